@@ -1,0 +1,224 @@
+"""The contract of a game: what every game hands to the house, and nothing about any of them.
+
+A game is a record of pure functions (`Game`). It never sees a user, a clock, a socket or Django.
+Everything it takes and returns is frozen data that survives JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from games.rules.data import BySeat, Data, Seat, Viewer
+from games.rules.words import Fact, Words
+
+if TYPE_CHECKING:
+    from games.rules.luck import Luck
+
+
+class Options(Data, frozen=True, kw_only=True):
+    """The options every game has (conventions C5, C6, C9, C10). A game adds its own."""
+
+    pace: Literal["relaxed", "normal", "fast", "bullet", "none"] = "normal"
+    on_leave: Literal["leave", "substitute"] = "leave"
+    idle_kick: Annotated[int, Meta(ge=0, le=10)] = 3
+    chat: Literal["open", "quiet_votes", "off"] = "open"
+    spectators: Literal["open", "none"] = "open"
+
+
+class State(Data, frozen=True, kw_only=True):
+    """What a match is. `clock` counts deadlines, `prompts[seat]` the questions put to that seat.
+
+    `clock` changes when the deadline starts anew. A seat's prompt changes when the question put
+    to it changes and after each accepted move of that seat, and by nothing else.
+    """
+
+    clock: int
+    prompts: tuple[int, ...]
+
+
+class Move(Data, frozen=True, tag_field="type", tag=True):
+    """What a seat does. Its class name is its name on the wire."""
+
+
+class Event(Data, frozen=True, tag_field="type", tag=True):
+    """What has happened, named in the past. The tag is its name on the wire."""
+
+
+class View(Data, frozen=True, kw_only=True):
+    """What one viewer may know, built field by field; the only way out of a state.
+
+    `players[seat]` holds the public facts of each seat; the wire merges them into its players.
+    """
+
+    phase: str
+    players: tuple[Any, ...]
+
+
+class Told(Data, frozen=True):
+    """An event and who learns of it: the seats in `to`, or everyone when it is None."""
+
+    event: Event
+    to: tuple[Seat, ...] | None
+
+
+S = TypeVar("S", bound=State)
+O = TypeVar("O", bound=Options)  # noqa: E741  (O as in options)
+V = TypeVar("V", bound=View)
+
+
+@dataclass(frozen=True)
+class Change(Generic[S]):
+    """What a step of the rules returns: the state after it, and what was told to whom, in order."""
+
+    state: S
+    told: tuple[Told, ...]
+
+
+Choice = Seat | str | int | bool
+
+
+class OneOf(Data, frozen=True):
+    """One value out of these."""
+
+    one_of: tuple[Choice, ...]
+
+
+class Some(Data, frozen=True, kw_only=True):
+    """Between `least` and `most` different values of `some`; their order counts if `ordered`."""
+
+    some: tuple[Choice, ...]
+    least: int
+    most: int
+    ordered: bool = False
+
+
+class Offer(Data, frozen=True):
+    """A move that may be made now: every choice of one argument goes with every choice of the rest.
+
+    `move` and the keys of `args` are the names on the wire. Dependent arguments: one Offer each.
+    """
+
+    move: str
+    args: Mapping[str, OneOf | Some]
+    risky: bool = False
+
+
+class Turn(Data, frozen=True, kw_only=True):
+    """Who is on turn (None: nobody for a while), how many turns have begun, who is next.
+
+    `order` is the order of play, seats that are out included where the game keeps them in it.
+    """
+
+    seat: Viewer
+    count: int
+    next: Viewer
+    order: tuple[Seat, ...]
+
+
+class Outcome(Data, frozen=True):
+    """How a match ended (conventions C11). Every seat is in exactly one group of `places`."""
+
+    winners: tuple[Seat, ...]
+    places: tuple[tuple[Seat, ...], ...]
+    points: BySeat[int] | None
+    reason: str
+
+
+class Ignored(Exception):  # noqa: N818  (not an error: it is passed over in silence)
+    """This question is not put to this seat now."""
+
+
+class Refused(Exception):  # noqa: N818  (not an error: an answer to a person)
+    """The question is put, but a condition or an argument is wrong. `facts` are data."""
+
+    def __init__(self, code: str, **facts: Fact) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], "Luck"], Move]
+"""(its seat, its view, its offers, every event it was told in order, its own luck) -> a move."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[O, S, V]):
+    """A game's table of contents: its facts, its types and its functions.
+
+    `events`, `moves`: unions of the game's Event and Move classes. Times are seconds.
+    """
+
+    slug: str
+    name: str
+    seats: tuple[int, int]
+    """Fewest and most players."""
+    version: int
+    """Raised when a state of the previous version cannot be read any more."""
+    options: type[O]
+    state: type[S]
+    view_type: type[V]
+    moves: Any
+    events: Any
+    setup: Callable[[int, O, Luck], Change[S]]
+    check: Callable[[O, int | None], None]
+    """Cross checks of the options; with a number of seats at the start. Raises Refused."""
+    awaited: Callable[[S], tuple[Seat, ...]]
+    """The seats the clock is waiting for; empty in a display pause and when over."""
+    idles: Callable[[S], tuple[Seat, ...]]
+    """The awaited seats for which running out of time counts as being idle (conventions C5)."""
+    out: Callable[[S], tuple[Seat, ...]]
+    """The seats eliminated or gone."""
+    turn: Callable[[S], Turn]
+    offers: Callable[[S, Seat], tuple[Offer, ...]]
+    """Everything this seat may do now."""
+    apply: Callable[[S, Seat, Any, Luck], Change[S]]
+    """The change a move makes; raises Ignored, or Refused(code, **facts)."""
+    lapse: Callable[[S, Luck], Change[S]]
+    """What happens instead when the clock has run out."""
+    leave: Callable[[S, Seat, Luck], Change[S]]
+    join: Callable[[S, Luck], Change[S] | None] = lambda state, luck: None
+    patience: Callable[[S], float | None]
+    """Seconds this question may take at normal pace; None when over."""
+    view: Callable[[S, Viewer], V]
+    outcome: Callable[[S], Outcome | None]
+    bots: Mapping[str, Bot]
+    """By level, `random` among them."""
+    words: Words[V]
+
+
+def offer(move: type[Move], risky: bool = False, **args: OneOf | Some) -> Offer:
+    """An Offer of `move`, its arguments given by their Python names."""
+    wire = dict(zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True))
+    return Offer(move.__name__, {wire[name]: choices for name, choices in args.items()}, risky)
+
+
+def asked(state: S, **changes: Any) -> S:
+    """The state with a new question: the deadline starts anew and every seat's prompt changes."""
+    prompts = tuple(prompt + 1 for prompt in state.prompts)
+    return msgspec.structs.replace(state, clock=state.clock + 1, prompts=prompts, **changes)
+
+
+def answered(state: S, seat: Seat, **changes: Any) -> S:
+    """The state after a move of `seat` that leaves the question to the others as it was."""
+    prompts = tuple(p + (at == seat) for at, p in enumerate(state.prompts))
+    return msgspec.structs.replace(state, prompts=prompts, **changes)
+
+
+def all_seats(n: int) -> tuple[Seat, ...]:
+    """The seats of a table of n."""
+    return tuple(Seat(at) for at in range(n))
+
+
+def everyone(event: Event) -> Told:
+    """An event that everybody learns of."""
+    return Told(event, None)
+
+
+def only(seat: Seat, event: Event) -> Told:
+    """An event that one seat alone learns of."""
+    return Told(event, (seat,))

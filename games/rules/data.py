@@ -1,0 +1,90 @@
+"""What rules are made of: seats, frozen data, and how both are kept as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeVar, get_args, get_origin
+
+import msgspec
+
+T = TypeVar("T")
+
+
+class Seat(int):
+    """A place at the table, 0 to n-1 within one match. On the wire it becomes a username."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Seat({int(self)})"
+
+
+Viewer = Seat | None
+"""Who looks: a seat, or None for the gallery (spectators, whoever has no seat)."""
+
+
+class BySeat(Mapping[Seat, T], Generic[T]):
+    """A frozen mapping from seat to something, for states, events and views.
+
+    A plain dict would lose its Seat keys in JSON; this one comes back as it went.
+    """
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: Mapping[Seat, T] | Sequence[tuple[Seat, T]] = ()) -> None:
+        self._of: dict[Seat, T] = dict(of)
+
+    def __getitem__(self, seat: Seat) -> T:
+        return self._of[seat]
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._of)
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._of == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._of.items()))
+
+    def __repr__(self) -> str:
+        return f"BySeat({self._of!r})"
+
+    def but(self, seat: Seat, value: T) -> BySeat[T]:
+        """This mapping with one entry set."""
+        return BySeat({**self._of, seat: value})
+
+
+class Data(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Frozen data; camelCase on the wire. Tuples and replaced mappings inside, never mutated."""
+
+
+def encode(data: Any) -> bytes:
+    """Data as JSON for the database: seats are numbers."""
+    return msgspec.json.encode(data, enc_hook=_store)
+
+
+def decode(data: bytes | str, type_: type[T]) -> T:
+    """The inverse of `encode`. Raises msgspec.ValidationError."""
+    return msgspec.json.decode(data, type=type_, dec_hook=_restore)
+
+
+def _store(value: Any) -> Any:
+    if isinstance(value, Seat):
+        return int(value)
+    if isinstance(value, BySeat):
+        return {int(seat): of for seat, of in value.items()}
+    raise TypeError(f"{type(value).__name__} cannot be stored")
+
+
+def _restore(type_: Any, value: Any) -> Any:
+    if type_ is Seat:
+        return Seat(value)
+    if get_origin(type_) is BySeat:
+        (of,) = get_args(type_)
+        return BySeat(
+            {Seat(at): msgspec.convert(x, of, dec_hook=_restore) for at, x in value.items()}
+        )
+    raise TypeError(f"{type_} cannot be read back")

@@ -1,0 +1,117 @@
+"""Luck that anybody can check: draws are a function of a seed that was committed to beforehand.
+
+The whole of it stands in `docs/fairness.md`, with test vectors, so that it can be written again in
+any language: the stream of act n is HMAC-SHA256(seed, n || block) for block 0, 1, …
+"""
+
+import hmac
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+from games.rules.data import Data
+
+T = TypeVar("T")
+
+_WORD = 8
+_SPAN = 1 << 8 * _WORD
+
+
+class Draw(Data, frozen=True):
+    """One draw as it is logged: a number below `size`, or the permutation of a shuffle."""
+
+    label: str
+    size: int
+    value: int | tuple[int, ...]
+
+
+class Luck:
+    """The luck of one act. Every draw is noted in `draws`, in order."""
+
+    def __init__(self, seed: bytes, act: int) -> None:
+        self._words = _words(seed, act.to_bytes(4, "big"))
+        self.draws: list[Draw] = []
+
+    def draw(self, label: str, size: int) -> int:
+        """A number from 0 to size-1, each equally likely."""
+        value = self._number(label, size)
+        self.draws.append(Draw(label, size, value))
+        return value
+
+    def shuffle(self, label: str, size: int) -> tuple[int, ...]:
+        """A permutation of 0 to size-1, each equally likely. Position i holds the old index."""
+        value = self._permutation(label, size)
+        self.draws.append(Draw(label, size, value))
+        return value
+
+    def pick(self, label: str, among: Sequence[T]) -> T:
+        """One of these, each equally likely."""
+        return among[self.draw(label, len(among))]
+
+    def shuffled(self, label: str, things: Sequence[T]) -> tuple[T, ...]:
+        """These things in a random order."""
+        return tuple(things[at] for at in self.shuffle(label, len(things)))
+
+    def _number(self, label: str, size: int) -> int:
+        limit = _SPAN // size * size
+        while (word := next(self._words)) >= limit:
+            pass
+        return word % size
+
+    def _permutation(self, label: str, size: int) -> tuple[int, ...]:
+        places = list(range(size))
+        for i in range(size - 1, 0, -1):
+            j = self._number(label, i + 1)
+            places[i], places[j] = places[j], places[i]
+        return tuple(places)
+
+
+class ScriptedLuck(Luck):
+    """Luck for tests: draws what it is told, label by label, and complains when it runs out."""
+
+    def __init__(self, **script: Sequence[int | Sequence[int]]) -> None:
+        self._script = {label.replace("_", "."): list(values) for label, values in script.items()}
+        self.draws = []
+
+    def _number(self, label: str, size: int) -> int:
+        value = self._next(label)
+        assert isinstance(value, int), f"{label} is no shuffle"
+        assert 0 <= value < size, f"{label}: {value} is not below {size}"
+        return value
+
+    def _permutation(self, label: str, size: int) -> tuple[int, ...]:
+        value = self._next(label)
+        assert not isinstance(value, int), f"{label} is a shuffle"
+        assert sorted(value) == list(range(size)), f"{label}: {value}"
+        return tuple(value)
+
+    def _next(self, label: str) -> int | Sequence[int]:
+        assert self._script.get(label), f"nothing scripted for the draw {label!r}"
+        return self._script[label].pop(0)
+
+
+def commitment(server_seed: bytes) -> str:
+    """What is shown before a match: the SHA-256 of the server's 32 bytes, lower-case hex."""
+    return sha256(server_seed).hexdigest()
+
+
+def mix(server_seed: bytes, nonces: Sequence[str]) -> bytes:
+    """The seed of a match: the server's bytes and every player's nonce, in seat order."""
+    parts = (nonce.encode() for nonce in nonces)
+    message = b"".join(len(part).to_bytes(2, "big") + part for part in parts)
+    return hmac.digest(server_seed, message, "sha256")
+
+
+def bot_luck(seed: bytes, seat: int, prompt: int) -> Luck:
+    """A bot's own stream for one decision; never that of the match."""
+    own = hmac.digest(seed, b"bot" + seat.to_bytes(2, "big") + prompt.to_bytes(4, "big"), "sha256")
+    return Luck(own, 0)
+
+
+def _words(seed: bytes, act: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.digest(seed, act + block.to_bytes(4, "big"), "sha256")
+        for at in range(0, len(digest), _WORD):
+            yield int.from_bytes(digest[at : at + _WORD], "big")
+        block += 1

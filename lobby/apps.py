@@ -1,0 +1,7 @@
+"""The lobby app."""
+
+from django.apps import AppConfig
+
+
+class LobbyConfig(AppConfig):
+    name = "lobby"
