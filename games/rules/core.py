@@ -20,11 +20,17 @@ if TYPE_CHECKING:
     from games.rules.luck import Luck
 
 
+OnLeave = Literal["leave", "substitute"]
+
+
 class Options(Data, frozen=True, kw_only=True):
-    """The options every game has (conventions C5, C6, C9, C10). A game adds its own."""
+    """The options every game has (conventions C5, C6, C9, C10). A game adds its own.
+
+    Each game narrows `on_leave` to what it can do: `on_leave: OnLeave = "leave"`.
+    """
 
     pace: Literal["relaxed", "normal", "fast", "bullet", "none"] = "normal"
-    on_leave: Literal["leave", "substitute"] = "leave"
+    on_leave: str = "leave"
     idle_kick: Annotated[int, Meta(ge=0, le=10)] = 3
     chat: Literal["open", "quiet_votes", "off"] = "open"
     spectators: Literal["open", "none"] = "open"
@@ -182,6 +188,8 @@ class Game(Generic[O, S, V]):
     """What happens instead when the clock has run out."""
     leave: Callable[[S, Seat, Luck], Change[S]]
     join: Callable[[S, Luck], Change[S] | None] = lambda state, luck: None
+    comeback: str | None = None
+    """The move the house makes for a leaver who takes the seat back; None: it is gone for good."""
     patience: Callable[[S], float | None]
     """Seconds this question may take at normal pace; None when over."""
     view: Callable[[S, Viewer], V]
