@@ -17,7 +17,8 @@ def _secret_key() -> str:
     """The key from the environment, else one made once and kept in var/."""
     from django.core.management.utils import get_random_secret_key
 
-    if key := env.str("SECRET_KEY", ""):
+    key: str = env.str("SECRET_KEY", "")
+    if key:
         return key
     kept = VAR / "secret_key"
     if not kept.exists():

@@ -1,5 +1,5 @@
 """The games, a line each."""
 
-from games.rules.core import Game
+from games.rules.core import AnyGame
 
-GAMES: dict[str, Game] = {}
+GAMES: dict[str, AnyGame] = {}

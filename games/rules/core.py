@@ -135,11 +135,11 @@ class Outcome(Data, frozen=True):
     reason: str
 
 
-class Ignored(Exception):  # noqa: N818  (not an error: it is passed over in silence)
+class Ignored(Exception):
     """This question is not put to this seat now."""
 
 
-class Refused(Exception):  # noqa: N818  (not an error: an answer to a person)
+class Refused(Exception):
     """The question is put, but a condition or an argument is wrong. `facts` are data."""
 
     def __init__(self, code: str, **facts: Fact) -> None:
@@ -197,6 +197,9 @@ class Game(Generic[O, S, V]):
     bots: Mapping[str, Bot]
     """By level, `random` among them."""
     words: Words[V]
+
+
+AnyGame = Game[Any, Any, Any]
 
 
 def offer(move: type[Move], risky: bool = False, **args: OneOf | Some) -> Offer:

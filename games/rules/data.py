@@ -61,6 +61,20 @@ class Data(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
     """Frozen data; camelCase on the wire. Tuples and replaced mappings inside, never mutated."""
 
 
+NOBODY = Seat(99)
+"""The seat of a name that sits nowhere. No game has so many; the rules answer `bad_target`."""
+
+
+def pack(data: Any) -> Any:
+    """Data as plain lists, dicts and values, for a JSON column: seats are numbers."""
+    return msgspec.to_builtins(data, enc_hook=_store, str_keys=True)
+
+
+def unpack(plain: Any, type_: Any) -> Any:
+    """The inverse of `pack`. Raises msgspec.ValidationError."""
+    return msgspec.convert(plain, type_, dec_hook=_restore)
+
+
 def encode(data: Any) -> bytes:
     """Data as JSON for the database: seats are numbers."""
     return msgspec.json.encode(data, enc_hook=_store)

@@ -1,0 +1,41 @@
+"""Guests: people by name alone. The same row becomes an account when they register."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import Token, User
+from accounts.names import clean_name
+
+TOKEN_DAYS = 30
+
+
+def make_guest(name: str) -> User:
+    """A new guest of this name. Raises BadName."""
+    guest = User(username=f"guest-{secrets.token_hex(8)}", name=clean_name(name), is_guest=True)
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def make_token(user: User) -> str:
+    """A token to come back with, valid for 30 days. Only its hash is stored."""
+    token = secrets.token_urlsafe(24)
+    expires = timezone.now() + timedelta(days=TOKEN_DAYS)
+    Token.objects.create(user=user, digest=_digest(token), expires_at=expires)
+    return token
+
+
+def user_of_token(token: str) -> User | None:
+    """Who holds this token; None when it is unknown, expired, or its holder is locked out."""
+    found = Token.objects.select_related("user").filter(
+        digest=_digest(token), expires_at__gt=timezone.now()
+    )
+    held = found.first()
+    return held.user if held and held.user.is_active else None
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

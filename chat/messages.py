@@ -1,0 +1,59 @@
+"""What may be said, how often, and who reads it: the audience of each message is given to us."""
+
+import unicodedata
+from datetime import timedelta
+
+from django.utils import timezone
+
+from chat.models import Message
+
+LONGEST = 500
+KEPT_AT_HAND = 50
+PER_TEN_SECONDS = 5
+
+_HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
+_TURNS_AROUND = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+
+
+class BadMessage(ValueError):
+    """A message that cannot be posted; `args[0]` is `bad_message` or `busy`."""
+
+
+def clean(text: str) -> str:
+    """The text trimmed, in NFC, in one line, without characters that turn the writing around.
+
+    Raises BadMessage where nothing, or more than 500 characters, is left.
+    """
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    text = "".join(letter for letter in text if _shown(letter)).strip()
+    if not 1 <= len(text) <= LONGEST:
+        raise BadMessage("bad_message")
+    return text
+
+
+def post(
+    thread: str, author_id: int | None, name: str, text: str, audience: str, chapter: int | None
+) -> Message:
+    """Stores a message. Raises BadMessage("busy") for the sixth within ten seconds."""
+    since = timezone.now() - timedelta(seconds=10)
+    recent = Message.objects.filter(thread=thread, author_id=author_id, at__gt=since)
+    if recent.count() >= PER_TEN_SECONDS:
+        raise BadMessage("busy")
+    return Message.objects.create(
+        thread=thread,
+        author_id=author_id,
+        name=name,
+        text=text,
+        audience=audience,
+        chapter=chapter,
+    )
+
+
+def newest(thread: str) -> list[Message]:
+    """The newest messages of a thread that were not removed, oldest first."""
+    found = Message.objects.filter(thread=thread, hidden=False).order_by("-pk")[: KEPT_AT_HAND * 2]
+    return list(found)[::-1]
+
+
+def _shown(letter: str) -> bool:
+    return unicodedata.category(letter) not in _HIDDEN and letter not in _TURNS_AROUND

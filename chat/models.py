@@ -1,0 +1,27 @@
+"""Messages of a thread for an audience. This app knows no room: a thread is a name."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Message(models.Model):
+    """What somebody said. `audience` and `chapter` are given meaning by who owns the thread."""
+
+    thread = models.CharField(max_length=40)
+    chapter = models.PositiveBigIntegerField(null=True, blank=True)
+    audience = models.CharField(max_length=10, default="table")
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    name = models.CharField(max_length=20)
+    text = models.CharField(max_length=500)
+    at = models.DateTimeField(default=timezone.now)
+    hidden = models.BooleanField("removed", default=False)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["thread", "id"])]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}"

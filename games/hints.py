@@ -1,0 +1,39 @@
+"""Hints that a room has changed: sent after the commit, carrying nothing but which room.
+
+Whoever shows that room loads it anew. A hint may get lost; the hubs also compare versions.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from django.db import transaction
+
+Listener = Callable[[int], None]
+
+_listeners: set[Listener] = set()
+_lock = threading.Lock()
+
+
+def room_changed(room_id: int) -> None:
+    """Tells every listener of this process, once the running transaction is committed."""
+    transaction.on_commit(lambda: _tell(room_id))
+
+
+def listen(listener: Listener) -> None:
+    """Calls `listener(room_id)` from the writer's thread after each commit that changed a room."""
+    with _lock:
+        _listeners.add(listener)
+
+
+def unlisten(listener: Listener) -> None:
+    with _lock:
+        _listeners.discard(listener)
+
+
+def _tell(room_id: int) -> None:
+    with _lock:
+        listeners = tuple(_listeners)
+    for listener in listeners:
+        listener(room_id)

@@ -1,0 +1,324 @@
+"""The door for moves: read the state, ask the rules, commit state and log together.
+
+Functions marked `@door` run in the writer's thread; the others are called from within such a job.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from games import hints, timing
+from games.live import Live, live, read, remember, seed_of
+from games.models import Act, Match, Member, Player, Room, new_secret
+from games.rules import GAMES
+from games.rules.core import Change, Ignored, Move, Refused
+from games.rules.data import Seat, encode, pack, unpack
+from games.rules.luck import Draw, Luck
+from games.wire import read_form, read_move
+from games.writer import Conflict, door
+
+log = logging.getLogger(__name__)
+
+PlayerChanges = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an act was, for the log."""
+
+    kind: Act.Kind
+    by: Act.By = Act.By.HAND
+    seat: int | None = None
+    prompt: int | None = None
+    move: Any = None
+    draws: Sequence[Draw] = ()
+
+
+@door
+def move(
+    room_id: int,
+    user_id: int | None,
+    packet: Mapping[str, Any],
+    prompt: int | None = None,
+    form: bool = False,
+) -> int:
+    """A person's move in the running match of a room; returns the version it is known from.
+
+    `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raises BadPacket, Ignored,
+    Refused (`stale` for an old prompt). The identical move for a prompt already answered is done.
+    """
+    match_id, status = Room.objects.values_list("match_id", "status").get(pk=room_id)
+    if match_id is None:
+        raise Ignored
+    match = live(match_id)
+    made = (read_form if form else read_move)(match.game, packet, match.names)
+    seat = match.seat_of(user_id)
+    if seat is not None and prompt is not None and _is_repeat(match, seat, prompt, made):
+        return match.row.version
+    if seat is None or status != Room.Status.PLAYING or seat in match.game.out(match.state):
+        raise Ignored
+    if prompt is not None and prompt != match.state.prompts[seat]:
+        raise Refused("stale")
+    return _act(match, seat, made, Act.By.HAND)
+
+
+@door
+def bot_move(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
+    """A built-in bot's move, thought out for this prompt. Raises Ignored when it has passed."""
+    match = live(match_id)
+    if match.over or match.state.prompts[seat] != prompt or not match.players[seat].bot:
+        raise Ignored
+    return _act(match, seat, made, Act.By.BOT)
+
+
+@door
+def give_up(match_id: int) -> None:
+    """Ends a match that cannot go on (its rules or its state failed). It has no result."""
+    match = Match.objects.get(pk=match_id)
+    if match.ended_at is None:
+        end_without_result(match, broken=True)
+
+
+def begin(room: Room, members: Sequence[Member]) -> Live:
+    """Starts a match of these members, seated in this order. Raises Refused (options, numbers)."""
+    game = GAMES[room.game]
+    options = unpack(room.options, game.options)
+    least, most = game.seats
+    if not least <= len(members) <= most:
+        raise Refused("not_enough_players", needed=least, have=len(members))
+    game.check(options, len(members))
+    match = Match(
+        room=room,
+        game=room.game,
+        game_version=game.version,
+        options=pack(options),
+        secret=room.secret,
+        nonces=[member.nonce for member in members],
+        version=0,
+    )
+    luck = Luck(seed_of(match), 1)
+    change = game.setup(len(members), options, luck)
+    match.state = encode(change.state).decode()
+    match.save()
+    Player.objects.bulk_create(
+        Player(match=match, seat=at, user_id=member.user_id, name=member.name, bot=member.bot)
+        for at, member in enumerate(members)
+    )
+    room.match, room.status, room.secret = match, Room.Status.PLAYING, new_secret()
+    room.save()
+    # Saved as version 0, which nobody sees: committing the setup makes it version 1.
+    step = Step(Act.Kind.SETUP, draws=luck.draws)
+    return _commit(read(match), change, step, new_clock=True)
+
+
+def lapse(match: Live) -> tuple[Live, tuple[Seat, ...]]:
+    """Lets the clock run out; also returns the seats that have been idle once too often."""
+    idle = match.game.idles(match.state)
+    luck = match.luck()
+    change = match.game.lapse(match.state, luck)
+    counted = {int(seat): {"idle": match.players[seat].idle + 1} for seat in idle}
+    after = _commit(
+        match,
+        change,
+        Step(Act.Kind.LAPSE, Act.By.CLOCK, draws=luck.draws),
+        players=counted,
+    )
+    limit = match.options.idle_kick
+    gone = tuple(seat for seat in idle if limit and after.players[seat].idle >= limit)
+    return after, gone
+
+
+def leave(match: Live, seat: Seat, because: str) -> Live:
+    """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
+    luck = match.luck()
+    changes: dict[str, Any] = {"gone": because}
+    if seat in match.game.out(match.state):
+        change = Change(match.state, ())
+    elif match.options.on_leave == "substitute":
+        change = Change(match.state, ())
+        changes |= {"bot": _substitute(match), "substitute": True}
+    else:
+        change = match.game.leave(match.state, seat, luck)
+    step = Step(Act.Kind.LEAVE, seat=seat, draws=luck.draws)
+    return _commit(match, change, step, players={int(seat): changes})
+
+
+def come_back(match: Live, user_id: int) -> Live | None:
+    """Gives a leaver's seat back where that is possible; None where it is not."""
+    held = (p for p in match.players if p.user_id == user_id and p.gone)
+    player = next((p for p in held if p.gone != "kicked"), None)
+    if player is None or match.over or player.out:
+        return None
+    seat = Seat(player.seat)
+    back: dict[str, Any] = {"gone": "", "idle": 0}
+    luck = match.luck()
+    if player.substitute:
+        back |= {"bot": "", "substitute": False}
+        change = Change(match.state, ())
+    elif match.game.comeback is not None:
+        made = read_move(match.game, {"type": match.game.comeback}, match.names)
+        change = match.game.apply(match.state, seat, made, luck)
+    else:
+        return None
+    step = Step(Act.Kind.JOIN, seat=seat, draws=luck.draws)
+    return _commit(match, change, step, players={int(seat): back})
+
+
+def join_late(match: Live, member: Member) -> Live | None:
+    """A seat for somebody who comes during the match, where game and options have one."""
+    luck = match.luck()
+    change = match.game.join(match.state, luck)
+    if change is None:
+        return None
+    player = Player.objects.create(
+        match=match.row, seat=len(match.players), user_id=member.user_id, name=member.name
+    )
+    joined = replace(match, players=(*match.players, player))
+    return _commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
+
+
+def nudge(match: Live) -> Live:
+    """Sixty seconds for a question without a clock. Raises Refused where one is running."""
+    if match.over or match.row.deadline is not None:
+        raise Refused("not_allowed_now")
+    state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
+    return _commit(match, Change(state, ()), Step(Act.Kind.NUDGE), patience=timing.NUDGE)
+
+
+def end_without_result(match: Match, broken: bool = False) -> None:
+    """Stops a match at once: by a moderator, or because it cannot go on."""
+    now = timezone.now()
+    version = match.version
+    match.version += 1
+    match.broken, match.ended_at = broken, now
+    match.deadline = match.wake_at = None
+    match.outcome = None
+    changed = Match.objects.filter(pk=match.pk, version=version).update(
+        version=match.version, broken=broken, ended_at=now, deadline=None, wake_at=None
+    )
+    if not changed:
+        raise Conflict
+    Act.objects.create(match=match, number=match.version, kind=Act.Kind.LAPSE, by=Act.By.CLOCK)
+    _finish_room(match.room_id, ())
+
+
+def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
+    luck = match.luck()
+    change = match.game.apply(match.state, seat, made, luck)
+    step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], pack(made), luck.draws)
+    reset = {int(seat): {"idle": 0}} if match.players[seat].idle else {}
+    return _commit(match, change, step, players=reset).row.version
+
+
+def _is_repeat(match: Live, seat: Seat, prompt: int, made: Move) -> bool:
+    if prompt == match.state.prompts[seat]:
+        return False
+    answered = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
+    return any(stored == pack(made) for stored in answered.values_list("move", flat=True))
+
+
+def _substitute(match: Live) -> str:
+    return "normal" if "normal" in match.game.bots else "random"
+
+
+def _commit(
+    match: Live,
+    change: Change[Any],
+    step: Step,
+    players: PlayerChanges | None = None,
+    new_clock: bool = False,
+    patience: float | None = None,
+) -> Live:
+    """Writes the act and what follows from it. Raises Conflict when somebody was faster."""
+    now = timezone.now()
+    game, state = match.game, change.state
+    row = copy.copy(match.row)
+    row.version += 1
+    row.state = encode(state).decode()
+    seated = _changed_players(match, state, players or {})
+    outcome = game.outcome(state)
+    if outcome is not None:
+        row.deadline, row.plans = None, {}
+        row.outcome, row.ended_at = pack(outcome), now
+    else:
+        if patience is not None:
+            row.deadline = now + timedelta(seconds=patience)
+        elif new_clock or state.clock != match.state.clock:
+            row.deadline = timing.deadline(game, state, match.options, now)
+        row.plans = timing.bot_plans(game, state, seated, row.plans, now)
+    row.wake_at = timing.wake_at(row.deadline, row.plans)
+    _store(row, step, change, now)
+    after = Live(row, seated, game, match.options, state)
+    if outcome is not None:
+        _score(after)
+        _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners])
+    hints.room_changed(row.room_id)
+    transaction.on_commit(lambda: remember(after))
+    return after
+
+
+def _store(row: Match, step: Step, change: Change[Any], now: Any) -> None:
+    fields = ("version", "state", "deadline", "wake_at", "plans", "outcome", "ended_at")
+    changed = Match.objects.filter(pk=row.pk, version=row.version - 1).update(
+        **{name: getattr(row, name) for name in fields}
+    )
+    if not changed:
+        raise Conflict
+    Act.objects.create(
+        match=row,
+        number=row.version,
+        kind=step.kind,
+        seat=step.seat,
+        prompt=step.prompt,
+        move=step.move,
+        told=[{"event": pack(told.event), "to": pack(told.to)} for told in change.told],
+        draws=pack(tuple(step.draws)),
+        by=step.by,
+        at=now,
+    )
+
+
+def _changed_players(match: Live, state: Any, changes: PlayerChanges) -> tuple[Player, ...]:
+    """The players after an act: those that changed are copied and written."""
+    out = set(match.game.out(state))
+    seated = []
+    for player in match.players:
+        change = dict(changes.get(player.seat, {}))
+        if (player.seat in out) != player.out:
+            change["out"] = player.seat in out
+        if change:
+            player = copy.copy(player)
+            for name, value in change.items():
+                setattr(player, name, value)
+            player.save(update_fields=list(change))
+        seated.append(player)
+    return tuple(seated)
+
+
+def _score(match: Live) -> None:
+    """Writes place (1 is best) and points of everybody."""
+    outcome = match.game.outcome(match.state)
+    assert outcome is not None
+    for place, group in enumerate(outcome.places, 1):
+        for seat in group:
+            points = outcome.points[seat] if outcome.points else None
+            Player.objects.filter(match=match.row, seat=seat).update(place=place, points=points)
+
+
+def _finish_room(room_id: int, winners: Sequence[str]) -> None:
+    room = Room.objects.get(pk=room_id)
+    room.status = Room.Status.FINISHED
+    for name in winners:
+        room.standings[name] = room.standings.get(name, 0) + 1
+    room.version += 1
+    room.save(update_fields=["status", "standings", "version"])
+    hints.room_changed(room_id)

@@ -1,0 +1,217 @@
+"""Tables and what happened at them: rooms outlive matches; a match is a snapshot and a log."""
+
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+
+def new_code() -> str:
+    """Five characters that are hard to confuse when read aloud."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(5))
+
+
+def new_secret() -> str:
+    """32 random bytes in hex: the server's part of a match's luck, or a nonce."""
+    return secrets.token_hex(32)
+
+
+class Room(models.Model):
+    """A table: who may come, who is host, what is played by which options."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "open"
+        PLAYING = "playing", "playing"
+        FINISHED = "finished", "finished"
+        CLOSED = "closed", "closed"
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", "public"
+        UNLISTED = "unlisted", "unlisted"
+        INVITED = "invited", "invited only"
+
+    code = models.CharField(max_length=5, unique=True, default=new_code)
+    game = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted"
+    )
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    password = models.CharField("password (hashed)", max_length=128, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    standings = models.JSONField(default=dict)
+    secret = models.CharField(max_length=64, default=new_secret)
+    version = models.PositiveIntegerField(default=0)
+    match = models.ForeignKey(
+        "Match", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    empty_since = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["status", "visibility"])]
+
+    def __str__(self) -> str:
+        return f"{self.code} ({self.game})"
+
+
+class Member(models.Model):
+    """Somebody in a room: a person or a bot, playing or watching. The row stays after leaving."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE
+    )
+    name = models.CharField(max_length=20)
+    key = models.CharField("name as compared", max_length=80)
+    joined_at = models.DateTimeField(default=timezone.now)
+    spectator = models.BooleanField(default=False)
+    bot = models.CharField("bot level", max_length=10, blank=True)
+    nonce = models.CharField(max_length=64, default=new_secret)
+    left_at = models.DateTimeField(null=True, blank=True)
+    left_because = models.CharField(max_length=12, blank=True)
+    kicked_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(default=timezone.now)
+    away_since = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["room", "key"], condition=Q(left_at=None), name="one_name_per_room"
+            ),
+            models.UniqueConstraint(fields=["room", "user"], name="one_member_per_person"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Invitation(models.Model):
+    """A person asked to a room by its host."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    by = models.CharField(max_length=20)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["room", "user"], name="invited_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} to {self.room}"
+
+
+class Match(models.Model):
+    """One match: the newest state (the truth), and when somebody has to look at it again."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="matches")
+    game = models.CharField(max_length=20)
+    game_version = models.PositiveIntegerField()
+    options = models.JSONField()
+    secret = models.CharField(max_length=64)
+    nonces = models.JSONField()
+    state = models.TextField()
+    version = models.PositiveIntegerField(default=1)
+    deadline = models.DateTimeField(null=True, blank=True)
+    wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    plans = models.JSONField("when each bot moves", default=dict)
+    outcome = models.JSONField(null=True, blank=True)
+    broken = models.BooleanField(default=False)
+    started_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+
+    def __str__(self) -> str:
+        return f"match {self.pk} of {self.game}"
+
+
+class Player(models.Model):
+    """Who sits where in a match. The name stays when the person goes."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    name = models.CharField(max_length=20)
+    bot = models.CharField("bot level", max_length=10, blank=True)
+    substitute = models.BooleanField(default=False)
+    gone = models.CharField("gone because", max_length=12, blank=True)
+    out = models.BooleanField(default=False)
+    idle = models.PositiveSmallIntegerField(default=0)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    points = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_per_seat")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Act(models.Model):
+    """One step of a match as it was committed. Never changed, never deleted."""
+
+    class Kind(models.TextChoices):
+        SETUP = "setup", "setup"
+        MOVE = "move", "move"
+        LAPSE = "lapse", "time ran out"
+        LEAVE = "leave", "left"
+        JOIN = "join", "joined late"
+        NUDGE = "nudge", "nudged"
+
+    class By(models.TextChoices):
+        HAND = "hand", "hand"
+        BOT = "bot", "bot"
+        CLOCK = "clock", "clock"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    prompt = models.PositiveIntegerField(null=True, blank=True)
+    move = models.JSONField(null=True, blank=True)
+    told = models.JSONField(default=list)
+    draws = models.JSONField(default=list)
+    by = models.CharField(max_length=8, choices=By.choices, default=By.HAND)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_act_per_number"),
+            models.UniqueConstraint(
+                fields=["match", "seat", "prompt"],
+                condition=Q(kind="move"),
+                name="one_move_per_prompt",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"act {self.number} of match {self.match_id}"
+
+
+class Pulse(models.Model):
+    """One row: when a clock last beat, so that a start can tell how long the house was dark."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.at:%c}"
+
+    @classmethod
+    def beat(cls, now: datetime) -> datetime | None:
+        """Notes the beat; returns the one before, None on the very first."""
+        before = cls.objects.filter(pk=1).values_list("at", flat=True).first()
+        cls.objects.update_or_create(pk=1, defaults={"at": now})
+        return before

@@ -1,0 +1,55 @@
+"""The options of a game as people and programs give them, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from games.rules.core import AnyGame, Options, Refused
+from games.rules.data import unpack
+
+Schema = dict[str, Any]
+
+
+def read_options(game: AnyGame, given: Mapping[str, Any]) -> Options:
+    """The options of a game, defaults for what is not given. Raises Refused("bad_options")."""
+    fields = option_fields(game)
+    for name, value in given.items():
+        if name not in fields:
+            raise Refused("bad_options", option=str(name), allowed=", ".join(fields))
+        _check_one(game, name, value, fields[name])
+    options: Options = unpack(dict(given), game.options)
+    game.check(options, None)
+    return options
+
+
+def option_fields(game: AnyGame) -> dict[str, Schema]:
+    """The JSON Schema of every option, by its wire name, defaults included."""
+    schema = options_schema(game)
+    return dict(schema["properties"])
+
+
+def options_schema(game: AnyGame) -> Schema:
+    """The JSON Schema of a game's options (the `Welcome` packet)."""
+    _, components = msgspec.json.schema_components([game.options], ref_template="#/$defs/{name}")
+    return dict(components[game.options.__name__])
+
+
+def allowed(schema: Schema) -> str:
+    """What an option may be, in words: `1 to 9`, `open, off`, `true, false`."""
+    if "enum" in schema:
+        return ", ".join(str(value) for value in schema["enum"])
+    if schema.get("type") == "boolean":
+        return "true, false"
+    if "minimum" in schema:
+        return f"{schema['minimum']} to {schema['maximum']}"
+    return str(schema.get("type", "a value"))
+
+
+def _check_one(game: AnyGame, name: str, value: Any, schema: Schema) -> None:
+    try:
+        unpack({name: value}, game.options)
+    except msgspec.ValidationError:
+        raise Refused("bad_options", option=name, allowed=allowed(schema)) from None

@@ -1,0 +1,83 @@
+"""From message ids and facts to sentences in somebody's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+
+from games.rules.core import AnyGame, Refused
+from games.rules.data import Seat
+from games.rules.words import Fact, Text, _
+
+PLATFORM: Mapping[str, Text] = {
+    "stale": _("Somebody was faster: the question has changed meanwhile."),
+    "ignored": _("That is not yours to do now."),
+    "busy": _("Too much at once. Please try again in a moment."),
+    "bad_game": _("There is no game of that name here."),
+    "bad_options": _("The option %(option)s has to be one of: %(allowed)s."),
+    "bad_level": _("There is no such bot. There are: %(allowed)s."),
+    "bad_target": _("There is nobody of that name to choose here."),
+    "bad_message": _("A message has 1 to 500 characters."),
+    "chat_closed": _("The chat is closed for now."),
+    "muted": _("You cannot write here at present."),
+    "table_full": _("The table is full: %(most)s can play."),
+    "not_enough_players": _("It takes at least %(needed)s players; there are %(have)s."),
+    "not_allowed_now": _("That cannot be done at the moment."),
+    "already_in_room": _("You are already at a table with this connection."),
+    "too_many_rooms": _("You are host of %(most)s tables. Close one of them first."),
+    "InvalidRoom": _("There is no table with this code."),
+    "UsernameTaken": _("Somebody here has that name, or one that looks like it."),
+    "UsernameTooLong": _("A name has at most 20 characters."),
+    "UsernameInvalid": _("A name needs at least one visible character, and no line breaks."),
+    "WrongPassword": _("The password is wrong."),
+    "NotInvited": _("This table is for invited people only."),
+    "RoomFull": _("This table is full."),
+    "BadToken": _("This token is unknown or has expired."),
+    "Kicked": _("The host has sent you away from this table."),
+    "Banned": _("You cannot take part on this site."),
+    "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
+}
+
+
+def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> str:
+    """The sentence in a language (the active one by default), seats by their names."""
+    with translation.override(language or translation.get_language() or "en"):
+        return _say(text, names)
+
+
+def refusal(
+    refused: Refused, game: AnyGame | None = None, names: Sequence[str] = (), language: str = "en"
+) -> str:
+    """The sentence for why something was refused, by the game's words or the house's."""
+    if refused.code in PLATFORM:
+        return say(Text(PLATFORM[refused.code].id, refused.facts), names, language)
+    if game is None:
+        return refused.code
+    return say(game.words.refusal(refused.code, refused.facts), names, language)
+
+
+def _say(text: Text, names: Sequence[str]) -> str:
+    facts = {name: _fact(fact, names) for name, fact in text.facts.items()}
+    found = ngettext(text.id, text.plural, text.count) if text.plural else gettext(text.id)
+    return found % facts if facts else found
+
+
+def _fact(fact: Fact, names: Sequence[str]) -> str:
+    match fact:
+        case Seat():
+            return names[fact] if fact < len(names) else "?"
+        case Text():
+            return _say(fact, names)
+        case tuple():
+            return _list([_fact(part, names) for part in fact])
+        case _:
+            return str(fact)
+
+
+def _list(parts: Sequence[str]) -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    before, last = ", ".join(parts[:-1]), parts[-1]
+    return gettext("%(before)s and %(last)s") % {"before": before, "last": last}

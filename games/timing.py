@@ -1,0 +1,74 @@
+"""How long a question may take, and when each bot answers it. Times are seconds.
+
+Nothing here looks at anything hidden: a delay says nothing about a hand.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+
+from games.models import Player
+from games.rules.core import AnyGame, Options, State
+from games.rules.data import Seat
+
+PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1}
+LEAST = 2.0
+NUDGE = 60.0
+GRACE = 20.0
+
+Plans = dict[str, list[float]]
+"""By seat: the prompt a bot has been put, and when it answers (seconds since the epoch)."""
+
+
+def deadline(game: AnyGame, state: State, options: Options, now: datetime) -> datetime | None:
+    """When the question that begins now lapses; None without a clock, and when over."""
+    patience = game.patience(state)
+    if patience is None:
+        return None
+    pause = not game.awaited(state)
+    factor = PACE.get(options.pace, 1.0 if pause else None)
+    if factor is None:
+        return None
+    return now + timedelta(seconds=max(LEAST, patience * factor))
+
+
+def bot_plans(
+    game: AnyGame,
+    state: State,
+    players: Sequence[Player],
+    before: Mapping[str, Sequence[float]],
+    now: datetime,
+) -> Plans:
+    """When each bot that has something to answer does so; what was planned stays planned."""
+    awaited = game.awaited(state)
+    plans: Plans = {}
+    for player in players:
+        seat = Seat(player.seat)
+        pause = not awaited and bool(game.offers(state, seat)) if player.bot else False
+        if not player.bot or not (pause or seat in awaited):
+            continue
+        prompt = state.prompts[seat]
+        planned = before.get(str(seat))
+        if planned is not None and planned[0] == prompt:
+            plans[str(seat)] = list(planned)
+        else:
+            plans[str(seat)] = [prompt, now.timestamp() + (0 if pause else _delay())]
+    return plans
+
+
+def wake_at(deadline: datetime | None, plans: Plans) -> datetime | None:
+    """When somebody has to look at the match again: the first bot, else the deadline."""
+    times = [due for _, due in plans.values()]
+    if deadline is not None:
+        times.append(deadline.timestamp())
+    return datetime.fromtimestamp(min(times), tz=UTC) if times else None
+
+
+def _delay() -> float:
+    """A human-like pause, drawn from nothing but the setting BOT_DELAY ("1-4", or "0")."""
+    low, _, high = settings.BOT_DELAY.partition("-")
+    return random.uniform(float(low), float(high or low))

@@ -1,0 +1,82 @@
+"""Between rules and the outside: seats become usernames, usernames become seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from games.rules.choices import move_types
+from games.rules.core import AnyGame, Move
+from games.rules.data import NOBODY, BySeat, Seat
+
+
+class BadPacket(Exception):
+    """What was sent is no packet: the sentence names the field and what was expected."""
+
+
+def to_wire(data: Any, names: Sequence[str]) -> Any:
+    """Data of the rules as plain JSON values, every seat its username."""
+
+    def name(value: Any) -> Any:
+        if isinstance(value, Seat):
+            return names[value]
+        if isinstance(value, BySeat):
+            return {names[seat]: of for seat, of in value.items()}
+        raise TypeError(f"{type(value).__name__} cannot be sent")
+
+    return msgspec.to_builtins(data, enc_hook=name, str_keys=True)
+
+
+def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:
+    """The move in a packet `{"type": …, its arguments}`. Raises BadPacket.
+
+    A name that sits nowhere becomes NOBODY: whether that matters is the rules' business.
+    """
+    return _convert(packet, game.moves, names, strict=True)
+
+
+def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> Move:
+    """The move in a form's body, where every value is text and a single tick is no list."""
+    kind = body.get("type")
+    move = move_types(game.moves).get(kind) if isinstance(kind, str) else None
+    if move is None:
+        raise BadPacket("This is not a move of this game.")
+    lists = {
+        wire
+        for wire, of in zip(move.__struct_encode_fields__, _types(move), strict=True)
+        if get_origin(of) is tuple
+    }
+    packet = {
+        key: [value] if key in lists and not isinstance(value, list) else value
+        for key, value in body.items()
+    }
+    for missing in lists - set(packet):
+        packet[missing] = []
+    return _convert(packet, game.moves, names, strict=False)
+
+
+def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict: bool) -> Move:
+    def seat(type_: Any, value: Any) -> Any:
+        if type_ is Seat and isinstance(value, str):
+            return Seat(names.index(value)) if value in names else NOBODY
+        raise msgspec.ValidationError("Expected a username")
+
+    try:
+        move: Move = msgspec.convert(dict(packet), moves, strict=strict, dec_hook=seat)
+    except msgspec.ValidationError as error:
+        raise BadPacket(f"{error}.") from None
+    return move
+
+
+def _types(move: type[Move]) -> tuple[Any, ...]:
+    fields = msgspec.structs.fields(move)
+    return tuple(_bare(field.type) for field in fields)
+
+
+def _bare(type_: Any) -> Any:
+    """The type without `| None`."""
+    options = [option for option in get_args(type_) if option is not type(None)]
+    is_optional = type(None) in get_args(type_)
+    return options[0] if is_optional and len(options) == 1 else type_
