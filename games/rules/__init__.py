@@ -1,5 +1,6 @@
 """The games, a line each."""
 
 from games.rules.core import AnyGame
+from games.rules.mia import GAME as MIA
 
-GAMES: dict[str, AnyGame] = {}
+GAMES: dict[str, AnyGame] = {game.slug: game for game in (MIA,)}

@@ -1,0 +1,32 @@
+"""Mia: dice under a cup, an announcement that has to rise, and somebody who wants to see."""
+
+from games.rules.core import Game
+from games.rules.mia import bots, rules, text
+from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
+
+GAME = Game(
+    slug="mia",
+    name="Mia",
+    seats=(2, 8),
+    version=1,
+    options=MiaOptions,
+    state=MiaState,
+    view_type=MiaView,
+    moves=Moves,
+    events=Events,
+    setup=rules.setup,
+    check=lambda options, seats: None,
+    awaited=rules.awaited,
+    idles=rules.awaited,
+    out=rules.out,
+    turn=rules.turn,
+    offers=rules.offers,
+    apply=rules.apply,
+    lapse=rules.lapse,
+    leave=rules.leave,
+    patience=rules.patience,
+    view=rules.view,
+    outcome=rules.outcome,
+    bots=bots.BOTS,
+    words=text.WORDS,
+)
