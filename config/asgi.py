@@ -1,9 +1,55 @@
-"""The ASGI application: HTTP, WebSockets and the lifespan."""
+"""The ASGI application: HTTP, WebSockets, and a lifespan that keeps the clock going."""
 
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+from typing import Any
+
 from django.core.asgi import get_asgi_application
 
-application = get_asgi_application()
+http = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.urls import path
+from games.pages import TableConsumer
+from lobby.consumers import LobbyConsumer
+
+from games.clock import Clock
+from games.consumers import ApiConsumer
+from games.hub import close_hub
+
+
+async def lifespan(scope: Any, receive: Any, send: Any) -> None:
+    """Starts the clock with the server and stops it with it."""
+    clock = Clock()
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            clock.start()
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            await close_hub()
+            clock.stop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+pages = URLRouter(
+    [
+        path("ws/table/<str:code>/", TableConsumer.as_asgi()),
+        path("ws/lobby/", LobbyConsumer.as_asgi()),
+    ]
+)
+programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi())])
+
+
+async def websocket(scope: Any, receive: Any, send: Any) -> None:
+    """Programs may come from anywhere; sockets that speak for a page only from our own."""
+    inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
+    await AuthMiddlewareStack(inner)(scope, receive, send)
+
+
+application = ProtocolTypeRouter({"http": http, "websocket": websocket, "lifespan": lifespan})

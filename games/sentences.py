@@ -37,6 +37,11 @@ PLATFORM: Mapping[str, Text] = {
     "BadToken": _("This token is unknown or has expired."),
     "Kicked": _("The host has sent you away from this table."),
     "Banned": _("You cannot take part on this site."),
+    "error": _("Something went wrong here. Nothing was changed; please try again."),
+    "gone_kicked": _("The host has sent you away from this table."),
+    "gone_idle": _("You were silent for so long that your seat was given up."),
+    "gone_disconnected": _("You were away for so long that you have left the table."),
+    "gone_banned": _("You cannot take part on this site any more."),
     "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
 }
 

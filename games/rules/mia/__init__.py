@@ -1,7 +1,7 @@
 """Mia: dice under a cup, an announcement that has to rise, and somebody who wants to see."""
 
 from games.rules.core import Game
-from games.rules.mia import bots, rules, text
+from games.rules.mia import bots, losing, rules, text
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
 GAME = Game(
@@ -18,7 +18,7 @@ GAME = Game(
     check=lambda options, seats: None,
     awaited=rules.awaited,
     idles=rules.awaited,
-    out=rules.out,
+    out=losing.out,
     turn=rules.turn,
     offers=rules.offers,
     apply=rules.apply,

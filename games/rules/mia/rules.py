@@ -41,6 +41,7 @@ from games.rules.mia.state import (
     Moves,
     PlayerRolls,
     PlayerWantsToSee,
+    Reason,
     Roll,
     Rolled,
     RoundStarted,
@@ -78,12 +79,12 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 def turn(state: MiaState) -> Turn:
     """In `result` nobody is on turn; with lives it is known who starts the next round."""
+    seat: Viewer = None
+    after: Viewer = None
     if state.phase in ("turn", "announce"):
         seat, after = state.at, _after(state, state.at)
-    else:
-        seat = None
-        known = state.phase == "result" and state.options.scoring == "lives"
-        after = _starter(state) if known else None
+    elif state.phase == "result" and state.options.scoring == "lives":
+        after = _starter(state)
     return Turn(seat=seat, count=state.turn_count, next=after, order=state.order)
 
 
@@ -122,8 +123,8 @@ def apply(state: MiaState, seat: Seat, move: Moves, luck: Luck) -> Change[MiaSta
         case Announce(dice) if state.phase == "announce":
             return _announce(state, dice)
         case Fault() if state.options.on_fault == "lose":
-            reason = "INVALID_TURN" if state.phase == "turn" else "DID_NOT_ANNOUNCE"
-            return lose(state, (), (seat,), reason)
+            invalid: Reason = "INVALID_TURN" if state.phase == "turn" else "DID_NOT_ANNOUNCE"
+            return lose(state, (), (seat,), invalid)
         case Roll() | See() | Announce() | Fault():
             raise Ignored
     assert_never(move)
@@ -153,7 +154,7 @@ def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
             more = _new_round(gone.state, luck)
             return Change(more.state, (*gone.told, *more.told))
         return gone
-    reason = "DID_NOT_TAKE_TURN" if state.phase == "turn" else "DID_NOT_ANNOUNCE"
+    reason: Reason = "DID_NOT_TAKE_TURN" if state.phase == "turn" else "DID_NOT_ANNOUNCE"
     return lose(state, (), (seat,), reason, leaver=seat)
 
 

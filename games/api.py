@@ -1,0 +1,169 @@
+"""What a program's packet does: one function per packet, each ending at a door."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from asgiref.sync import sync_to_async
+
+from accounts.guests import user_of_token
+from accounts.models import User
+from games import matches, packets, rooms
+from games.live import live
+from games.models import Room
+from games.options import options_schema
+from games.packets import Platform
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.rules.data import Seat
+from games.table import Json, news_since, sync_data, told_to
+from games.table import load as load_table
+
+
+@dataclass
+class Client:
+    """Who talks on a connection, and in which room it is."""
+
+    user_id: int | None = None
+    name: str | None = None
+    room_id: int | None = None
+    lang: str = "en"
+
+
+def welcome(client: Client) -> Json:
+    """The first message: who you are, and which games there are."""
+    return {
+        "type": "Welcome",
+        "protocol": 1,
+        "username": client.name,
+        "games": [
+            {
+                "slug": game.slug,
+                "name": game.name,
+                "minPlayers": game.seats[0],
+                "maxPlayers": game.seats[1],
+                "botLevels": list(game.bots),
+                "options": options_schema(game),
+            }
+            for game in GAMES.values()
+        ],
+    }
+
+
+async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> Json:
+    """Opens or joins a room; the answer says under which name. Raises Refused."""
+    if client.room_id is not None:
+        raise Refused("already_in_room")
+    client.lang = packet.lang
+    if isinstance(packet, packets.HostGame):
+        joined, kind = await _host(client, packet), "GameCreated"
+    else:
+        joined = await _join(client, packet)
+        kind = "GameRejoined" if joined.again else "GameJoined"
+    client.user_id, client.name, client.room_id = joined.user_id, joined.name, joined.room_id
+    answer: Json = {"type": kind, "room": joined.code, "username": joined.name}
+    return answer | ({"token": joined.token} if joined.token else {})
+
+
+async def act(room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None) -> Json:
+    """A move of the game; the answer names the version it is known from."""
+    return {"type": "Done", "version": await matches.move(room_id, user_id, body, prompt)}
+
+
+async def obey(client: Client, packet: Platform) -> Json:
+    """A packet of the house from a member of a room. Returns the answer to its `id`."""
+    room_id, user_id = client.room_id, client.user_id
+    assert room_id is not None
+    assert user_id is not None
+    match packet:
+        case packets.GameDataRequest():
+            return {"type": "GameDataSync", "data": await _data(room_id, user_id, client.lang)}
+        case packets.LogRequest(since):
+            return await sync_to_async(_log, thread_sensitive=False)(room_id, user_id, since)
+        case packets.LeaveGame():
+            await rooms.leave(room_id, user_id)
+        case packets.SetOptions(options):
+            await rooms.set_options(room_id, user_id, options)
+        case packets.SetRoom(visibility=visibility, password=password):
+            hashed = None if password is None else await _hashed(password)
+            await rooms.set_room(room_id, user_id, visibility, hashed)
+        case packets.Invite(username):
+            await rooms.invite(room_id, user_id, username)
+        case packets.SetHost(username):
+            await rooms.set_host(room_id, user_id, username)
+        case packets.SetSpectating(spectating):
+            await rooms.set_spectating(room_id, user_id, spectating)
+        case packets.KickPlayer(username):
+            await rooms.kick(room_id, user_id, username)
+        case packets.AddBot(level):
+            await rooms.add_bot(room_id, user_id, level)
+        case packets.StartGame() | packets.PlayAgain():
+            await rooms.start(room_id, user_id)
+        case packets.Nudge():
+            await rooms.nudge(room_id, user_id)
+        case packets.SetNonce(nonce):
+            await rooms.set_nonce(room_id, user_id, nonce)
+        case packets.SendNewChatMessage(message=message):
+            await rooms.say(room_id, user_id, message)
+        case packets.HostGame() | packets.JoinGame():
+            raise Refused("already_in_room")
+        case _:
+            assert_never(packet)
+    return {"type": "Done"}
+
+
+async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
+    joined = await rooms.open_room(
+        client.user_id,
+        packet.game,
+        packet.username or client.name or "",
+        packet.options,
+        packet.visibility,
+        await _hashed(packet.password),
+    )
+    for username in packet.invite:
+        await rooms.invite(joined.room_id, joined.user_id, username)
+    return joined
+
+
+async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
+    if packet.token is not None:
+        user = await sync_to_async(user_of_token, thread_sensitive=False)(packet.token)
+        if user is None:
+            raise rooms.Rejected("BadToken")
+        client.user_id, client.name = user.pk, str(user)
+    known = await sync_to_async(rooms.proof, thread_sensitive=False)(packet.room, packet.password)
+    name = packet.username or client.name or ""
+    return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
+
+
+async def _hashed(password: str) -> str:
+    return await asyncio.to_thread(rooms.hashed, password) if password else ""
+
+
+async def _data(room_id: int, user_id: int, lang: str) -> Json:
+    table = await sync_to_async(load_table, thread_sensitive=False)(room_id)
+    return sync_data(table, user_id, lang)
+
+
+def _log(room_id: int, user_id: int, since: int) -> Json:
+    """The acts of the running or last match as this person was told them, 500 at most."""
+    match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
+    if match_id is None:
+        return {"type": "Log", "matchId": None, "acts": []}
+    match = live(match_id)
+    held = (p.seat for p in match.players if p.user_id == user_id)
+    seat = next((Seat(at) for at in held), None)
+    acts = [
+        {"version": news.version, "events": told_to(news, seat)}
+        for news in news_since(match, since, 500)
+    ]
+    return {"type": "Log", "matchId": match_id, "acts": acts}
+
+
+def client_of(user: User | None) -> Client:
+    """The client a logged-in person (or nobody) talks through."""
+    return Client(user.pk, str(user)) if user is not None else Client()

@@ -1,0 +1,189 @@
+"""The clock: a thread that wakes matches when a bot or a deadline is due, and tidies rooms up.
+
+Any number of processes may run one. It finds what is due, and the doors look again: a wake that
+comes twice, or late, changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Overrun
+from datetime import datetime, timedelta
+
+from django.db import DatabaseError, close_old_connections, connection
+from django.db.models import F
+from django.utils import timezone
+
+from games import hints, matches, rooms, tidy
+from games.live import Live, live, seed_of, told_in
+from games.models import Act, Match, Pulse
+from games.rules.choices import random_move
+from games.rules.core import Event, Ignored, Move, Refused
+from games.rules.data import Seat
+from games.rules.luck import bot_luck
+from games.timing import GRACE
+from games.writer import door
+
+log = logging.getLogger(__name__)
+
+TICK = 1.0
+TIDY_EVERY = 5.0
+DARK_AFTER = 10.0
+BUDGET = 1.0
+
+
+class Clock:
+    """Runs until stopped. `poke` makes it look at once."""
+
+    def __init__(self) -> None:
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
+        self._tidied = timezone.now()
+        self._heard = _Heard()
+
+    def start(self) -> None:
+        hints.listen(self._hint)
+        self._thread.start()
+
+    def stop(self) -> None:
+        hints.unlisten(self._hint)
+        self._stopped.set()
+        self._wake.set()
+        self._thread.join(timeout=5)
+        self._thinking.shutdown(wait=False, cancel_futures=True)
+
+    def _hint(self, room_id: int) -> None:
+        self._wake.set()
+
+    def _run(self) -> None:
+        _guarded(resume)
+        while not self._stopped.is_set():
+            self._wake.clear()
+            close_old_connections()
+            _guarded(self._tick)
+            self._wake.wait(_guarded(_until_next) or TICK)
+        connection.close()
+
+    def _tick(self) -> None:
+        now = timezone.now()
+        due = Match.objects.filter(wake_at__lte=now).order_by("wake_at")
+        for match_id in due.values_list("pk", flat=True)[:200]:
+            _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
+        if (now - self._tidied).total_seconds() >= TIDY_EVERY:
+            self._tidied = now
+            beat(now).result()
+            tidy.tidy_rooms().result()
+
+    def _look_at(self, match_id: int) -> None:
+        """Lets whoever is due act; a match whose rules fail is stopped, and hurts no other."""
+        try:
+            self._wake_up(live(match_id))
+        except (Ignored, Refused):
+            return
+        except DatabaseError:
+            raise
+        except Exception:
+            log.exception("match %s cannot go on", match_id)
+            matches.give_up(match_id).result()
+
+    def _wake_up(self, match: Live) -> None:
+        now = timezone.now()
+        for key, (prompt, due) in sorted(match.row.plans.items(), key=lambda item: item[1][1]):
+            if due <= now.timestamp():
+                seat = Seat(int(key))
+                move = self._think(match, seat)
+                matches.bot_move(match.row.pk, seat, int(prompt), move).result()
+                return
+        if match.row.deadline is not None and match.row.deadline <= now:
+            rooms.time_is_up(match.row.pk, match.state.clock).result()
+
+    def _think(self, match: Live, seat: Seat) -> Move:
+        """A bot's move within its budget; when it fails or takes too long, a random one."""
+        game = match.game
+        luck = bot_luck(seed_of(match.row), seat, match.state.prompts[seat])
+        offers = game.offers(match.state, seat)
+        level = match.players[seat].bot
+        bot = game.bots.get(level, game.bots["random"])
+        heard = self._heard.by(match, seat)
+        thought = self._thinking.submit(
+            bot, seat, game.view(match.state, seat), offers, heard, luck
+        )
+        try:
+            return thought.result(BUDGET)
+        except Overrun:
+            log.warning("bot %s of %s took too long", level, game.slug)
+        except Exception:
+            log.exception("bot %s of %s failed", level, game.slug)
+        return random_move(game.moves, offers, luck)
+
+
+class _Heard:
+    """What each seat was told so far; only what is new is read from the log."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[int, list[tuple[Event, tuple[Seat, ...] | None]]]] = {}
+
+    def by(self, match: Live, seat: Seat) -> list[Event]:
+        if len(self._of) > 200:
+            self._of.clear()
+        version, told = self._of.get(match.row.pk, (0, []))
+        if version > match.row.version:
+            version, told = 0, []
+        acts = Act.objects.filter(
+            match=match.row, number__gt=version, number__lte=match.row.version
+        )
+        for act in acts.order_by("number"):
+            told += [(entry.event, entry.to) for entry in told_in(match.game, act)]
+        self._of[match.row.pk] = (match.row.version, told)
+        return [event for event, to in told if to is None or seat in to]
+
+
+def resume() -> None:
+    """After the house was dark: who was to act meanwhile gets a little time again."""
+    now = timezone.now()
+    before = beat(now).result()
+    if before is not None and (now - before).total_seconds() > DARK_AFTER:
+        grant_grace().result()
+
+
+@door
+def beat(now: datetime) -> datetime | None:
+    """Notes that a clock runs; returns the beat before."""
+    return Pulse.beat(now)
+
+
+@door
+def grant_grace() -> None:
+    """Deadlines that passed, or are about to, are put off; nobody counts as away for the dark."""
+    later = timezone.now() + timedelta(seconds=GRACE)
+    overdue = Match.objects.filter(ended_at=None, deadline__lt=later)
+    overdue.filter(wake_at=F("deadline")).update(wake_at=later)
+    overdue.update(deadline=later)
+    tidy.forgive_absence()
+
+
+def _until_next() -> float:
+    """Seconds until something is due, at most a tick."""
+    next_due = (
+        Match.objects.exclude(wake_at=None)
+        .order_by("wake_at")
+        .values_list("wake_at", flat=True)
+        .first()
+    )
+    if next_due is None:
+        return TICK
+    return min(TICK, max(0.001, (next_due - timezone.now()).total_seconds()))
+
+
+def _guarded(step: Callable[[], float | None]) -> float | None:
+    """The clock goes on whatever happens."""
+    try:
+        return step()
+    except Exception:
+        log.exception("the clock stumbled")
+        return None

@@ -1,0 +1,279 @@
+"""Sockets: from bytes to a packet or a form, and from news to bytes. Nothing is decided here."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from asgiref.sync import sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+
+from accounts.guests import user_of_token
+from accounts.models import User
+from games import api, packets
+from games.hub import hub
+from games.news import left
+from games.news import packets as news_packets
+from games.rooms import Rejected
+from games.rules.core import Ignored, Refused
+from games.sentences import refusal
+from games.table import Json, Table, sync_data
+from games.wire import BadPacket
+
+log = logging.getLogger(__name__)
+
+OUTBOX = 500
+BAD_IN_A_ROW = 20
+ALLOWED_TO_NOBODY = ("HostGame", "JoinGame")
+
+
+class Flood(Exception):  # (closes the socket)
+    """More frames than one client may send."""
+
+
+class Rate:
+    """A bucket of WS_BURST that fills by WS_RATE a second; 0 turns it off."""
+
+    def __init__(self) -> None:
+        self._left = float(settings.WS_BURST)
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        if not settings.WS_RATE or not settings.WS_BURST:
+            return True
+        now = time.monotonic()
+        self._left = min(settings.WS_BURST, self._left + (now - self._at) * settings.WS_RATE)
+        self._at = now
+        self._left -= 1
+        return self._left >= 0
+
+
+class RoomConsumer(AsyncWebsocketConsumer):
+    """What both kinds of socket share: a bounded outbox, a rate, a place in the hub."""
+
+    user_id: int = 0
+    room_id: int | None = None
+
+    async def connect(self) -> None:
+        await self.accept()
+        self.rate = Rate()
+        self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
+        self.sending = asyncio.create_task(self._send_all())
+        await self.greet()
+
+    async def disconnect(self, code: int) -> None:
+        if self.room_id is not None:
+            hub().leave(self.room_id, self)
+        sending: asyncio.Task[None] | None = getattr(self, "sending", None)
+        if sending is not None:
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+
+    async def greet(self) -> None:
+        """Says the first thing, once the connection stands."""
+        raise NotImplementedError
+
+    def put(self, frame: str) -> None:
+        """Queues a frame; a reader that does not keep up is dropped and may come back whole."""
+        try:
+            self.outbox.put_nowait(frame)
+        except asyncio.QueueFull:
+            self._end(4008)
+
+    def _end(self, code: int) -> None:
+        asyncio.get_running_loop().create_task(self.close(code))
+
+    async def _send_all(self) -> None:
+        while True:
+            await self.send(text_data=await self.outbox.get())
+
+    async def _drained(self) -> None:
+        """Waits until what is queued has gone out (before a close)."""
+        while not self.outbox.empty():
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+
+class ApiConsumer(RoomConsumer):
+    """Programs: JSON packets by design/wire.md."""
+
+    client: api.Client
+    bad = 0
+
+    async def greet(self) -> None:
+        try:
+            user = await self._who()
+        except LookupError:
+            await self.close(4001)
+            return
+        self.client = api.client_of(user)
+        self.put_packet(api.welcome(self.client))
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.rate.take():
+            await self.close(4008)
+            return
+        answer_to: Any = packets.UNSET
+        try:
+            if text_data is None:
+                raise BadPacket("Packets are text frames, one JSON object each.")
+            envelope, body = packets.read(text_data)
+            answer_to = envelope.id
+            answer = await self._handle(envelope, body)
+            self.bad = 0
+            if answer_to is not packets.UNSET and answer is not None:
+                self.put_packet({**answer, "id": answer_to})
+        except BadPacket as bad:
+            self.bad += 1
+            self._fail(answer_to, "bad_packet", str(bad))
+            if self.bad >= BAD_IN_A_ROW:
+                await self._drained()
+                await self.close(4008)
+        except Ignored:
+            if answer_to is not packets.UNSET:
+                self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
+        except Rejected as rejected:
+            self._reject(answer_to, rejected)
+        except Refused as refused:
+            self._refuse(answer_to, refused)
+        except Exception:
+            log.exception("a packet failed")
+            self._fail(answer_to, "error", refusal(Refused("error"), language=self.lang))
+
+    @property
+    def lang(self) -> str:
+        return self.client.lang
+
+    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+        """Sends what is new to this member (`games.hub.Watcher`)."""
+        if before is None:
+            self._show_all(now)
+            return
+        if (gone := left(before, now, self.user_id)) is not None:
+            self._put_out(gone.left_because, gone.name)
+            return
+        key = ("packets", now.viewer(self.user_id), self.user_id, self.lang)
+        if key not in memo:
+            memo[key] = [_encode(p) for p in news_packets(before, now, self.user_id, self.lang)]
+        for frame in memo[key]:
+            self.put(frame)
+
+    def put_packet(self, packet: Json) -> None:
+        self.put(_encode(packet))
+
+    async def _handle(self, envelope: packets.Envelope, body: Json) -> Json | None:
+        if envelope.type not in packets.PLATFORM:
+            return await self._move(envelope, body)
+        packet = packets.read_platform(body)
+        if isinstance(packet, packets.HostGame | packets.JoinGame):
+            return await self._enter(packet, envelope.id)
+        if self.room_id is None:
+            raise Ignored
+        answer = await api.obey(self.client, packet)
+        if isinstance(packet, packets.LeaveGame):
+            self._forget_room()
+        if answer["type"] in ("GameDataSync", "Log") and envelope.id is packets.UNSET:
+            self.put_packet(answer)
+            return None
+        return answer
+
+    async def _move(self, envelope: packets.Envelope, body: Json) -> Json:
+        prompt = envelope.prompt if isinstance(envelope.prompt, int) else None
+        if self.room_id is None:
+            raise BadPacket(f"There is no packet {envelope.type!r}, or you are in no room.")
+        return await api.act(self.room_id, self.user_id, body, prompt)
+
+    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
+        answer = await api.enter(self.client, packet)
+        self.put_packet(answer if id_ is packets.UNSET else {**answer, "id": id_})
+        assert self.client.user_id is not None
+        self.user_id, self.room_id = self.client.user_id, self.client.room_id
+        assert self.room_id is not None
+        await hub().enter(self.room_id, self)
+
+    def _show_all(self, now: Table) -> None:
+        member = now.member(self.user_id)
+        if member is None:
+            return
+        from games.table import member_data, player_data
+
+        player = player_data(now, member.name) or member_data(now, member)
+        self.put_packet({"type": "PlayerJoined", "player": player})
+        data = sync_data(now, self.user_id, self.lang)
+        self.put_packet({"type": "GameDataSync", "data": data})
+
+    def _put_out(self, because: str, name: str) -> None:
+        """The member was sent away: a sentence, and for a kick the end of the connection."""
+        self.put_packet({"type": "PlayerLeft", "username": name, "reason": because})
+        if because != "left":
+            message = refusal(Refused(f"gone_{because}"), language=self.lang)
+            self.put_packet({"type": "ShowAlert", "level": "warning", "message": message})
+        self._forget_room()
+        if because in ("kicked", "banned"):
+            asyncio.get_running_loop().create_task(self._close_after(4003))
+
+    async def _close_after(self, code: int) -> None:
+        await self._drained()
+        await self.close(code)
+
+    def _forget_room(self) -> None:
+        if self.room_id is not None:
+            hub().leave(self.room_id, self)
+        self.room_id = self.client.room_id = None
+
+    def _fail(self, id_: Any, code: str, reason: str) -> None:
+        packet = {"type": "ActionFailed", "code": code, "reason": reason}
+        self.put_packet(packet if id_ is packets.UNSET else {**packet, "id": id_})
+
+    def _refuse(self, id_: Any, refused: Refused) -> None:
+        from games.rules import GAMES
+
+        table = hub().table(self.room_id) if self.room_id is not None else None
+        game = GAMES[table.room.game] if table else None
+        names = table.names if table else ()
+        self._fail(id_, refused.code, refusal(refused, game, names, self.lang))
+
+    def _reject(self, id_: Any, rejected: Rejected) -> None:
+        message = refusal(rejected, language=self.lang)
+        packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
+        self.put_packet(packet if id_ is packets.UNSET else {**packet, "id": id_})
+
+    async def _who(self) -> User | None:
+        """The bearer of a token, else of a session from our own pages, else nobody."""
+        headers = {key: value for key, value in self.scope["headers"]}
+        bearer = headers.get(b"authorization", b"").decode("latin-1")
+        if bearer.lower().startswith("bearer "):
+            find = sync_to_async(user_of_token, thread_sensitive=False)
+            user = await find(bearer[7:].strip())
+            if user is None:
+                raise LookupError
+            return user
+        user = self.scope.get("user")
+        if isinstance(user, User) and is_our_origin(headers):
+            return user
+        return await _resolved(user) if user is not None and is_our_origin(headers) else None
+
+
+def is_our_origin(headers: dict[bytes, bytes]) -> bool:
+    """Whether a page of ours (or a trusted one) opened this socket."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    host = headers.get(b"host", b"").decode("latin-1")
+    if not origin:
+        return False
+    return urlsplit(origin).netloc == host or origin in settings.CSRF_TRUSTED_ORIGINS
+
+
+async def _resolved(user: Any) -> User | None:
+    """The user behind Channels' lazy object; None for an anonymous visitor."""
+    return user._wrapped if getattr(user, "is_authenticated", False) else None
+
+
+def _encode(packet: Json) -> str:
+    return json.dumps(packet, ensure_ascii=False, separators=(",", ":"))

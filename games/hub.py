@@ -1,0 +1,245 @@
+"""One per process: loads a room once when it has changed, and lets its sockets take their parts.
+
+A hint says which room; versions are compared with the database every two seconds besides, so that
+a lost hint costs no more than that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import weakref
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games import hints, rooms
+from games.models import Room
+from games.table import Table, load
+
+log = logging.getLogger(__name__)
+
+POLL = 2.0
+SHOWN_AWAY_AFTER = 8.0
+SAID_EVERY = 10.0
+GROUP = "hints"
+
+
+class Watcher(Protocol):
+    """A socket in a room."""
+
+    user_id: int
+
+    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+        """Takes what is new; `memo` is shared by everybody who is shown this change."""
+
+
+class Hub:
+    """The rooms that sockets of this process look at."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._rooms: dict[int, _Watched] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._name = f"hub-{secrets.token_hex(4)}"
+        self._on_any: set[Callable[[int], None]] = set()
+        hints.listen(self._hint)
+        self._keep(self._poll())
+        self._keep(self._tell_who_is_here())
+        if settings.REDIS_URL:
+            self._keep(self._listen())
+
+    async def enter(self, room_id: int, watcher: Watcher) -> None:
+        """Shows the room to a socket, and every change of it from now on."""
+        watched = self._rooms.setdefault(room_id, _Watched(room_id))
+        watched.arriving.append(watcher)
+        await self._refresh(watched)
+
+    def leave(self, room_id: int, watcher: Watcher) -> None:
+        """Forgets a socket; its person is shown as away when none comes back for 8 s."""
+        watched = self._rooms.get(room_id)
+        if watched is None:
+            return
+        if watcher in watched.arriving:
+            watched.arriving.remove(watcher)
+        watched.watchers.pop(watcher, None)
+        self._keep(self._maybe_away(watched, watcher.user_id))
+        if not watched.watchers and not watched.arriving:
+            self._rooms.pop(room_id, None)
+
+    def table(self, room_id: int) -> Table | None:
+        """The room as it was shown last."""
+        watched = self._rooms.get(room_id)
+        return watched.table if watched else None
+
+    def on_any_change(self, listener: Callable[[int], None]) -> Callable[[], None]:
+        """Calls with the id of every room that changes (the lobby's list); returns the way out."""
+        self._on_any.add(listener)
+        return lambda: self._on_any.discard(listener)
+
+    async def close(self) -> None:
+        """Stops listening (at the end of a process or a test)."""
+        hints.unlisten(self._hint)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _hint(self, room_id: int) -> None:
+        """From the writer's thread: the room has changed."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._changed, room_id, True)
+
+    def _changed(self, room_id: int, tell_others: bool = False) -> None:
+        for listener in tuple(self._on_any):
+            listener(room_id)
+        if tell_others and settings.REDIS_URL:
+            self._keep(self._publish(room_id))
+        if watched := self._rooms.get(room_id):
+            self._keep(self._refresh(watched))
+
+    async def _refresh(self, watched: _Watched) -> None:
+        """Loads and shows a room; hints that come meanwhile make it happen once more, not twice."""
+        watched.wanted = True
+        async with watched.lock:
+            while watched.wanted or watched.arriving:
+                watched.wanted = False
+                try:
+                    now = await sync_to_async(load, thread_sensitive=False)(
+                        watched.room_id, watched.table
+                    )
+                except Room.DoesNotExist:
+                    return
+                watched.show(now)
+
+    async def _poll(self) -> None:
+        """The net below the hints: compares versions, once for all rooms."""
+        while True:
+            await asyncio.sleep(POLL)
+            try:
+                known = {
+                    room_id: _versions(watched.table)
+                    for room_id, watched in self._rooms.items()
+                    if watched.table is not None
+                }
+                for room_id in await sync_to_async(_behind, thread_sensitive=False)(known):
+                    self._changed(room_id)
+            except Exception:
+                log.exception("the rooms could not be compared")
+
+    async def _tell_who_is_here(self) -> None:
+        while True:
+            await asyncio.sleep(SAID_EVERY)
+            try:
+                if here := [pk for watched in self._rooms.values() for pk in watched.present()]:
+                    await rooms.seen(here)
+            except Exception:
+                log.exception("who is here could not be noted")
+
+    async def _maybe_away(self, watched: _Watched, user_id: int) -> None:
+        await asyncio.sleep(SHOWN_AWAY_AFTER)
+        again = self._rooms.get(watched.room_id)
+        if again is not None and again.has(user_id):
+            return
+        member = watched.table.member(user_id) if watched.table else None
+        if member is not None:
+            await rooms.gone_away([member.pk])
+
+    async def _publish(self, room_id: int) -> None:
+        try:
+            message = {"type": "room.changed", "room": room_id, "by": self._name}
+            await get_channel_layer().group_send(GROUP, message)
+        except Exception as error:
+            log.warning("a hint was lost: %s", error)
+
+    async def _listen(self) -> None:
+        """Hints of the other processes."""
+        while True:
+            try:
+                layer = get_channel_layer()
+                channel = await layer.new_channel()
+                await layer.group_add(GROUP, channel)
+                while True:
+                    message = await layer.receive(channel)
+                    if message["by"] != self._name:
+                        self._changed(message["room"])
+            except Exception as error:
+                log.warning("no hints for now: %s", error)
+                await asyncio.sleep(1)
+
+    def _keep(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        task = self._loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class _Watched:
+    """A room somebody looks at: the table as it was shown last."""
+
+    def __init__(self, room_id: int) -> None:
+        self.room_id = room_id
+        self.table: Table | None = None
+        self.watchers: dict[Watcher, None] = {}
+        self.arriving: list[Watcher] = []
+        self.lock = asyncio.Lock()
+        self.wanted = False
+
+    def show(self, now: Table) -> None:
+        before, self.table = self.table, now
+        memo: dict[Any, Any] = {}
+        for watcher in tuple(self.watchers):
+            _show(watcher, before, now, memo)
+        arriving, self.arriving = self.arriving, []
+        for watcher in arriving:
+            self.watchers[watcher] = None
+            _show(watcher, None, now, memo)
+
+    def has(self, user_id: int) -> bool:
+        return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
+
+    def present(self) -> list[int]:
+        """The member rows of everybody who has a socket here."""
+        if self.table is None:
+            return []
+        here = {watcher.user_id for watcher in self.watchers}
+        return [m.pk for m in self.table.members if m.user_id in here]
+
+
+def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+    """One socket that cannot be shown a change must not keep it from the others."""
+    try:
+        watcher.show(before, now, memo)
+    except Exception:
+        log.exception("room %s could not be shown", now.room.pk)
+
+
+_hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]
+
+
+async def close_hub() -> None:
+    """Closes the hub of this loop, where there is one."""
+    if found := _hubs.pop(asyncio.get_running_loop(), None):
+        await found.close()
+
+
+def _versions(table: Table) -> tuple[int, int | None]:
+    return table.room.version, table.match.row.version if table.match else None
+
+
+def _behind(known: dict[int, tuple[int, int | None]]) -> list[int]:
+    """Which of these rooms are at another version by now."""
+    if not known:
+        return []
+    found = Room.objects.filter(pk__in=known).values_list("pk", "version", "match__version")
+    return [pk for pk, room, match in found if known[pk] != (room, match)]

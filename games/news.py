@@ -1,0 +1,138 @@
+"""What has happened between two loadings of a table, as packets (design/wire.md 2 and 4).
+
+Nothing is remembered but the table before: whoever missed a hint learns the same from the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.models import Member
+from games.table import (
+    Json,
+    Table,
+    fairness_data,
+    member_data,
+    message_data,
+    outcome_data,
+    player_data,
+    sync_data,
+    told_to,
+)
+
+
+def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
+    """Everything this member is to be sent, in order; the sync stands after the events."""
+    people = list(_people(before, now))
+    room = list(_room(before, now))
+    match = [*_started(before, now), *_events(now, user_id)]
+    sent = [*people, *room, *match]
+    if sent or _version(before) != _version(now):
+        sent.append({"type": "GameDataSync", "data": sync_data(now, user_id, lang)})
+    sent += [*_turns(before, now), *_ended(before, now)]
+    return [*sent, *_chat(before, now, user_id)]
+
+
+def left(before: Table, now: Table, user_id: int) -> Member | None:
+    """The member row of somebody who was here before and is not any more."""
+    if before.member(user_id) is None or now.member(user_id) is not None:
+        return None
+    return next((m for m in now.gone if m.user_id == user_id), None)
+
+
+def _people(before: Table, now: Table) -> Iterator[Json]:
+    old = {m.pk: m for m in before.members}
+    new = {m.pk: m for m in now.members}
+    for member in now.gone:
+        if member.pk in old:
+            yield {
+                "type": "PlayerLeft",
+                "username": member.name,
+                "reason": member.left_because,
+            }
+    for pk, member in new.items():
+        player = player_data(now, member.name) or member_data(now, member)
+        if pk not in old:
+            yield {"type": "PlayerJoined", "player": player}
+            continue
+        if old[pk].spectator != member.spectator:
+            yield {"type": "PlayerChanged", "player": player}
+        if (old[pk].away_since is None) != (member.away_since is None):
+            connected = member.away_since is None
+            yield {
+                "type": "PlayerConnection",
+                "username": member.name,
+                "connected": connected,
+            }
+
+
+def _room(before: Table, now: Table) -> Iterator[Json]:
+    if before.host != now.host and now.host is not None:
+        yield {"type": "HostSet", "username": now.host}
+    if before.room.options != now.room.options:
+        yield {"type": "OptionsSet", "options": now.room.options}
+    old, new = before.room, now.room
+    if (old.visibility, old.password) != (new.visibility, new.password):
+        yield {
+            "type": "RoomSet",
+            "visibility": new.visibility,
+            "locked": bool(new.password),
+        }
+
+
+def _started(before: Table, now: Table) -> Iterator[Json]:
+    if now.match is None or _match_id(before) == now.match.row.pk:
+        return
+    yield {
+        "type": "GameStarted",
+        "matchId": now.match.row.pk,
+        "version": 1,
+        "fairness": {"commitment": fairness_data(now.match)["commitment"]},
+    }
+
+
+def _events(now: Table, user_id: int) -> Iterator[Json]:
+    seat = now.viewer(user_id)
+    for news in now.acts:
+        if news.kind == "nudge":
+            yield {"type": "Nudged", "version": news.version}
+        yield from told_to(news, seat)
+
+
+def _turns(before: Table, now: Table) -> Iterator[Json]:
+    old, new = before.turn, now.turn
+    was = old.seat if old else None
+    now_on = new.seat if new else None
+    changed = (was, old.count if old else 0) != (now_on, new.count if new else 0)
+    same_match = _match_id(before) == _match_id(now)
+    if not changed and same_match:
+        return
+    if was is not None:
+        yield {"type": "TurnEnd", "username": before.names[was], "version": _version(now)}
+    if now_on is not None:
+        yield {"type": "TurnStart", "username": now.names[now_on], "version": _version(now)}
+
+
+def _ended(before: Table, now: Table) -> Iterator[Json]:
+    outcome = outcome_data(now)
+    was_over = _match_id(before) == _match_id(now) and before.match and before.match.over
+    if outcome is None or was_over:
+        return
+    keys = ("winners", "places", "reason", "fairness")
+    yield {"type": "GameEnd", "version": _version(now), **{key: outcome[key] for key in keys}}
+
+
+def _chat(before: Table, now: Table, user_id: int) -> Iterator[Json]:
+    last = before.chat[-1].pk if before.chat else 0
+    for message in now.in_chat(user_id):
+        if message.pk > last:
+            yield {"type": "NewChatMessageSent", **message_data(now, message)}
+
+
+def _match_id(table: Table) -> int | None:
+    return table.match.row.pk if table.match else None
+
+
+def _version(table: Table) -> Any:
+    return table.match.row.version if table.match else None

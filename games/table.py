@@ -1,0 +1,331 @@
+"""What one viewer may know of a room: the read model that pages, packets and lists are made of.
+
+A `Table` is one loading of a room. Comparing two of them tells what is new; nothing else is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.utils import timezone
+
+from chat import messages
+from chat.models import Message
+from games.live import Live, live, told_in
+from games.models import Act, Match, Member, Player, Room
+from games.rules import GAMES
+from games.rules.core import AnyGame, Event, Turn
+from games.rules.data import Seat, Viewer
+from games.rules.luck import commitment, mix
+from games.wire import to_wire
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class News:
+    """An act of a match as it was told: version, events with their audiences, names by seat."""
+
+    match_id: int
+    version: int
+    kind: str
+    told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A room as committed at one moment, with the acts since the loading before."""
+
+    room: Room
+    members: tuple[Member, ...]
+    gone: tuple[Member, ...]
+    match: Live | None
+    chat: tuple[Message, ...]
+    acts: tuple[News, ...] = ()
+    loaded_at: datetime = field(default_factory=timezone.now)
+
+    @property
+    def game(self) -> AnyGame:
+        return GAMES[self.room.game]
+
+    @property
+    def playing(self) -> bool:
+        return self.room.status == Room.Status.PLAYING
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return self.match.names if self.match else ()
+
+    @cached_property
+    def host(self) -> str | None:
+        return next((m.name for m in self.members if m.user_id == self.room.host_id), None)
+
+    @cached_property
+    def turn(self) -> Turn | None:
+        return self.match.game.turn(self.match.state) if self.match and self.playing else None
+
+    @cached_property
+    def awaited(self) -> tuple[Seat, ...]:
+        if self.match is None or self.match.over:
+            return ()
+        return self.match.game.awaited(self.match.state)
+
+    def member(self, user_id: int | None) -> Member | None:
+        """The member this person is now."""
+        if user_id is None:
+            return None
+        return next((m for m in self.members if m.user_id == user_id), None)
+
+    def viewer(self, user_id: int | None) -> Viewer:
+        """The seat through whose eyes this person sees the match."""
+        return self.match.seat_of(user_id) if self.match else None
+
+    def acting(self, user_id: int | None) -> Viewer:
+        """The seat this person can act for now: in, not out, the match running."""
+        seat = self.viewer(user_id)
+        if seat is None or self.match is None or not self.playing:
+            return None
+        return None if self.match.players[seat].out else seat
+
+    def in_chat(self, user_id: int | None) -> tuple[Message, ...]:
+        """The newest messages this person may read (conventions C9)."""
+        readable = [m for m in self.chat if self.may_read(user_id, m)]
+        return tuple(readable[-messages.KEPT_AT_HAND :])
+
+    def may_read(self, user_id: int | None, message: Message) -> bool:
+        """Who is in, or was in to the end, never reads what the gallery said."""
+        if message.audience == "table" or user_id is None:
+            return True
+        return (message.chapter, user_id) not in self.inside
+
+    @cached_property
+    def inside(self) -> frozenset[tuple[int | None, int | None]]:
+        """(match, person) for everybody who is in that match, or was in to its end."""
+        chapters = {m.chapter for m in self.chat if m.audience == "gallery" and m.chapter}
+        if not chapters:
+            return frozenset()
+        held = Player.objects.filter(match_id__in=chapters, out=False, gone="")
+        return frozenset(held.values_list("match_id", "user_id"))
+
+
+def load(room_id: int, before: Table | None = None) -> Table:
+    """The room now, with every act that came after `before`. Runs queries: not in an event loop."""
+    room = Room.objects.get(pk=room_id)
+    members = list(room.members.select_related("user").order_by("joined_at", "pk"))
+    match = live(room.match_id) if room.match_id else None
+    table = Table(
+        room=room,
+        members=tuple(m for m in members if m.left_at is None),
+        gone=tuple(m for m in members if m.left_at is not None),
+        match=match,
+        chat=tuple(messages.newest(f"room:{room_id}")),
+        acts=_acts_since(room, before),
+    )
+    table.inside  # noqa: B018  (its query belongs here, not where the table is read)
+    return table
+
+
+def sync_data(table: Table, user_id: int | None, lang: str = "en") -> Json:
+    """`GameDataSync.data` for this person (design/wire.md 5)."""
+    room, match, member = table.room, table.match, table.member(user_id)
+    seat, turn = table.viewer(user_id), table.turn
+    acting = table.acting(user_id)
+    view = view_data(table, seat)
+    offers = match.game.offers(match.state, acting) if match and acting is not None else ()
+    names = table.names
+    deadline = match.row.deadline if match and table.playing else None
+    return {
+        "gameId": room.code,
+        "game": room.game,
+        "options": room.options,
+        "status": room.status,
+        "gameStarted": table.playing,
+        "visibility": room.visibility,
+        "locked": bool(room.password),
+        "allowsUdp": False,
+        "gameHost": table.host,
+        "you": member.name if member else None,
+        "matchId": match.row.pk if match else None,
+        "version": match.row.version if match else None,
+        "prompt": match.state.prompts[acting] if match and acting is not None else None,
+        "awaited": [names[at] for at in table.awaited],
+        "turn": names[turn.seat] if turn and turn.seat is not None else None,
+        "next": names[turn.next] if turn and turn.next is not None else None,
+        "turnCount": turn.count if turn else 0,
+        "turnOrder": [names[at] for at in turn.order] if turn else [],
+        "deadline": iso(deadline),
+        "secondsLeft": _seconds_left(deadline),
+        "fairness": {"commitment": commitment(bytes.fromhex(_secret(table)))},
+        "players": players_data(table),
+        "view": view,
+        "offers": to_wire(offers, names),
+        "chat": [message_data(table, message) for message in table.in_chat(user_id)],
+        "standings": room.standings,
+        "outcome": outcome_data(table),
+    }
+
+
+def view_data(table: Table, seat: Viewer) -> Json | None:
+    """The view of a seat (None: the gallery) without the facts that stand in `players`."""
+    if table.match is None:
+        return None
+    view: Json = to_wire(table.match.game.view(table.match.state, seat), table.names)
+    view.pop("players")
+    return view
+
+
+def players_data(table: Table) -> list[Json]:
+    """`players`: in seat order, then whoever watches, by time of joining."""
+    facts: Sequence[Json] = ()
+    match = table.match
+    if match is not None:
+        facts = to_wire(match.game.view(match.state, None).players, table.names)
+    by_name = {member.name: member for member in table.members}
+    seated = [_seated(table, p, by_name.get(p.name), facts[p.seat]) for p in _in_match(match)]
+    names = {entry["username"] for entry in seated if table.playing}
+    watching = [member_data(table, m) for m in table.members if m.name not in names]
+    return (seated if table.playing else []) + watching
+
+
+def member_data(table: Table, member: Member) -> Json:
+    """A member who holds no seat in a running match."""
+    return {
+        "username": member.name,
+        "joinTime": iso(member.joined_at),
+        "seat": None,
+        "inGame": False,
+        "isSpectator": member.spectator or table.playing,
+        "isBot": bool(member.bot),
+        "isGuest": member.name in _guests(table),
+        "connected": bool(member.bot) or member.away_since is None,
+    }
+
+
+def player_data(table: Table, name: str) -> Json | None:
+    """The entry of `players` with this name."""
+    return next((p for p in players_data(table) if p["username"] == name), None)
+
+
+def message_data(table: Table, message: Message) -> Json:
+    """A chat message as it is sent."""
+    return {
+        "message": message.text,
+        "player": player_data(table, message.name) or {"username": message.name},
+        "timestamp": iso(message.at),
+        "audience": message.audience,
+    }
+
+
+def outcome_data(table: Table) -> Json | None:
+    """How the match ended, and everything its luck can be recomputed from."""
+    match = table.match
+    if match is None or not match.over:
+        return None
+    ended = match.game.outcome(match.state)
+    plain: Json = (
+        to_wire(ended, table.names)
+        if ended is not None
+        else {"winners": [], "places": [list(table.names)], "points": None, "reason": "aborted"}
+    )
+    return {**plain, "fairness": fairness_data(match)}
+
+
+def fairness_data(match: Live) -> Json:
+    """What was committed to before the match, revealed. Only after its end."""
+    secret, nonces = bytes.fromhex(match.row.secret), match.row.nonces
+    return {
+        "commitment": commitment(secret),
+        "serverSeed": match.row.secret,
+        "nonces": [
+            {"username": name, "nonce": nonce}
+            for name, nonce in zip(match.names, nonces, strict=False)
+        ],
+        "seed": mix(secret, nonces).hex(),
+    }
+
+
+def iso(moment: datetime | None) -> str | None:
+    """A time on the wire: UTC with milliseconds."""
+    if moment is None:
+        return None
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def _seated(table: Table, player: Player, member: Member | None, facts: Json) -> Json:
+    connected = bool(player.bot) or (member is not None and member.away_since is None)
+    return {
+        "username": player.name,
+        "joinTime": iso(member.joined_at) if member else None,
+        "seat": player.seat,
+        "inGame": not player.gone or player.substitute,
+        "isSpectator": player.out,
+        "isBot": bool(player.bot),
+        "isGuest": player.name in _guests(table),
+        "connected": connected,
+        **facts,
+    }
+
+
+def _in_match(match: Live | None) -> Sequence[Player]:
+    return match.players if match else ()
+
+
+def _guests(table: Table) -> frozenset[str]:
+    return frozenset(m.name for m in table.members if m.user is not None and m.user.is_guest)
+
+
+def _secret(table: Table) -> str:
+    return table.match.row.secret if table.match and table.playing else table.room.secret
+
+
+def _seconds_left(deadline: datetime | None) -> float | None:
+    if deadline is None:
+        return None
+    return max(0.0, round((deadline - timezone.now()).total_seconds(), 1))
+
+
+def _acts_since(room: Room, before: Table | None) -> tuple[News, ...]:
+    if before is None:
+        return ()
+    news: list[News] = []
+    known = before.match
+    if known is not None and not known.over:
+        news += _news(known, known.row.version)
+    if room.match_id and (known is None or room.match_id != known.row.pk):
+        news += _news(live(room.match_id), 0)
+    return tuple(news)
+
+
+def news_since(match: Live, version: int, most: int | None = None) -> tuple[News, ...]:
+    """The acts of a match after a version, oldest first."""
+    return tuple(_news(match, version, most))
+
+
+def _news(match: Live, version: int, most: int | None = None) -> list[News]:
+    names = tuple(Match.objects.get(pk=match.row.pk).players.values_list("name", flat=True))
+    acts = Act.objects.filter(match=match.row, number__gt=version).order_by("number")[:most]
+    return [
+        News(
+            match.row.pk,
+            act.number,
+            act.kind,
+            tuple(
+                (to_wire(told.event, names), told.to, told.event)
+                for told in told_in(match.game, act)
+            ),
+        )
+        for act in acts
+    ]
+
+
+def told_to(news: News, seat: Viewer) -> list[Json]:
+    """The events of an act that this viewer was told, each with the act's version."""
+    return [
+        {**packet, "version": news.version}
+        for packet, to, _ in news.told
+        if to is None or (seat is not None and seat in to)
+    ]
