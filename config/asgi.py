@@ -14,12 +14,12 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path
-from games.pages import TableConsumer
-from lobby.consumers import LobbyConsumer
 
 from games.clock import Clock
 from games.consumers import ApiConsumer
 from games.hub import close_hub
+from games.pages import TableConsumer
+from lobby.consumers import LobbyConsumer
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:

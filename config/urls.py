@@ -3,6 +3,19 @@
 from django.contrib import admin
 from django.urls import path
 
+from lobby import views
+
 urlpatterns = [
+    path("", views.front, name="front"),
+    path("play/", views.play_now, name="play-now"),
+    path("code/", views.by_code, name="by-code"),
+    path("new/<slug:slug>/", views.new_table, name="new-table"),
+    path("t/<str:code>/", views.table, name="table"),
+    path("t/<str:code>/leave/", views.leave, name="leave-table"),
+    path("rules/<slug:slug>/", views.game_rules, name="rules"),
+    path("forget-me/", views.forget_me, name="forget-me"),
     path("admin/", admin.site.urls),
 ]
+
+handler404 = "lobby.views.not_found"
+handler500 = "lobby.views.server_error"

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from msgspec import UNSET
 
 from accounts.guests import user_of_token
 from accounts.models import User
@@ -21,14 +22,16 @@ from games.hub import hub
 from games.news import left
 from games.news import packets as news_packets
 from games.rooms import Rejected
+from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
-from games.table import Json, Table, sync_data
+from games.table import Json, Table, member_data, player_data, sync_data
 from games.wire import BadPacket
 
 log = logging.getLogger(__name__)
 
 OUTBOX = 500
+PATIENCE = 2.0
 BAD_IN_A_ROW = 20
 ALLOWED_TO_NOBODY = ("HostGame", "JoinGame")
 
@@ -88,7 +91,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self._end(4008)
 
     def _end(self, code: int) -> None:
-        asyncio.get_running_loop().create_task(self.close(code))
+        """Closes the connection once what is queued has gone out."""
+        self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
+
+    async def _close_after(self, code: int) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._drained(), PATIENCE)
+        await self.close(code)
 
     async def _send_all(self) -> None:
         while True:
@@ -97,8 +106,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def _drained(self) -> None:
         """Waits until what is queued has gone out (before a close)."""
         while not self.outbox.empty():
-            await asyncio.sleep(0)
-        await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
 
 
 class ApiConsumer(RoomConsumer):
@@ -120,7 +129,7 @@ class ApiConsumer(RoomConsumer):
         if not self.rate.take():
             await self.close(4008)
             return
-        answer_to: Any = packets.UNSET
+        answer_to: Any = UNSET
         try:
             if text_data is None:
                 raise BadPacket("Packets are text frames, one JSON object each.")
@@ -128,7 +137,7 @@ class ApiConsumer(RoomConsumer):
             answer_to = envelope.id
             answer = await self._handle(envelope, body)
             self.bad = 0
-            if answer_to is not packets.UNSET and answer is not None:
+            if answer_to is not UNSET and answer is not None:
                 self.put_packet({**answer, "id": answer_to})
         except BadPacket as bad:
             self.bad += 1
@@ -137,7 +146,7 @@ class ApiConsumer(RoomConsumer):
                 await self._drained()
                 await self.close(4008)
         except Ignored:
-            if answer_to is not packets.UNSET:
+            if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except Rejected as rejected:
             self._reject(answer_to, rejected)
@@ -178,8 +187,8 @@ class ApiConsumer(RoomConsumer):
             raise Ignored
         answer = await api.obey(self.client, packet)
         if isinstance(packet, packets.LeaveGame):
-            self._forget_room()
-        if answer["type"] in ("GameDataSync", "Log") and envelope.id is packets.UNSET:
+            self._put_out("left", self.client.name or "")
+        if answer["type"] in ("GameDataSync", "Log") and envelope.id is UNSET:
             self.put_packet(answer)
             return None
         return answer
@@ -190,20 +199,19 @@ class ApiConsumer(RoomConsumer):
             raise BadPacket(f"There is no packet {envelope.type!r}, or you are in no room.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
-    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
+    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
         answer = await api.enter(self.client, packet)
-        self.put_packet(answer if id_ is packets.UNSET else {**answer, "id": id_})
+        self.put_packet(answer if id_ is UNSET else {**answer, "id": id_})
         assert self.client.user_id is not None
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
+        return None
 
     def _show_all(self, now: Table) -> None:
         member = now.member(self.user_id)
         if member is None:
             return
-        from games.table import member_data, player_data
-
         player = player_data(now, member.name) or member_data(now, member)
         self.put_packet({"type": "PlayerJoined", "player": player})
         data = sync_data(now, self.user_id, self.lang)
@@ -217,11 +225,7 @@ class ApiConsumer(RoomConsumer):
             self.put_packet({"type": "ShowAlert", "level": "warning", "message": message})
         self._forget_room()
         if because in ("kicked", "banned"):
-            asyncio.get_running_loop().create_task(self._close_after(4003))
-
-    async def _close_after(self, code: int) -> None:
-        await self._drained()
-        await self.close(code)
+            self._end(4003)
 
     def _forget_room(self) -> None:
         if self.room_id is not None:
@@ -230,11 +234,9 @@ class ApiConsumer(RoomConsumer):
 
     def _fail(self, id_: Any, code: str, reason: str) -> None:
         packet = {"type": "ActionFailed", "code": code, "reason": reason}
-        self.put_packet(packet if id_ is packets.UNSET else {**packet, "id": id_})
+        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
 
     def _refuse(self, id_: Any, refused: Refused) -> None:
-        from games.rules import GAMES
-
         table = hub().table(self.room_id) if self.room_id is not None else None
         game = GAMES[table.room.game] if table else None
         names = table.names if table else ()
@@ -243,11 +245,11 @@ class ApiConsumer(RoomConsumer):
     def _reject(self, id_: Any, rejected: Rejected) -> None:
         message = refusal(rejected, language=self.lang)
         packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
-        self.put_packet(packet if id_ is packets.UNSET else {**packet, "id": id_})
+        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
 
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""
-        headers = {key: value for key, value in self.scope["headers"]}
+        headers = dict(self.scope["headers"])
         bearer = headers.get(b"authorization", b"").decode("latin-1")
         if bearer.lower().startswith("bearer "):
             find = sync_to_async(user_of_token, thread_sensitive=False)

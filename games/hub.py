@@ -109,7 +109,7 @@ class Hub:
                 watched.wanted = False
                 try:
                     now = await sync_to_async(load, thread_sensitive=False)(
-                        watched.room_id, watched.table
+                        watched.room_id, watched.table, bool(watched.arriving)
                     )
                 except Room.DoesNotExist:
                     return

@@ -25,6 +25,8 @@ from games.wire import to_wire
 
 Json = dict[str, Any]
 
+STORY = 100
+
 
 @dataclass(frozen=True)
 class News:
@@ -46,6 +48,7 @@ class Table:
     match: Live | None
     chat: tuple[Message, ...]
     acts: tuple[News, ...] = ()
+    story: tuple[News, ...] = ()
     loaded_at: datetime = field(default_factory=timezone.now)
 
     @property
@@ -112,8 +115,11 @@ class Table:
         return frozenset(held.values_list("match_id", "user_id"))
 
 
-def load(room_id: int, before: Table | None = None) -> Table:
-    """The room now, with every act that came after `before`. Runs queries: not in an event loop."""
+def load(room_id: int, before: Table | None = None, with_story: bool = False) -> Table:
+    """The room now, with every act that came after `before`. Runs queries: not in an event loop.
+
+    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet.
+    """
     room = Room.objects.get(pk=room_id)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     match = live(room.match_id) if room.match_id else None
@@ -124,6 +130,7 @@ def load(room_id: int, before: Table | None = None) -> Table:
         match=match,
         chat=tuple(messages.newest(f"room:{room_id}")),
         acts=_acts_since(room, before),
+        story=_story(match) if with_story and match else (),
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
     return table
@@ -298,6 +305,10 @@ def _acts_since(room: Room, before: Table | None) -> tuple[News, ...]:
     if room.match_id and (known is None or room.match_id != known.row.pk):
         news += _news(live(room.match_id), 0)
     return tuple(news)
+
+
+def _story(match: Live) -> tuple[News, ...]:
+    return tuple(_news(match, max(0, match.row.version - STORY)))
 
 
 def news_since(match: Live, version: int, most: int | None = None) -> tuple[News, ...]:

@@ -51,5 +51,7 @@ class Words(Generic[V]):
     """Why a move was refused: code and facts of `Refused`."""
     move: Callable[[str], Text]
     """The button of a move, by its name on the wire."""
+    choice: Callable[[V, str, str, Any], Text | None] = lambda view, move, argument, value: None
+    """What a choice of an argument means to who sees it (`card 0`: "the hound"); None: a term."""
     terms: Mapping[str, Text]
     """Words for names of fields, arguments and choices (`faceUp`, `hound`, `username`)."""

@@ -1,0 +1,260 @@
+"""The table page's socket: forms come in, regions go out."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.utils.html import escape
+from django.utils.translation import get_supported_language_variant, override
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from accounts.models import User
+from games import matches, rooms
+from games.consumers import RoomConsumer
+from games.hub import hub
+from games.models import Member
+from games.news import left
+from games.options import option_fields
+from games.regions import Region, log_lines, regions
+from games.rules import GAMES
+from games.rules.core import Ignored, Refused
+from games.sentences import refusal
+from games.table import Json, News, Table, message_data
+from games.templating import Memo, render
+from games.wire import BadPacket
+
+log = logging.getLogger(__name__)
+
+LONGEST_FRAME = 16 * 1024
+
+
+class TableConsumer(RoomConsumer):
+    """One open page of one member."""
+
+    language = "en"
+
+    async def greet(self) -> None:
+        user = self.scope["user"]
+        found = await sync_to_async(_membership)(user, self.scope["url_route"]["kwargs"]["code"])
+        if found is None:
+            await self.close(4003)
+            return
+        self.language = accepted_language(self.scope)
+        self.sent: dict[str, str] = {}
+        self.user_id, self.room_id = user.pk, found.room_id
+        await rooms.seen([found.pk])
+        await hub().enter(found.room_id, self)
+
+    def show(self, before: Table | None, now: Table, memo: Memo) -> None:
+        """Sends the regions that differ from what this page has (`games.hub.Watcher`)."""
+        if before is not None and (gone := left(before, now, self.user_id)) is not None:
+            self._put_out(gone)
+            return
+        with override(self.language):
+            parts = [self._changed_regions(now, memo)]
+            if before is None or _match_id(before) != _match_id(now):
+                story = now.story if before is None else now.acts
+                parts.append(self._whole("log", self._log_region(now, story), now, memo))
+            else:
+                parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
+            parts.append(self._chat(before, now, memo))
+        if html := "".join(parts):
+            self.put(html)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if not self.rate.take():
+            await self.close(4008)
+            return
+        try:
+            body = _body(text_data)
+            await self._do(body)
+        except Ignored:
+            self._say(refusal(Refused("ignored"), language=self.language))
+        except BadPacket as bad:
+            self._say(str(bad))
+        except Refused as refused:
+            self._say(self._sentence(refused))
+        except Exception:
+            log.exception("a form failed")
+            self._say(refusal(Refused("error"), language=self.language))
+
+    async def _do(self, body: Json) -> None:
+        """What a form of the page asks for; its field `do` names it."""
+        assert self.room_id is not None
+        deeds: dict[str, Callable[[Json], Coroutine[Any, Any, Any]]] = {
+            "move": self._move,
+            "say": self._speak,
+            "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
+            "bot": lambda b: _run(rooms.add_bot, self.room_id, self.user_id, _text(b, "level")),
+            "kick": lambda b: _run(rooms.kick, self.room_id, self.user_id, _text(b, "name")),
+            "host": lambda b: _run(rooms.set_host, self.room_id, self.user_id, _text(b, "name")),
+            "watch": lambda b: _run(
+                rooms.set_spectating, self.room_id, self.user_id, _text(b, "on") == "true"
+            ),
+            "nonce": lambda b: _run(
+                rooms.set_nonce, self.room_id, self.user_id, _text(b, "nonce")[:64] or "-"
+            ),
+            "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
+            "options": self._options,
+            "room": self._room,
+        }
+        deed = deeds.get(_text(body, "do"))
+        if deed is None:
+            raise BadPacket("This page is out of date. Please load it again.")
+        await deed(body)
+
+    async def _move(self, body: Json) -> None:
+        prompt = _text(body, "prompt")
+        packet = {key: value for key, value in body.items() if key not in ("do", "prompt")}
+        packet["type"] = packet.pop("move", "")
+        number = int(prompt) if prompt.isdecimal() and len(prompt) < 10 else None
+        assert self.room_id is not None
+        await matches.move(self.room_id, self.user_id, packet, number, form=True)
+
+    async def _speak(self, body: Json) -> None:
+        assert self.room_id is not None
+        await rooms.say(self.room_id, self.user_id, _text(body, "message"))
+
+    async def _options(self, body: Json) -> None:
+        assert self.room_id is not None
+        table = hub().table(self.room_id)
+        if table is None:
+            raise Ignored
+        options = options_from_form(table.room.game, body)
+        await rooms.set_options(self.room_id, self.user_id, options)
+
+    async def _room(self, body: Json) -> None:
+        assert self.room_id is not None
+        visibility = _text(body, "visibility")
+        if visibility not in ("public", "unlisted", "invited"):
+            raise BadPacket("A table is public, unlisted, or for invited people only.")
+        changed = _text(body, "password")[:100]
+        hashed: str | None = None
+        if _text(body, "unlock") == "true":
+            hashed = ""
+        elif changed:
+            hashed = await sync_to_async(rooms.hashed, thread_sensitive=False)(changed)
+        await rooms.set_room(self.room_id, self.user_id, visibility, hashed)
+
+    def _changed_regions(self, now: Table, memo: Memo) -> str:
+        key = ("regions", self.user_id, self.language)
+        if key not in memo:
+            memo[key] = tuple(regions(now, self.user_id))
+        html = []
+        for region in memo[key]:
+            body = render(now.game, region, self.language, memo)
+            if self.sent.get(region.id) != body:
+                self.sent[region.id] = body
+                html.append(_partial(f"#{region.id}", "outerMorph", body))
+        return "".join(html)
+
+    def _log_region(self, now: Table, news: tuple[News, ...]) -> Region:
+        mine = [act for act in news if act.match_id == _match_id(now)]
+        lines = log_lines(now, mine, now.viewer(self.user_id))
+        return Region("log-lines", "log", {"lines": lines})
+
+    def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
+        last = before.chat[-1].pk if before is not None and before.chat else 0
+        fresh = [m for m in now.in_chat(self.user_id) if before is None or m.pk > last]
+        messages = [{**message_data(now, m), "id": m.pk, "name": m.name} for m in fresh]
+        for message in messages:
+            message.pop("player")
+        region = Region("chat-lines", "chat", {"messages": messages})
+        hidden = {m.pk for m in before.chat} - {m.pk for m in now.chat} if before else set()
+        if before is None or (hidden and len(now.chat) < len(before.chat) + len(fresh)):
+            whole = [{**message_data(now, m), "id": m.pk} for m in now.in_chat(self.user_id)]
+            for message in whole:
+                message["name"] = message.pop("player")["username"]
+            return self._whole("chat", Region("chat-lines", "chat", {"messages": whole}), now, memo)
+        return self._appended("chat", region, now, memo)
+
+    def _whole(self, name: str, region: Region, now: Table, memo: Memo) -> str:
+        html = render(now.game, region, self.language, memo)
+        return _partial(f"#{name}-lines", "innerMorph", html)
+
+    def _appended(self, name: str, region: Region, now: Table, memo: Memo) -> str:
+        html = render(now.game, region, self.language, memo)
+        return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
+
+    def _say(self, sentence: str) -> None:
+        """A short sentence by the actions, in the polite live region."""
+        self.put(_partial("#notice", "innerHTML", f"<p>{escape(sentence)}</p>"))
+
+    def _sentence(self, refused: Refused) -> str:
+        table = hub().table(self.room_id) if self.room_id is not None else None
+        game = GAMES[table.room.game] if table else None
+        return refusal(refused, game, table.names if table else (), self.language)
+
+    def _put_out(self, gone: Member) -> None:
+        if gone.left_because != "left":
+            self._say(refusal(Refused(f"gone_{gone.left_because}"), language=self.language))
+        code = 4003 if gone.left_because in ("kicked", "banned") else 4000
+        self._end(code)
+
+
+async def _run(entrance: Callable[..., Any], *args: Any) -> None:
+    await entrance(*args)
+
+
+def options_from_form(game: str, body: Json) -> Json:
+    """A form's fields as options: numbers as numbers, switches as yes or no."""
+    options: Json = {}
+    for name, schema in option_fields(GAMES[game]).items():
+        value = body.get(f"option-{name}")
+        if schema.get("type") == "boolean":
+            options[name] = value is not None
+        elif isinstance(value, str) and "enum" not in schema:
+            options[name] = int(value) if value.strip().lstrip("-").isdecimal() else value
+        elif value is not None:
+            options[name] = value
+    return options
+
+
+def _body(text: str | None) -> Json:
+    if text is None or len(text) > LONGEST_FRAME:
+        raise BadPacket("That was too long.")
+    try:
+        frame = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadPacket("That could not be read.") from None
+    body = frame.get("body") if isinstance(frame, dict) else None
+    if not isinstance(body, dict):
+        raise BadPacket("That could not be read.")
+    return body
+
+
+def _text(body: Json, name: str) -> str:
+    value = body.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _partial(target: str, swap: str, html: str) -> str:
+    return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+def _match_id(table: Table) -> int | None:
+    return table.match.row.pk if table.match else None
+
+
+def _membership(user: Any, code: str) -> Member | None:
+    if not isinstance(user, User) and not getattr(user, "is_authenticated", False):
+        return None
+    found = Member.objects.filter(room__code=code.upper(), user_id=user.pk, left_at=None)
+    return found.first() if user.is_active else None
+
+
+def accepted_language(scope: Any) -> str:
+    """The language chosen by cookie, else what the browser asks for, among ours."""
+    chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
+    headers = dict(scope["headers"])
+    asked = headers.get(b"accept-language", b"").decode("latin-1")
+    for code in (chosen, *(code for code, _ in parse_accept_lang_header(asked))):
+        with contextlib.suppress(LookupError):
+            return get_supported_language_variant(code)
+    return settings.LANGUAGE_CODE

@@ -1,0 +1,316 @@
+"""The regions of a table page: what one viewer sees, part by part, ready for a template.
+
+First paint, reconnect and push are `regions` and `log_lines`. A region is (id, template, part); two
+viewers with the same part are rendered once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from games.models import Member, Room
+from games.options import allowed, option_fields
+from games.rules.core import AnyGame, Offer, OneOf, Some
+from games.rules.data import Seat, Viewer
+from games.rules.words import Text
+from games.sentences import PLATFORM, say
+from games.table import Json, News, Table, iso, outcome_data, players_data, view_data
+from games.wire import to_wire
+
+SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of the page: the id of its element, its template, and all the template is given."""
+
+    id: str
+    template: str
+    part: Json
+
+
+def regions(table: Table, user_id: int) -> Iterator[Region]:
+    """Every region of the page as this person sees it, in the language that is active."""
+    yield Region("status", "status", _status(table, user_id))
+    yield Region("seats", "seats", _seats(table, user_id))
+    yield Region("board", "board", _board(table))
+    yield Region("hand", "hand", _hand(table, user_id))
+    yield Region("actions", "actions", _actions(table, user_id))
+    yield Region("setup", "setup", _setup(table, user_id))
+    yield Region("people", "people", _people(table, user_id))
+
+
+def log_lines(table: Table, news: Sequence[News], seat: Viewer) -> list[Json]:
+    """The events of these acts as sentences; lines for this viewer alone are marked."""
+    if table.match is None:
+        return []
+    lines = []
+    for act in news:
+        if act.kind == "lapse" and act.told:
+            lines.append({"text": gettext("Time is up."), "private": False})
+        for _, to, event in act.told:
+            if to is None or (seat is not None and seat in to):
+                text = say(table.match.game.words.event(event), table.names)
+                lines.append({"text": text, "private": to is not None})
+    return lines
+
+
+def term(game: AnyGame, word: Any) -> str:
+    """The word people read for a field, an argument or a value."""
+    if isinstance(word, bool):
+        return gettext("yes") if word else gettext("no")
+    if isinstance(word, str) and word in game.words.terms:
+        return say(game.words.terms[word])
+    if isinstance(word, str) and word in SHARED:
+        return say(SHARED[word])
+    return spaced(str(word))
+
+
+def spaced(name: str) -> str:
+    """`faceUp` and `face_up` as "face up"."""
+    spread = "".join(f" {c.lower()}" if c.isupper() else c for c in name)
+    return spread.replace("_", " ").strip() if name[:1].islower() else name
+
+
+def _status(table: Table, user_id: int) -> Json:
+    seat, match = table.acting(user_id), table.match
+    mine = seat is not None and seat in table.awaited
+    deadline = match.row.deadline if match and table.playing else None
+    names = table.names
+    return {
+        "sentence": _sentence(table, user_id),
+        "mine": mine,
+        "deadline": iso(deadline),
+        "waiting": [names[at] for at in table.awaited],
+        "playing": table.playing,
+    }
+
+
+def _sentence(table: Table, user_id: int) -> str:
+    match = table.match
+    if match is not None and match.row.broken:
+        return say(PLATFORM["broken"])
+    if match is not None and table.playing:
+        seat = table.viewer(user_id)
+        return say(match.game.words.prompt(match.game.view(match.state, seat), seat), table.names)
+    if match is not None:
+        winners = (outcome_data(table) or {}).get("winners", [])
+        if not winners:
+            return gettext("The match is over. Nobody has won.")
+        together = ngettext("%(who)s has won.", "%(who)s have won.", len(winners))
+        return together % {"who": ", ".join(winners)}
+    if table.host is None:
+        return gettext("Nobody is here to start a match.")
+    if (member := table.member(user_id)) and member.user_id == table.room.host_id:
+        return gettext("Your table is ready. Invite people or add bots, then start.")
+    return gettext("We wait for %(host)s to start the match.") % {"host": table.host}
+
+
+def _seats(table: Table, user_id: int) -> Json:
+    """Everybody who plays, from whoever sits after the viewer round to the viewer."""
+    turn, match = table.turn, table.match
+    on_turn = table.names[turn.seat] if turn and turn.seat is not None else None
+    up_next = table.names[turn.next] if turn and turn.next is not None else None
+    you = (m := table.member(user_id)) and m.name
+    players = [p for p in players_data(table) if not p["isSpectator"] or p["seat"] is not None]
+    waiting = [table.names[at] for at in table.awaited]
+    seats = [
+        {
+            "name": player["username"],
+            "facts": {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")},
+            "turn": player["username"] == on_turn,
+            "next": player["username"] == up_next,
+            "awaited": player["username"] in waiting,
+            "out": player["isSpectator"],
+            "away": not player["connected"],
+            "bot": player["isBot"],
+            "you": player["username"] == you,
+        }
+        for player in players
+    ]
+    at = next((i for i, seat in enumerate(seats) if seat["you"]), -1)
+    return {"seats": seats[at + 1 :] + seats[: at + 1], "started": match is not None}
+
+
+def _board(table: Table) -> Json:
+    return {
+        "view": view_data(table, None),
+        "outcome": outcome_data(table) if table.match and table.match.over else None,
+        "match": table.match.row.pk if table.match else None,
+    }
+
+
+def _hand(table: Table, user_id: int) -> Json:
+    """What this viewer sees and the gallery does not."""
+    seat = table.viewer(user_id)
+    if table.match is None or seat is None or not table.playing:
+        return {"view": {}}
+    own, public = view_data(table, seat) or {}, view_data(table, None) or {}
+    return {"view": {name: value for name, value in own.items() if public[name] != value}}
+
+
+def _actions(table: Table, user_id: int) -> Json:
+    seat, match = table.acting(user_id), table.match
+    if match is None or seat is None:
+        return {"prompt": None, "forms": [], "playing": table.playing, "watching": True}
+    offers = match.game.offers(match.state, seat)
+    view = match.game.view(match.state, seat)
+    forms = [_form(table, view, offer, at) for at, offer in enumerate(offers)]
+    return {
+        "prompt": match.state.prompts[seat],
+        "forms": forms,
+        "playing": table.playing,
+        "watching": False,
+    }
+
+
+def _form(table: Table, view: Any, offer: Offer, at: int) -> Json:
+    game = table.game
+    return {
+        "key": f"{offer.move.lower()}-{at}",
+        "move": offer.move,
+        "label": say(game.words.move(offer.move)),
+        "risky": offer.risky,
+        "fields": [
+            _field(table, view, offer.move, name, choices) for name, choices in offer.args.items()
+        ],
+    }
+
+
+def _field(table: Table, view: Any, move: str, name: str, choices: OneOf | Some) -> Json:
+    values = choices.one_of if isinstance(choices, OneOf) else choices.some
+    field: Json = {
+        "name": name,
+        "label": term(table.game, name),
+        "choices": [_choice(table, view, move, name, value) for value in values],
+        "least": 1,
+        "most": 1,
+        "kind": "one",
+    }
+    if isinstance(choices, Some):
+        kind = "ordered" if choices.ordered else "some"
+        field |= {"least": choices.least, "most": choices.most, "kind": kind}
+    return field
+
+
+def _choice(table: Table, view: Any, move: str, name: str, value: Any) -> Json:
+    plain = to_wire(value, table.names)
+    if isinstance(value, Seat):
+        text = str(plain)
+    elif meaning := table.game.words.choice(view, move, name, value):
+        text = say(meaning, table.names)
+    else:
+        text = term(table.game, value)
+    return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}
+
+
+def _setup(table: Table, user_id: int) -> Json:
+    """What can be done before a match: options, bots, starting."""
+    room, member = table.room, table.member(user_id)
+    if member is None or table.playing:
+        return {"open": False}
+    least, most = table.game.seats
+    count = sum(not m.spectator and m.away_since is None for m in table.members)
+    return {
+        "open": True,
+        "host": member.user_id == room.host_id,
+        "again": table.match is not None,
+        "spectator": member.spectator,
+        "count": count,
+        "least": least,
+        "most": most,
+        "levels": [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots],
+        "fields": option_form(table.game, room.options),
+        "visibility": room.visibility,
+        "locked": bool(room.password),
+    }
+
+
+def option_form(game: AnyGame, options: Json) -> list[Json]:
+    """A form field for every option of a game, its own before those all games share."""
+    own = set(option_fields(game)) - set(SHARED_OPTIONS)
+    ordered = [n for n in option_fields(game) if n in own] + list(SHARED_OPTIONS)
+    schema = option_fields(game)
+    return [_option(game, name, schema[name], options) for name in ordered if name in schema]
+
+
+def _option(game: AnyGame, name: str, schema: Json, options: Json) -> Json:
+    value = options.get(name, schema.get("default"))
+    field: Json = {"name": name, "label": term(game, name), "value": value, "kind": "number"}
+    if schema.get("type") == "boolean":
+        return field | {"kind": "switch"}
+    if "enum" in schema:
+        choices = [{"value": str(v), "text": term(game, v)} for v in schema["enum"]]
+        return field | {"kind": "choice", "choices": choices}
+    return field | {
+        "min": schema.get("minimum"),
+        "max": schema.get("maximum"),
+        "allowed": allowed(schema),
+    }
+
+
+def _people(table: Table, user_id: int) -> Json:
+    member, room = table.member(user_id), table.room
+    is_host = member is not None and member.user_id == room.host_id
+    return {
+        "host": is_host,
+        "playing": table.playing,
+        "people": [_person(table, other, user_id) for other in table.members],
+        "standings": room.standings,
+    }
+
+
+def _person(table: Table, member: Member, user_id: int) -> Json:
+    plays = table.playing and table.viewer(member.user_id) is not None
+    in_match = plays or (member.bot and table.playing)
+    return {
+        "name": member.name,
+        "you": member.user_id == user_id,
+        "host": member.user_id is not None and member.user_id == table.room.host_id,
+        "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
+        "away": member.away_since is not None,
+        "spectator": member.spectator or (table.playing and not in_match),
+        "kickable": not table.playing or member.away_since is not None or not in_match,
+    }
+
+
+def is_open(table: Table) -> bool:
+    """Whether a match can be started at this table."""
+    return table.room.status in (Room.Status.OPEN, Room.Status.FINISHED)
+
+
+def _(message: str) -> Text:
+    return Text(message)
+
+
+LEVELS = {
+    "random": _("random bot"),
+    "easy": _("easy bot"),
+    "normal": _("good bot"),
+    "hard": _("strong bot"),
+}
+SHARED_OPTIONS = ("pace", "onLeave", "idleKick", "chat", "spectators")
+SHARED = {
+    "pace": _("Pace"),
+    "onLeave": _("When somebody leaves"),
+    "idleKick": _("Turns missed in a row before the seat is given up (0: never)"),
+    "chat": _("Chat"),
+    "spectators": _("Spectators"),
+    "relaxed": _("relaxed (three times as long)"),
+    "normal": _("normal"),
+    "fast": _("fast (half the time)"),
+    "bullet": _("bullet (a tenth)"),
+    "none": _("none"),
+    "leave": _("they are out"),
+    "substitute": _("a bot plays on"),
+    "abort": _("the match ends"),
+    "open": _("open"),
+    "quiet_votes": _("closed while a vote runs"),
+    "off": _("off"),
+    "lives": _("Lives"),
+    "points": _("Points"),
+}

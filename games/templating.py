@@ -1,0 +1,53 @@
+"""The templates of what is pushed at every move: Jinja2, because rendering is what costs."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.translation import gettext, override
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from games.regions import Region, spaced, term
+from games.rules.core import AnyGame
+
+Memo = dict[Any, Any]
+
+
+@cache
+def environment() -> Environment:
+    """The one environment: everything escaped, everything named exists."""
+    found = Environment(
+        loader=FileSystemLoader(settings.BASE_DIR / "templates" / "regions"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=settings.DEBUG,
+    )
+    found.globals |= {"_": gettext, "static": static, "spaced": spaced}
+    return found
+
+
+@cache
+def _template(game: str, name: str) -> Template:
+    names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
+    return environment().select_template(names)
+
+
+def render(game: AnyGame, region: Region, language: str, memo: Memo) -> str:
+    """A region as HTML; the same part is rendered once per change."""
+    key = (region.template, json.dumps(region.part, sort_keys=True, default=str), language)
+    if key not in memo:
+        with override(language):
+            memo[key] = _template(game.slug, region.template).render(
+                id=region.id,
+                game=game.slug,
+                term=lambda word: term(game, word),
+                **region.part,
+            )
+    html: str = memo[key]
+    return html

@@ -1,0 +1,95 @@
+"""The forms of the lobby: a name, a code, a new table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import LONGEST, BadName, clean_name
+from games.models import Room
+from games.sentences import PLATFORM, say
+
+
+class NameForm(forms.Form):
+    """Who comes without an account says a name."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": LONGEST}),
+    )
+
+    def clean_name(self) -> str:
+        try:
+            return clean_name(self.cleaned_data["name"])
+        except BadName as bad:
+            raise forms.ValidationError(say(PLATFORM[bad.args[0]])) from None
+
+
+class CodeForm(forms.Form):
+    """The five characters of a table."""
+
+    code = forms.CharField(
+        label=_("Code of the table"),
+        max_length=12,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+
+    def clean_code(self) -> str:
+        code = "".join(self.cleaned_data["code"].split()).upper()
+        if not Room.objects.filter(code=code).exclude(status=Room.Status.CLOSED).exists():
+            raise forms.ValidationError(say(PLATFORM["InvalidRoom"]))
+        return str(code)
+
+
+class JoinForm(forms.Form):
+    """What it takes to come in: a name, where none is known, and perhaps a password."""
+
+    name = NameForm.base_fields["name"]
+    password = forms.CharField(
+        label=_("Password of the table"),
+        required=False,
+        max_length=100,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+    spectate = forms.BooleanField(label=_("I only want to watch"), required=False)
+
+    clean_name = NameForm.clean_name
+
+    def __init__(self, *args: Any, locked: bool, name: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, initial={"name": name}, **kwargs)
+        if not locked:
+            del self.fields["password"]
+
+
+class TableForm(forms.Form):
+    """A new table: who may find it, and whether it takes a password. Options come beside it."""
+
+    name = NameForm.base_fields["name"]
+    visibility = forms.ChoiceField(
+        label=_("Who may find it"),
+        choices=[
+            ("public", _("everybody: it is in the list")),
+            ("unlisted", _("who has the link or the code")),
+            ("invited", _("invited people only")),
+        ],
+        initial="public",
+    )
+    password = forms.CharField(
+        label=_("Password (leave empty for none)"),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    bots = forms.IntegerField(
+        label=_("Bots to begin with"), min_value=0, max_value=20, initial=0, required=False
+    )
+
+    clean_name = NameForm.clean_name
+
+    def __init__(self, *args: Any, name: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, initial={"name": name}, **kwargs)

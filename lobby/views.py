@@ -1,0 +1,245 @@
+"""Pages for finding a table: the front page, a new table, joining by code or link, playing now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import segno
+from django.contrib.auth import login, logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.guests import make_guest
+from accounts.models import User
+from games import rooms
+from games.models import Member, Room
+from games.pages import options_from_form
+from games.regions import option_form, term
+from games.rules import GAMES
+from games.rules.core import AnyGame, Refused
+from games.rules.data import pack
+from games.sentences import refusal, say
+from lobby.forms import CodeForm, JoinForm, NameForm, TableForm
+from lobby.listing import invitations, own_tables, public_tables
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@require_GET
+def front(request: HttpRequest) -> HttpResponse:
+    """What this is, your tables, ways to play, the live list."""
+    return _front(request)
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    """A guest, a table of one's own, bots on the other seats, and the match begins."""
+    game = GAMES.get(request.POST.get("game", ""))
+    form = NameForm(request.POST)
+    if game is None or not (form.is_valid() or _user(request)):
+        return _front(request, name_form=form, status=422)
+    user = _user(request) or _become_guest(request, form.cleaned_data["name"])
+    bots = min(game.seats[1], max(game.seats[0], 4)) - 1
+    level = list(game.bots)[-1]
+    try:
+        joined = rooms.open_room(
+            user.pk, game.slug, str(user), visibility="unlisted", bots=[level] * bots
+        ).result()
+        rooms.start(joined.room_id, user.pk).result()
+    except Refused as refused:
+        return _front(request, problem=refusal(refused, game), status=422)
+    return redirect("table", joined.code)
+
+
+@require_POST
+def by_code(request: HttpRequest) -> HttpResponse:
+    """From a code to its table."""
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        return _front(request, code_form=form, status=422)
+    return redirect("table", form.cleaned_data["code"])
+
+
+def new_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """A form for a new table, made from the game's options."""
+    game = GAMES.get(slug)
+    if game is None:
+        return redirect("front")
+    user = _user(request)
+    name = str(user or "")
+    if request.method != "POST":
+        return _new_table(request, game, TableForm(name=name))
+    form = TableForm(request.POST, name=name)
+    if not form.is_valid():
+        return _new_table(request, game, form, request.POST.dict())
+    user = user or _become_guest(request, form.cleaned_data["name"])
+    try:
+        joined = _open(request, game, user, form.cleaned_data)
+    except Refused as refused:
+        form.add_error(None, _about_option(game, refused))
+        return _new_table(request, game, form, request.POST.dict())
+    return redirect("table", joined.code)
+
+
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    """The table itself for its members; for everybody else the way in."""
+    room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    if room is None:
+        return render(request, "lobby/no_table.html", {"code": code}, status=404)
+    member = _member(request, room)
+    if member is None:
+        return _join(request, room)
+    url = request.build_absolute_uri(reverse("table", args=[room.code]))
+    context = {
+        "room": room,
+        "game": GAMES[room.game],
+        "member": member,
+        "link": url,
+        "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
+        "rules": f"rules/{room.game}.html",
+    }
+    return render(request, "games/table.html", context)
+
+
+@require_POST
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Leaves a table for good."""
+    room = Room.objects.filter(code=code.upper()).first()
+    if room is not None and (member := _member(request, room)):
+        assert member.user_id is not None
+        rooms.leave(room.pk, member.user_id).result()
+    return redirect("front")
+
+
+@require_GET
+def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a game, on a page of their own."""
+    game = GAMES.get(slug)
+    if game is None:
+        return redirect("front")
+    context = {"game": game, "rules": f"rules/{slug}.html"}
+    return render(request, "games/rules.html", context)
+
+
+@require_POST
+def forget_me(request: HttpRequest) -> HttpResponse:
+    """Ends the session."""
+    logout(request)
+    return redirect("front")
+
+
+def _front(
+    request: HttpRequest,
+    name_form: NameForm | None = None,
+    code_form: CodeForm | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    games = [
+        {
+            "slug": game.slug,
+            "name": game.name,
+            "tagline": say(game.words.tagline),
+            "least": game.seats[0],
+            "most": game.seats[1],
+        }
+        for game in GAMES.values()
+    ]
+    context = {
+        "games": games,
+        "tables": public_tables(),
+        "own": own_tables(request.user),
+        "invitations": invitations(request.user),
+        "name_form": name_form or NameForm(),
+        "code_form": code_form or CodeForm(),
+        "problem": problem,
+    }
+    return render(request, "lobby/front.html", context, status=status)
+
+
+def _new_table(
+    request: HttpRequest, game: AnyGame, form: TableForm, given: dict[str, Any] | None = None
+) -> HttpResponse:
+    options = pack(game.options())
+    if given is not None:
+        options |= options_from_form(game.slug, given)
+    context = {"game": game, "form": form, "fields": option_form(game, options)}
+    return render(request, "lobby/new_table.html", context, status=422 if given else 200)
+
+
+def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]) -> rooms.Joined:
+    bots = min(given["bots"] or 0, game.seats[1] - 1)
+    return rooms.open_room(
+        user.pk,
+        game.slug,
+        given["name"],
+        options_from_form(game.slug, request.POST.dict()),
+        given["visibility"],
+        rooms.hashed(given["password"]),
+        [list(game.bots)[-1]] * bots,
+    ).result()
+
+
+def _join(request: HttpRequest, room: Room) -> HttpResponse:
+    user = _user(request)
+    locked, name = bool(room.password), str(user or "")
+    form = JoinForm(request.POST or None, locked=locked, name=name)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        known = rooms.proof(room.code, given.get("password", ""))
+        try:
+            _check_before_naming(room, known)
+            user = user or _become_guest(request, given["name"])
+            rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
+            return redirect("table", room.code)
+        except Refused as refused:
+            form.add_error(None, refusal(refused, GAMES[room.game], language=_language(request)))
+    context = {"room": room, "game": GAMES[room.game], "form": form}
+    return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
+
+
+def _check_before_naming(room: Room, known: str) -> None:
+    """A wrong password should not leave a guest behind."""
+    if room.password and known != room.password:
+        raise rooms.Rejected("WrongPassword")
+
+
+def _about_option(game: AnyGame, refused: Refused) -> str:
+    if "option" not in refused.facts:
+        return refusal(refused, game)
+    facts = {**refused.facts, "option": term(game, refused.facts["option"])}
+    return refusal(Refused(refused.code, **facts), game)
+
+
+def _user(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _become_guest(request: HttpRequest, name: str) -> User:
+    guest = make_guest(name)
+    login(request, guest, backend=BACKEND)
+    return guest
+
+
+def _member(request: HttpRequest, room: Room) -> Member | None:
+    user = _user(request)
+    return room.members.filter(user=user, left_at=None).first() if user else None
+
+
+def _language(request: HttpRequest) -> str:
+    return getattr(request, "LANGUAGE_CODE", "en")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Something went wrong on our side."""
+    text = gettext("Something went wrong here. We have noted it; please try again.")
+    return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=500)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """No such page."""
+    text = gettext("There is no page at this address.")
+    return render(request, "error.html", {"heading": gettext("Not here"), "text": text}, status=404)
