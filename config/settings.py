@@ -36,7 +36,12 @@ PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[_public.hostname, "localhost", "127.0.0.1"])
+# At a party the guests come by whatever address this machine has.
+LAN = env.bool("LAN", False)
+ALLOWED_HOSTS = env.list(
+    "ALLOWED_HOSTS",
+    default=["*"] if LAN else [_public.hostname, "localhost", "127.0.0.1", "[::1]"],
+)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
 INSTALLED_APPS = [
@@ -81,6 +86,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.context.site",
             ],
         },
     },
@@ -133,6 +139,12 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = VAR / "static"
+if not DEBUG and not TESTING:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+WHITENOISE_USE_FINDERS = DEBUG or TESTING
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -147,9 +159,10 @@ BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
 
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -61,7 +61,8 @@ class JoinForm(forms.Form):
     clean_name = NameForm.clean_name
 
     def __init__(self, *args: Any, locked: bool, name: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, initial={"name": name}, **kwargs)
+        super().__init__(*args, **kwargs)
+        self.initial["name"] = name
         if not locked:
             del self.fields["password"]
 
@@ -92,4 +93,5 @@ class TableForm(forms.Form):
     clean_name = NameForm.clean_name
 
     def __init__(self, *args: Any, name: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, initial={"name": name}, **kwargs)
+        super().__init__(*args, **kwargs)
+        self.initial["name"] = name

@@ -191,7 +191,8 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
         given = form.cleaned_data
         known = rooms.proof(room.code, given.get("password", ""))
         try:
-            _check_before_naming(room, known)
+            if user is None:
+                _check_before_naming(room, known)
             user = user or _become_guest(request, given["name"])
             rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
             return redirect("table", room.code)

@@ -1,0 +1,57 @@
+# Parlour's commands. `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
+DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
+
+.PHONY: help run lan test setup lint fix admin lock messages
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
+
+run: $(RUN_STAMP) ## serve on http://127.0.0.1:8000
+	@$(BIN)/python manage.py prepare
+	@$(BIN)/python manage.py serve
+
+lan: $(RUN_STAMP) ## serve for a party: everybody on the network, with a QR code
+	@$(BIN)/python manage.py prepare
+	@LAN=1 $(BIN)/python manage.py serve --lan
+
+admin: $(RUN_STAMP) ## make somebody an administrator
+	@$(BIN)/python manage.py prepare
+	@$(BIN)/python manage.py createsuperuser
+
+test: setup ## the whole test suite
+	@$(BIN)/python -m pytest
+
+setup: $(DEV_STAMP) ## install what the tests need (a Chromium from the system where there is none)
+	@$(BIN)/python -m tests.setup
+
+lint: $(DEV_STAMP) ## check style, types, imports and templates
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+fix: $(DEV_STAMP) ## put the style right where that can be done automatically
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+lock: $(DEV_STAMP) ## pin the dependencies anew
+	@$(BIN)/pip install -q uv
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Parlour needs Python 3.11 or newer; say which: make PYTHON=python3.12 run"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUN_STAMP): requirements.lock | $(VENV)/bin/python
+	@echo "Installing Parlour's dependencies …"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(DEV_STAMP): requirements-dev.lock | $(VENV)/bin/python
+	@echo "Installing what development needs …"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@ $(RUN_STAMP)

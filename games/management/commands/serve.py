@@ -1,0 +1,95 @@
+"""Runs the server: uvicorn, or daphne where somebody prefers it."""
+
+from __future__ import annotations
+
+import socket
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+
+class Command(BaseCommand):
+    help = "Serves Parlour. The clock runs inside."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default=settings.HOST)
+        parser.add_argument("--port", type=int, default=settings.PORT)
+        parser.add_argument("--server", choices=("uvicorn", "daphne"), default="uvicorn")
+        parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = ("0.0.0.0" if options["lan"] else options["host"]), options["port"]
+        _must_be_free(host, port)
+        url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
+        self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
+        if options["lan"]:
+            self.stdout.write(_qr(url))
+        if options["server"] == "daphne":
+            _daphne(host, port)
+        else:
+            _uvicorn(host, port)
+
+
+def lan_address() -> str:
+    """The address other machines of the network reach this one by."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only picks a way out
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def _must_be_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            raise CommandError(
+                f"Port {port} is taken. Set another one: PORT={port + 1} make run"
+            ) from None
+
+
+def _qr(url: str) -> str:
+    import io
+
+    import segno
+
+    out = io.StringIO()
+    segno.make_qr(url).terminal(out, compact=True)
+    return out.getvalue()
+
+
+def _uvicorn(host: str, port: int) -> None:
+    import uvicorn
+
+    uvicorn.run(
+        "config.asgi:application",
+        host=host,
+        port=port,
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=1 << 20,
+        ws_per_message_deflate=False,
+        log_level=settings.LOG_LEVEL.lower(),
+        access_log=False,
+        timeout_graceful_shutdown=3,
+    )
+
+
+def _daphne(host: str, port: int) -> None:
+    """Daphne knows no lifespan, so the clock is started beside it."""
+    from daphne.server import Server
+
+    from config.asgi import application
+    from games.clock import Clock
+
+    clock = Clock()
+    clock.start()
+    try:
+        Server(application, endpoints=[f"tcp:port={port}:interface={host}"]).run()
+    finally:
+        clock.stop()

@@ -1,0 +1,173 @@
+// What htmx cannot know about a game table. Loaded before htmx; everything else is HTML from the server.
+(() => {
+  "use strict";
+
+  // htmx needs it for every send; browsers have it on https and localhost only, and we play on LANs.
+  if (!crypto.randomUUID) {
+    crypto.randomUUID = () => {
+      const b = crypto.getRandomValues(new Uint8Array(16));
+      b[6] = (b[6] & 15) | 64;
+      b[8] = (b[8] & 63) | 128;
+      const hex = [...b].map((x) => x.toString(16).padStart(2, "0")).join("");
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+    };
+  }
+
+  const FRESH_MS = 350;
+  const NOTICE_MS = 8000;
+  const SILENCE_MS = 45000;
+  const CALLS = [30, 10, 5];
+  const born = new WeakMap();
+  const $ = (selector, from = document) => from.querySelector(selector);
+  const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
+  let connection = null;
+  let heard = Date.now();
+  let noticeTimer = 0;
+  let wasMine = false;
+  let plainTitle = "";
+
+  // --- the connection -------------------------------------------------------------------------
+
+  const offline = (text) => {
+    const box = $("#offline");
+    if (!box) return;
+    box.hidden = !text;
+    box.textContent = text || "";
+    document.body.classList.toggle("is-offline", Boolean(text));
+  };
+
+  const reconnect = () => {
+    if (!connection || connection.stopped || !navigator.onLine) return;
+    const socket = connection.socket;
+    if (socket && socket.readyState <= WebSocket.OPEN && Date.now() - heard < SILENCE_MS) return;
+    if (socket && socket.readyState <= WebSocket.OPEN) socket.close();
+  };
+
+  document.addEventListener("htmx:before:ws:connection", (event) => {
+    connection = event.detail.connection;
+    if (connection.stopped) event.preventDefault();
+  });
+  document.addEventListener("htmx:after:ws:connection", () => {
+    heard = Date.now();
+    offline("");
+    if ("nonce" in document.body.dataset) sendNonce();
+  });
+  document.addEventListener("htmx:ws:close", (event) => {
+    if (event.detail.code >= 4000 && connection) {
+      connection.stopped = true;
+      connection.config.reconnect = false;
+      offline(document.body.dataset.gone);
+    } else if (event.detail.reason === "closed") {
+      offline(document.body.dataset.lost);
+    }
+  });
+  document.addEventListener("htmx:after:ws:message", () => { heard = Date.now(); settle(); });
+  document.addEventListener("htmx:before:ws:request", (event) => {
+    if (document.body.classList.contains("is-offline")) event.preventDefault();
+  });
+  document.addEventListener("htmx:after:ws:request", (event) => {
+    const form = event.target.closest?.("form");
+    if (form?.hasAttribute("data-reset")) form.reset();
+  });
+  window.addEventListener("online", reconnect);
+  window.addEventListener("offline", () => offline(document.body.dataset.lost));
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) reconnect(); });
+
+  // One honest nonce makes the luck of a match nobody's choice.
+  const sendNonce = () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
+    const body = { do: "nonce", nonce, quiet: "true" };
+    connection.socket.send(JSON.stringify({ headers: {}, body }));
+  };
+
+  // --- a tap lands on what was meant ----------------------------------------------------------
+
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest?.("#actions form, #actions details");
+    if (form && Date.now() - (born.get(form) ?? 0) < FRESH_MS) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }, true);
+
+  let focusedIn = null;
+  document.addEventListener("focusin", (event) => {
+    focusedIn = event.target.closest?.("#actions") ? event.target : null;
+  });
+
+  const settle = () => {
+    for (const form of $$("#actions form, #actions details")) if (!born.has(form)) born.set(form, Date.now());
+    if (focusedIn && !focusedIn.isConnected) {
+      focusedIn = null;
+      $("#actions-heading")?.focus({ preventScroll: true });
+    }
+    for (const list of $$("#log-lines, #chat-lines")) list.scrollTop = list.scrollHeight;
+    notice();
+    callTurn();
+    tick();
+  };
+
+  const notice = () => {
+    const box = $("#notice");
+    if (!box?.firstChild || box.dataset.text === box.textContent) return;
+    box.dataset.text = box.textContent;
+    clearTimeout(noticeTimer);
+    noticeTimer = setTimeout(() => { box.replaceChildren(); box.dataset.text = ""; }, NOTICE_MS);
+  };
+
+  // --- whose turn, how long -------------------------------------------------------------------
+
+  const live = (id, politeness) => {
+    let box = document.getElementById(id);
+    if (!box) {
+      box = document.createElement("div");
+      box.id = id;
+      box.className = "unseen";
+      box.setAttribute("aria-live", politeness);
+      document.body.append(box);
+    }
+    return box;
+  };
+
+  const callTurn = () => {
+    const status = $("#status");
+    if (!status) return;
+    plainTitle ||= document.title;
+    const mine = status.dataset.mine === "yes";
+    document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
+    if (mine && !wasMine) live("turn-call", "assertive").textContent = $(".sentence", status)?.textContent ?? "";
+    wasMine = mine;
+  };
+
+  let called = null;
+  const tick = () => {
+    for (const time of $$("time[data-deadline]")) {
+      const left = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
+      const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${left} s`;
+      if (time.textContent !== text) time.textContent = text;
+      time.classList.toggle("soon", left <= 5);
+      const key = `${time.dataset.deadline} ${left}`;
+      if (wasMine && CALLS.includes(left) && called !== key) {
+        called = key;
+        live("clock-call", "polite").textContent = text;
+      }
+    }
+  };
+
+  // How far this machine's clock is from the server's, as told by the page.
+  const served = Number($('meta[name="served-at"]')?.content || 0);
+  const skew = served ? served - Date.now() : 0;
+
+  setInterval(() => { tick(); if (Date.now() - heard > SILENCE_MS) reconnect(); }, 250);
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.id === "link") event.target.select();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey && !event.ctrlKey && !event.metaKey) {
+      const to = { a: "#actions-heading", l: "#log-lines", c: "#message" }[event.key.toLowerCase()];
+      if (to && $(to)) { event.preventDefault(); $(to).focus(); }
+    }
+  });
+})();
