@@ -97,9 +97,7 @@ class TableConsumer(RoomConsumer):
             "watch": lambda b: _run(
                 rooms.set_spectating, self.room_id, self.user_id, _text(b, "on") == "true"
             ),
-            "nonce": lambda b: _run(
-                rooms.set_nonce, self.room_id, self.user_id, _text(b, "nonce")[:64] or "-"
-            ),
+            "nonce": self._nonce,
             "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
             "options": self._options,
             "room": self._room,
@@ -116,6 +114,13 @@ class TableConsumer(RoomConsumer):
         number = int(prompt) if prompt.isdecimal() and len(prompt) < 10 else None
         assert self.room_id is not None
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
+
+    async def _nonce(self, body: Json) -> None:
+        """The page sends one by itself whenever it connects; during a match it comes too late."""
+        assert self.room_id is not None
+        with contextlib.suppress(Refused):
+            nonce = _text(body, "nonce")[:64] or "-"
+            await rooms.set_nonce(self.room_id, self.user_id, nonce)
 
     async def _speak(self, body: Json) -> None:
         assert self.room_id is not None

@@ -77,7 +77,7 @@
   const sendNonce = () => {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
-    const body = { do: "nonce", nonce, quiet: "true" };
+    const body = { do: "nonce", nonce };
     connection.socket.send(JSON.stringify({ headers: {}, body }));
   };
 

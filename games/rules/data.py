@@ -18,6 +18,9 @@ class Seat(int):
     def __repr__(self) -> str:
         return f"Seat({int(self)})"
 
+    def __str__(self) -> str:
+        return str(int(self))
+
 
 Viewer = Seat | None
 """Who looks: a seat, or None for the gallery (spectators, whoever has no seat)."""
