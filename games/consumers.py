@@ -22,7 +22,6 @@ from games.hub import hub
 from games.news import left
 from games.news import packets as news_packets
 from games.rooms import Rejected
-from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
 from games.table import Json, Table, member_data, player_data, sync_data
@@ -238,9 +237,8 @@ class ApiConsumer(RoomConsumer):
 
     def _refuse(self, id_: Any, refused: Refused) -> None:
         table = hub().table(self.room_id) if self.room_id is not None else None
-        game = GAMES[table.room.game] if table else None
-        names = table.names if table else ()
-        self._fail(id_, refused.code, refusal(refused, game, names, self.lang))
+        words, names = (table.words, table.names) if table else (None, ())
+        self._fail(id_, refused.code, refusal(refused, words, names, self.lang))
 
     def _reject(self, id_: Any, rejected: Rejected) -> None:
         message = refusal(rejected, language=self.lang)

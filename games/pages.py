@@ -153,7 +153,7 @@ class TableConsumer(RoomConsumer):
             memo[key] = tuple(regions(now, self.user_id))
         html = []
         for region in memo[key]:
-            body = render(now.game, region, self.language, memo)
+            body = render(now, region, self.language, memo)
             if self.sent.get(region.id) != body:
                 self.sent[region.id] = body
                 html.append(_partial(f"#{region.id}", "outerMorph", body))
@@ -180,11 +180,11 @@ class TableConsumer(RoomConsumer):
         return self._appended("chat", region, now, memo)
 
     def _whole(self, name: str, region: Region, now: Table, memo: Memo) -> str:
-        html = render(now.game, region, self.language, memo)
+        html = render(now, region, self.language, memo)
         return _partial(f"#{name}-lines", "innerMorph", html)
 
     def _appended(self, name: str, region: Region, now: Table, memo: Memo) -> str:
-        html = render(now.game, region, self.language, memo)
+        html = render(now, region, self.language, memo)
         return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
 
     def _say(self, sentence: str) -> None:
@@ -193,8 +193,8 @@ class TableConsumer(RoomConsumer):
 
     def _sentence(self, refused: Refused) -> str:
         table = hub().table(self.room_id) if self.room_id is not None else None
-        game = GAMES[table.room.game] if table else None
-        return refusal(refused, game, table.names if table else (), self.language)
+        words = table.words if table else None
+        return refusal(refused, words, table.names if table else (), self.language)
 
     def _put_out(self, gone: Member) -> None:
         if gone.left_because != "left":

@@ -16,7 +16,7 @@ from games.models import Member, Room
 from games.options import allowed, option_fields
 from games.rules.core import AnyGame, Offer, OneOf, Some
 from games.rules.data import Seat, Viewer
-from games.rules.words import Text
+from games.rules.words import Text, Words
 from games.sentences import PLATFORM, say
 from games.table import Json, News, Table, iso, outcome_data, players_data, view_data
 from games.wire import to_wire
@@ -54,17 +54,17 @@ def log_lines(table: Table, news: Sequence[News], seat: Viewer) -> list[Json]:
             lines.append({"text": gettext("Time is up."), "private": False})
         for _, to, event in act.told:
             if to is None or (seat is not None and seat in to):
-                text = say(table.match.game.words.event(event), table.names)
+                text = say(table.words.event(event), table.names)
                 lines.append({"text": text, "private": to is not None})
     return lines
 
 
-def term(game: AnyGame, word: Any) -> str:
+def term(words: Words[Any], word: Any) -> str:
     """The word people read for a field, an argument or a value."""
     if isinstance(word, bool):
         return gettext("yes") if word else gettext("no")
-    if isinstance(word, str) and word in game.words.terms:
-        return say(game.words.terms[word])
+    if isinstance(word, str) and word in words.terms:
+        return say(words.terms[word])
     if isinstance(word, str) and word in SHARED:
         return say(SHARED[word])
     return spaced(str(word))
@@ -96,7 +96,7 @@ def _sentence(table: Table, user_id: int) -> str:
         return say(PLATFORM["broken"])
     if match is not None and table.playing:
         seat = table.viewer(user_id)
-        return say(match.game.words.prompt(match.game.view(match.state, seat), seat), table.names)
+        return say(table.words.prompt(match.game.view(match.state, seat), seat), table.names)
     if match is not None:
         winners = (outcome_data(table) or {}).get("winners", [])
         if not winners:
@@ -169,11 +169,10 @@ def _actions(table: Table, user_id: int) -> Json:
 
 
 def _form(table: Table, view: Any, offer: Offer, at: int) -> Json:
-    game = table.game
     return {
         "key": f"{offer.move.lower()}-{at}",
         "move": offer.move,
-        "label": say(game.words.move(offer.move)),
+        "label": say(table.words.move(offer.move)),
         "risky": offer.risky,
         "fields": [
             _field(table, view, offer.move, name, choices) for name, choices in offer.args.items()
@@ -185,7 +184,7 @@ def _field(table: Table, view: Any, move: str, name: str, choices: OneOf | Some)
     values = choices.one_of if isinstance(choices, OneOf) else choices.some
     field: Json = {
         "name": name,
-        "label": term(table.game, name),
+        "label": term(table.words, name),
         "choices": [_choice(table, view, move, name, value) for value in values],
         "least": 1,
         "most": 1,
@@ -201,10 +200,10 @@ def _choice(table: Table, view: Any, move: str, name: str, value: Any) -> Json:
     plain = to_wire(value, table.names)
     if isinstance(value, Seat):
         text = str(plain)
-    elif meaning := table.game.words.choice(view, move, name, value):
+    elif meaning := table.words.choice(view, move, name, value):
         text = say(meaning, table.names)
     else:
-        text = term(table.game, value)
+        text = term(table.words, value)
     return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}
 
 
@@ -239,12 +238,12 @@ def option_form(game: AnyGame, options: Json) -> list[Json]:
 
 
 def _option(game: AnyGame, name: str, schema: Json, options: Json) -> Json:
-    value = options.get(name, schema.get("default"))
-    field: Json = {"name": name, "label": term(game, name), "value": value, "kind": "number"}
+    value, words = options.get(name, schema.get("default")), game.words(game.options())
+    field: Json = {"name": name, "label": term(words, name), "value": value, "kind": "number"}
     if schema.get("type") == "boolean":
         return field | {"kind": "switch"}
     if "enum" in schema:
-        choices = [{"value": str(v), "text": term(game, v)} for v in schema["enum"]]
+        choices = [{"value": str(v), "text": term(words, v)} for v in schema["enum"]]
         return field | {"kind": "choice", "choices": choices}
     return field | {
         "min": schema.get("minimum"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
-from games.rules.core import AnyGame, Refused
+from games.rules.core import Refused
 from games.rules.data import Seat
-from games.rules.words import Fact, Text, _
+from games.rules.words import Fact, Text, Words, _
 
 PLATFORM: Mapping[str, Text] = {
     "stale": _("Somebody was faster: the question has changed meanwhile."),
@@ -53,14 +54,17 @@ def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> s
 
 
 def refusal(
-    refused: Refused, game: AnyGame | None = None, names: Sequence[str] = (), language: str = "en"
+    refused: Refused,
+    words: Words[Any] | None = None,
+    names: Sequence[str] = (),
+    language: str = "en",
 ) -> str:
     """The sentence for why something was refused, by the game's words or the house's."""
     if refused.code in PLATFORM:
         return say(Text(PLATFORM[refused.code].id, refused.facts), names, language)
-    if game is None:
+    if words is None:
         return refused.code
-    return say(game.words.refusal(refused.code, refused.facts), names, language)
+    return say(words.refusal(refused.code, refused.facts), names, language)
 
 
 def _say(text: Text, names: Sequence[str]) -> str:

@@ -19,8 +19,9 @@ from games.live import Live, live, told_in
 from games.models import Act, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
-from games.rules.data import Seat, Viewer
+from games.rules.data import Seat, Viewer, unpack
 from games.rules.luck import commitment, mix
+from games.rules.words import Words
 from games.wire import to_wire
 
 Json = dict[str, Any]
@@ -54,6 +55,13 @@ class Table:
     @property
     def game(self) -> AnyGame:
         return GAMES[self.room.game]
+
+    @cached_property
+    def words(self) -> Words[Any]:
+        """The sentences at this table."""
+        if self.match is not None:
+            return self.match.game.words(self.match.options)
+        return self.game.words(unpack(self.room.options, self.game.options))
 
     @property
     def playing(self) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from games.regions import Region, spaced, term
-from games.rules.core import AnyGame
+from games.table import Table
 
 Memo = dict[Any, Any]
 
@@ -38,15 +38,15 @@ def _template(game: str, name: str) -> Template:
     return environment().select_template(names)
 
 
-def render(game: AnyGame, region: Region, language: str, memo: Memo) -> str:
+def render(table: Table, region: Region, language: str, memo: Memo) -> str:
     """A region as HTML; the same part is rendered once per change."""
     key = (region.template, json.dumps(region.part, sort_keys=True, default=str), language)
     if key not in memo:
         with override(language):
-            memo[key] = _template(game.slug, region.template).render(
+            memo[key] = _template(table.game.slug, region.template).render(
                 id=region.id,
-                game=game.slug,
-                term=lambda word: term(game, word),
+                game=table.game.slug,
+                term=lambda word: term(table.words, word),
                 **region.part,
             )
     html: str = memo[key]

@@ -50,7 +50,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         ).result()
         rooms.start(joined.room_id, user.pk).result()
     except Refused as refused:
-        return _front(request, problem=refusal(refused, game), status=422)
+        return _front(request, problem=refusal(refused, game.words(game.options())), status=422)
     return redirect("table", joined.code)
 
 
@@ -142,7 +142,7 @@ def _front(
         {
             "slug": game.slug,
             "name": game.name,
-            "tagline": say(game.words.tagline),
+            "tagline": say(game.words(game.options()).tagline),
             "least": game.seats[0],
             "most": game.seats[1],
         }
@@ -197,7 +197,7 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
             rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
             return redirect("table", room.code)
         except Refused as refused:
-            form.add_error(None, refusal(refused, GAMES[room.game], language=_language(request)))
+            form.add_error(None, refusal(refused, language=_language(request)))
     context = {"room": room, "game": GAMES[room.game], "form": form}
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
 
@@ -210,9 +210,9 @@ def _check_before_naming(room: Room, known: str) -> None:
 
 def _about_option(game: AnyGame, refused: Refused) -> str:
     if "option" not in refused.facts:
-        return refusal(refused, game)
-    facts = {**refused.facts, "option": term(game, refused.facts["option"])}
-    return refusal(Refused(refused.code, **facts), game)
+        return refusal(refused, game.words(game.options()))
+    facts = {**refused.facts, "option": term(game.words(game.options()), refused.facts["option"])}
+    return refusal(Refused(refused.code, **facts))
 
 
 def _user(request: HttpRequest) -> User | None:

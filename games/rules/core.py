@@ -196,7 +196,8 @@ class Game(Generic[O, S, V]):
     outcome: Callable[[S], Outcome | None]
     bots: Mapping[str, Bot]
     """By level, `random` among them."""
-    words: Words[V]
+    words: Callable[[O], Words[V]]
+    """The sentences at a table with these options."""
 
 
 AnyGame = Game[Any, Any, Any]

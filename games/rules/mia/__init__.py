@@ -28,5 +28,5 @@ GAME = Game(
     view=rules.view,
     outcome=rules.outcome,
     bots=bots.BOTS,
-    words=text.WORDS,
+    words=lambda options: text.WORDS,
 )

@@ -1,0 +1,32 @@
+"""Iron Throne (Coup): two hidden influences, and claims that may be lies and be doubted."""
+
+from games.rules.core import Game
+from games.rules.coup import bots, leaving, offering, rules, text, views
+from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
+
+GAME = Game(
+    slug="coup",
+    name="Iron Throne",
+    seats=(2, 6),
+    version=1,
+    options=CoupOptions,
+    state=CoupState,
+    view_type=CoupView,
+    moves=Moves,
+    events=Events,
+    setup=rules.setup,
+    check=lambda options, seats: None,
+    awaited=offering.awaited,
+    idles=offering.idles,
+    out=views.out,
+    turn=views.turn,
+    offers=offering.offers,
+    apply=rules.apply,
+    lapse=rules.lapse,
+    leave=leaving.leave,
+    patience=offering.patience,
+    view=views.view,
+    outcome=views.outcome,
+    bots=bots.BOTS,
+    words=text.words,
+)

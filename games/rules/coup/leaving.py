@@ -1,0 +1,67 @@
+"""Somebody gets up in the middle of Iron Throne (rules/coup.md 8)."""
+
+from __future__ import annotations
+
+from games.rules.core import Change
+from games.rules.coup import flow as going
+from games.rules.coup.flow import Flow, run
+from games.rules.coup.offering import WINDOWS
+from games.rules.coup.rules import close
+from games.rules.coup.state import Card, CoupState, InfluenceLost, Todo, influence
+from games.rules.data import Seat
+from games.rules.luck import Luck
+
+
+def leave(state: CoupState, seat: Seat, luck: Luck) -> Change[CoupState]:
+    """All its cards turn face up, its coins go to the bank, it is out."""
+    if state.phase == "over" or not influence(state, seat):
+        return Change(state, ())
+    flow = Flow(state, luck)
+    _return_pool(flow, seat)
+    hand = state.hands[seat]
+    hands = (*state.hands[:seat], tuple(Card(c.role, True) for c in hand), *state.hands[seat + 1 :])
+    flow.set(hands=hands)
+    for at, card in enumerate(hand):
+        if not card.face_up:
+            flow.tell(InfluenceLost(seat, card.role, at))
+    going.put_out(flow, seat)
+    if flow.state.phase == "over":
+        return flow.change()
+    return _turn_holder_left(flow) if seat == state.at else _other_left(flow, seat)
+
+
+def _turn_holder_left(flow: Flow) -> Change[CoupState]:
+    """What somebody else is losing right now is still lost; the rest of the turn is dropped."""
+    state = flow.state
+    pending = any(todo.what in ("succeed", "effect") for todo in state.queue)
+    if pending or state.phase in (*WINDOWS, "exchange"):
+        going.stopped(flow, "left")
+    flow.set(queue=(Todo("end"),))
+    if state.phase == "lose_influence" and state.loser != state.at:
+        return flow.change()
+    return run(flow)
+
+
+def _other_left(flow: Flow, seat: Seat) -> Change[CoupState]:
+    state = flow.state
+    if state.phase == "lose_influence" and state.loser == seat:
+        flow.set(loser=None)
+        return run(flow)
+    if state.phase == "block_window" and state.target == seat:
+        going.stopped(flow, "target_out")
+        flow.set(queue=(Todo("end"),))
+        return run(flow)
+    if state.phase == "block_challenge_window" and state.blocker == seat:
+        flow.set(queue=(Todo("effect"), Todo("end")))
+        return run(flow)
+    if state.phase in WINDOWS and not state.waiting:
+        return close(flow)
+    return flow.change()
+
+
+def _return_pool(flow: Flow, seat: Seat) -> None:
+    """The two cards of an exchange that is broken off go back, and nobody knows where."""
+    state = flow.state
+    if state.phase == "exchange" and seat == state.at:
+        drawn = state.pool[influence(state, seat) :]
+        flow.set(deck=flow.luck.shuffled("exchange", (*state.deck, *drawn)), pool=())
