@@ -218,7 +218,7 @@ def _challenge(said: Mapping[str, Fact], asked: bool, aimed: bool) -> Text:
 
 def _event(event: Events, roles: Mapping[str, Text], money: Text) -> Text:
     match event:
-        case ActionDeclared(who, action, target, claim):
+        case ActionDeclared():
             return _declared(event, roles)
         case Passed(who):
             return _("%(who)s lets it pass.", who=who)
