@@ -1,0 +1,146 @@
+"""A served Parlour and a Chromium to look at it with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.served import Served
+from tests.setup import chromium
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP parlour.test 127.0.0.1",
+]
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+SMALLEST = {"width": 320, "height": 640}
+
+
+@pytest.fixture(scope="session", params=["uvicorn"])
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """The server of the browser tests. Bots take a moment, so that people can watch them."""
+    server = Served(
+        tmp_path_factory.mktemp("served"),
+        request.param,
+        BOT_DELAY="0.05",
+        ALLOWED_HOSTS="127.0.0.1,parlour.test",
+        WS_BURST="400",
+    )
+    server.manage("prepare")
+    server.start()
+    yield server
+    said = server.said()
+    server.stop()
+    assert "Traceback" not in said, said
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
+    """Makes people: each a page in a browser of its own. Their script errors fail the test."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def make(viewport: dict[str, int] = DESKTOP, base: str | None = None, **more: object) -> Page:
+        context = browser.new_context(viewport=viewport, base_url=base or served.url, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def play_now(page: Page, name: str, game: str = "mia") -> None:
+    """From the front page to a running match against bots."""
+    page.goto("/")
+    page.fill("#play-name", name)
+    page.click(f"button[name=game][value={game}]")
+    page.wait_for_selector("#seats .seat")
+
+
+def open_table(page: Page, name: str, game: str = "mia", bots: int = 0, **options: str) -> str:
+    """A new table with this host; returns its code."""
+    page.goto(f"/new/{game}/")
+    page.fill("#id_name", name)
+    page.fill("#id_bots", str(bots))
+    if options:
+        page.click("details summary")
+        for option, value in options.items():
+            field = page.locator(f"#option-{option}")
+            if field.evaluate("e => e.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+    page.click("main button.main")
+    page.wait_for_url("**/t/*/")
+    page.wait_for_selector("#people li")
+    return page.url.rstrip("/").rsplit("/", 1)[-1]
+
+
+def join(page: Page, code: str, name: str, watch: bool = False) -> None:
+    """In by the link of a table."""
+    page.goto(f"/t/{code}/")
+    page.fill("#id_name", name)
+    if watch:
+        page.check("#id_spectate")
+    page.click("main button.main")
+    page.wait_for_selector("#people li")
+
+
+def start(page: Page) -> None:
+    page.click("#setup button.main")
+    page.wait_for_selector("#setup", state="hidden")
+
+
+def act(page: Page) -> bool:
+    """One move that does not lose at once; False when there is nothing to do now."""
+    form = page.locator("#actions > form").first
+    if not form.count():
+        return False
+    before = form.get_attribute("id")
+    page.wait_for_timeout(360)
+    if form.count() and form.get_attribute("id") == before:
+        form.locator("button").last.click(timeout=2000, no_wait_after=True)
+    return True
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("#board .end").count() > 0
+
+
+def play_on(*people: Page, steps: int = 400) -> None:
+    """These people play until the match is over."""
+    for _ in range(steps):
+        for page in people:
+            if is_over(page):
+                return
+            try:
+                act(page)
+            except Exception as error:  # the button was replaced by the next question
+                if "Timeout" not in str(error) and "detached" not in str(error):
+                    raise
+        people[0].wait_for_timeout(50)
+    raise AssertionError("the match does not end")

@@ -1,0 +1,213 @@
+"""People in real browsers play whole matches: with bots, with each other, watched by others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import (
+    DESKTOP,
+    PHONE,
+    act,
+    join,
+    open_table,
+    play_now,
+    play_on,
+    start,
+)
+
+People = Callable[..., Page]
+
+
+def test_a_guest_plays_mia_against_bots_from_the_front_page(person: People) -> None:
+    page = person(PHONE)
+    play_now(page, "Ann")
+    expect(page.locator("#seats .seat")).to_have_count(4)
+    play_on(page)
+    expect(page.locator("#status .sentence")).to_contain_text("has won")
+    expect(page.locator("#setup button.main")).to_have_text("Play again")
+
+
+def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People) -> None:
+    ann, bob, eve = person(DESKTOP), person(PHONE), person(DESKTOP)
+    code = open_table(ann, "Ann", bots=2, lives="1")
+    join(bob, code, "Bob")
+    join(eve, code, "Eve", watch=True)
+    start(ann)
+    for page in (ann, bob, eve):
+        expect(page.locator("#seats .seat")).to_have_count(4)
+    play_on(ann, bob)
+    for page in (ann, bob, eve):
+        expect(page.locator("#board .end")).to_be_visible()
+    assert eve.locator("#hand").is_hidden()
+    assert "only you" not in eve.locator("#log-lines").inner_text()
+
+
+def test_iron_throne_is_played_to_the_end_through_the_generic_regions(person: People) -> None:
+    page = person(DESKTOP)
+    play_now(page, "Ann", "coup")
+    play_on(page)
+    expect(page.locator("#status .sentence")).to_contain_text("won")
+
+
+def test_the_same_table_goes_on_with_another_match(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", bots=1, lives="1")
+    start(page)
+    play_on(page)
+    start(page)
+    expect(page.locator("#board .end")).to_have_count(0)
+    play_on(page)
+
+
+def test_a_refreshed_page_and_a_second_tab_show_the_same_seat(person: People) -> None:
+    page = person()
+    play_now(page, "Ann")
+    page.wait_for_selector("#status.mine")
+    page.reload()
+    expect(page.locator(".seat.you .name")).to_have_text("Ann")
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.locator(".seat.you .name")).to_have_text("Ann")
+    expect(second.locator("#actions form")).not_to_have_count(0)
+
+
+def test_back_and_forward_keep_the_seat(person: People) -> None:
+    page = person()
+    play_now(page, "Ann")
+    page.goto("/")
+    page.go_back()
+    expect(page.locator(".seat.you .name")).to_have_text("Ann")
+    page.wait_for_selector("#status.mine")
+
+
+def test_a_double_click_makes_one_move(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", bots=1)
+    start(page)
+    page.wait_for_selector("#actions form")
+    while not page.locator(".act-roll button").count():
+        act(page)
+    page.wait_for_timeout(400)
+    page.locator(".act-roll button").dblclick()
+    page.wait_for_selector("#hand:not([hidden])")
+    page.wait_for_timeout(300)
+    assert page.locator("#log-lines .private").count() >= 1
+    assert page.locator(".act-announce").count() == 1
+
+
+def test_a_tap_on_a_button_that_has_just_appeared_does_nothing(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", bots=1)
+    start(page)
+    page.wait_for_selector("#actions form")
+    while not page.locator(".act-roll button").count():
+        act(page)
+    page.wait_for_timeout(400)
+    sent = page.evaluate(
+        """() => new Promise(done => {
+            let sent = 0;
+            document.addEventListener('htmx:before:ws:request', e => {
+                if (e.detail.body.move === 'Announce') sent += 1;
+            });
+            document.addEventListener('htmx:after:ws:message', () => {
+                const button = document.querySelector('.act-announce button');
+                if (button) { button.click(); setTimeout(() => done(sent), 150); }
+            });
+            document.querySelector('.act-roll button').click();
+        })"""
+    )
+    assert sent == 0
+
+
+def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
+    ann, bob = person(), person()
+    code = open_table(ann, "Ann")
+    join(bob, code, "Bob")
+    ann.fill("#message", "a thought half typed")
+    ann.focus("#message")
+    ann.evaluate("document.querySelector('#message').setSelectionRange(2, 9)")
+    for n in range(50):
+        bob.click("#setup form:last-of-type button")
+        label = "I want to play" if n % 2 == 0 else "I only want to watch"
+        expect(bob.locator("#setup form").last.locator("button")).to_have_text(label)
+    state = ann.evaluate(
+        """() => { const m = document.querySelector('#message');
+        return [document.activeElement === m, m.value, m.selectionStart, m.selectionEnd]; }"""
+    )
+    assert state == [True, "a thought half typed", 2, 9]
+
+
+def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
+    page = person()
+    play_now(page, "Ann")
+    page.context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    expect(page.locator("#offline")).to_be_visible()
+    page.context.set_offline(False)
+    page.reload()
+    expect(page.locator("#offline")).to_be_hidden()
+    page.wait_for_selector("#seats .seat")
+
+
+@pytest.mark.parametrize("base", ["http://parlour.test:{port}"])
+def test_moves_go_out_on_a_host_that_is_no_secure_context(
+    person: People, served: object, base: str
+) -> None:
+    page = person(base=base.format(port=served.port))  # type: ignore[attr-defined]
+    play_now(page, "Ann")
+    assert page.evaluate("window.isSecureContext") is False
+    page.wait_for_selector("#status.mine")
+    before = page.locator("#log-lines .line").count()
+    act(page)
+    page.wait_for_function(
+        "n => document.querySelectorAll('#log-lines .line').length > n", arg=before
+    )
+
+
+def test_hostile_names_and_messages_are_shown_as_they_are(person: People) -> None:
+    page = person()
+    name, text = "<b>&'\"", "<img src=x onerror=alert(1)>&amp;'\""
+    open_table(page, name)
+    page.fill("#message", text)
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat-lines .line span").last).to_have_text(text)
+    expect(page.locator("#people .name").first).to_have_text(name)
+    assert page.locator("#people b, #chat-lines img").count() == 0
+    page.goto("/")
+    assert page.locator("#tables b").count() == 0
+
+
+def test_a_wrong_code_and_a_wrong_password_get_a_sentence(person: People) -> None:
+    ann, bob = person(), person()
+    bob.goto("/")
+    bob.fill("#code", "<b>")
+    bob.click("section form.inline button")
+    expect(bob.locator("#code-error")).to_contain_text("no table with this code")
+    ann.goto("/new/mia/")
+    ann.fill("#id_name", "Ann")
+    ann.fill("#id_password", "dragon")
+    ann.click("main button.main")
+    ann.wait_for_url("**/t/*/")
+    bob.goto(ann.url)
+    bob.fill("#id_name", "Bob")
+    bob.fill("#id_password", "wrong")
+    bob.click("main button.main")
+    expect(bob.locator(".problem")).to_contain_text("password is wrong")
+
+
+def test_the_host_sends_somebody_away(person: People) -> None:
+    ann, bob = person(), person()
+    code = open_table(ann, "Ann")
+    join(bob, code, "Bob")
+    ann.locator("#people li", has_text="Bob").locator("summary").click()
+    ann.locator("#people li", has_text="Bob").get_by_text("Send away").click()
+    expect(bob.locator("#offline")).to_be_visible()
+    expect(bob.locator("#notice")).to_contain_text("sent you away")
+    expect(ann.locator("#people li")).to_have_count(1)
+    bob.reload()
+    bob.fill("#id_name", "Bob")
+    bob.click("main button.main")
+    expect(bob.locator(".problem")).to_contain_text("sent you away")

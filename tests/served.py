@@ -1,0 +1,89 @@
+"""A real server process for tests: its own database, a free port, stopped by its pid."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Served:
+    """`manage.py serve` on a database of its own; can be killed and started again."""
+
+    def __init__(self, folder: Path, server: str = "uvicorn", **env: str) -> None:
+        self.folder, self.server, self.port = folder, server, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.database = folder / "served.sqlite3"
+        self.env = {
+            **{k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "SECRET_KEY": "for tests only, never for people to sit down with",
+            "PUBLIC_URL": self.url,
+            "BOT_DELAY": "0",
+            "LOG_LEVEL": "WARNING",
+            "DEBUG": "",
+            "STATIC_ROOT": str(folder / "static"),
+            **env,
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def manage(self, *args: str, input: str | None = None) -> str:
+        """Runs a command of manage.py on this database; returns what it prints."""
+        command = [sys.executable, "manage.py", *args]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.env, input=input, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self) -> None:
+        """Starts the server and waits until it answers."""
+        self.log = (self.folder / "served.log").open("ab")
+        command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [*command, "--server", self.server],
+            cwd=ROOT,
+            env=self.env,
+            stdout=self.log,
+            stderr=self.log,
+        )
+        for _ in range(600):
+            assert self.process.poll() is None, self.said()
+            try:
+                urllib.request.urlopen(self.url, timeout=5).close()
+                return
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.05)
+        raise AssertionError(f"the server does not answer: {self.said()}")
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """Stops the server, by SIGKILL when that is asked for, or when it does not listen."""
+        if self.process is None:
+            return
+        self.process.send_signal(how)
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+        self.log.close()
+
+    def said(self) -> str:
+        """What the server has printed so far."""
+        return (self.folder / "served.log").read_text()
