@@ -223,7 +223,7 @@ class ApiConsumer(RoomConsumer):
             message = refusal(Refused(f"gone_{because}"), language=self.lang)
             self.put_packet({"type": "ShowAlert", "level": "warning", "message": message})
         self._forget_room()
-        if because in ("kicked", "banned"):
+        if because in ("kicked", "banned", "closed"):
             self._end(4003)
 
     def _forget_room(self) -> None:

@@ -207,7 +207,7 @@ def end_without_result(match: Match, broken: bool = False) -> None:
     )
     if not changed:
         raise Conflict
-    Act.objects.create(match=match, number=match.version, kind=Act.Kind.LAPSE, by=Act.By.CLOCK)
+    Act.objects.create(match=match, number=match.version, kind=Act.Kind.STOP)
     _finish_room(match.room_id, ())
 
 

@@ -169,6 +169,7 @@ class Act(models.Model):
         LEAVE = "leave", "left"
         JOIN = "join", "joined late"
         NUDGE = "nudge", "nudged"
+        STOP = "stop", "stopped"
 
     class By(models.TextChoices):
         HAND = "hand", "hand"

@@ -199,7 +199,7 @@ class TableConsumer(RoomConsumer):
     def _put_out(self, gone: Member) -> None:
         if gone.left_because != "left":
             self._say(refusal(Refused(f"gone_{gone.left_because}"), language=self.language))
-        code = 4003 if gone.left_because in ("kicked", "banned") else 4000
+        code = 4003 if gone.left_because in ("kicked", "banned", "closed") else 4000
         self._end(code)
 
 

@@ -42,6 +42,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone_kicked": _("The host has sent you away from this table."),
     "gone_idle": _("You were silent for so long that your seat was given up."),
     "gone_disconnected": _("You were away for so long that you have left the table."),
+    "gone_closed": _("This table has been closed by a moderator."),
     "gone_banned": _("You cannot take part on this site any more."),
     "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
 }

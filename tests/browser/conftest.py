@@ -131,7 +131,7 @@ def is_over(page: Page) -> bool:
     return page.locator("#board .end").count() > 0
 
 
-def play_on(*people: Page, steps: int = 400) -> None:
+def play_on(*people: Page, steps: int = 2000) -> None:
     """These people play until the match is over."""
     for _ in range(steps):
         for page in people:

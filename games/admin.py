@@ -1,0 +1,171 @@
+"""The back office: rooms with their people, matches with their log as sentences, staff at work.
+
+Every deed goes through the doors, so that it is in force at once in open pages.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from chat.models import Message
+from games import staff
+from games.live import read, told_in
+from games.models import Act, Match, Member, Player, Room
+from games.sentences import say
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What the house wrote is looked at, not edited."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class Rows(admin.TabularInline):  # type: ignore[type-arg]
+    """Rows that belong to something, to be looked at."""
+
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class MemberRows(Rows):
+    model = Member
+    fields = ("name", "user", "bot", "spectator", "joined_at", "away_since", "left_because")
+
+
+class PlayerRows(Rows):
+    model = Player
+    fields = ("seat", "name", "user", "bot", "out", "gone", "place", "points")
+
+
+@admin.register(Room)
+class RoomAdmin(ReadOnly):
+    list_display = ("code", "game", "status", "host", "people", "visibility", "created_at")
+    list_filter = ("status", "game", "visibility")
+    search_fields = ("code", "members__name", "host__username", "host__name")
+    fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
+    inlines = (MemberRows,)
+    actions = ("close_rooms", "end_matches")
+
+    @admin.display(description="people")
+    def people(self, room: Room) -> int:
+        return room.members.filter(left_at=None).count()
+
+    @admin.action(description="Close these rooms and send everybody away", permissions=["staff"])
+    def close_rooms(self, request: HttpRequest, rooms: QuerySet[Room]) -> None:
+        for room in rooms:
+            staff.close_room(room.pk).result()
+            self.log_change(request, room, "Closed the room.")
+        self.message_user(request, "The rooms are closed.", messages.SUCCESS)
+
+    @admin.action(description="End the running matches without a result", permissions=["staff"])
+    def end_matches(self, request: HttpRequest, rooms: QuerySet[Room]) -> None:
+        for room in rooms:
+            staff.end_match(room.pk).result()
+            self.log_change(request, room, "Ended the match.")
+        self.message_user(request, "The matches have ended.", messages.SUCCESS)
+
+    def has_staff_permission(self, request: HttpRequest) -> bool:
+        """Who may act on rooms: who has been given the right to change them."""
+        return bool(request.user.has_perm("games.change_room"))
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly):
+    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "broken")
+    list_filter = ("game", "broken")
+    search_fields = ("room__code", "players__name")
+    fields = ("room", "game", "options", "started_at", "ended_at", "deadline", "result", "story")
+    readonly_fields = ("result", "story")
+    inlines = (PlayerRows,)
+
+    @admin.display(description="result")
+    def result(self, match: Match) -> str:
+        if match.ended_at is None:
+            return "still running"
+        if match.outcome is None:
+            return "none: the match was stopped"
+        names = read(match).names
+        winners = ", ".join(names[at] for at in match.outcome["winners"]) or "nobody"
+        return f"{winners} ({match.outcome['reason']})"
+
+    @admin.display(description="what happened")
+    def story(self, match: Match) -> SafeString:
+        """Everything that was told to everybody, as sentences; secrets are not among it."""
+        seen = read(match)
+        words = seen.game.words(seen.options)
+        acts = Act.objects.filter(match=match).order_by("number")
+        lines = [
+            (act.number, f"{act.at:%H:%M:%S}", say(words.event(told.event), seen.names, "en"))
+            for act in acts
+            for told in told_in(seen.game, act)
+            if told.to is None
+        ]
+        return format_html("<ol>{}</ol>", format_html_join("", "<li>{} · {} · {}</li>", lines))
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnly):
+    list_display = ("at", "thread", "name", "text", "audience", "hidden")
+    list_filter = ("hidden", "audience")
+    search_fields = ("text", "name", "thread")
+    actions = ("remove",)
+
+    @admin.action(description="Remove these messages", permissions=["staff"])
+    def remove(self, request: HttpRequest, found: QuerySet[Message]) -> None:
+        staff.remove_messages(list(found.values_list("pk", flat=True))).result()
+        for message in found:
+            self.log_change(request, message, "Removed the message.")
+        self.message_user(request, "The messages are removed.", messages.SUCCESS)
+
+    def has_staff_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("chat.change_message"))
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+    """Registered people and guests, by the name others see."""
+
+    list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
+    list_filter = ("is_guest", "is_staff", "is_active")
+    search_fields = ("username", "name", "email")
+    fieldsets = (
+        (None, {"fields": ("username", "name", "is_guest", "password")}),
+        ("Rights", {"fields": ("is_staff", "is_superuser", "groups")}),
+        ("Times", {"fields": ("last_login", "date_joined")}),
+    )
+    actions = ("lock_out", "let_in")
+
+    @admin.action(description="Lock these people out, at once", permissions=["change"])
+    def lock_out(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        for person in people.exclude(username=request.user.get_username()):
+            staff.lock_out(person.pk).result()
+            self.log_change(request, person, "Locked out.")
+        self.message_user(request, "They are locked out.", messages.SUCCESS)
+
+    @admin.action(description="Let these people in again", permissions=["change"])
+    def let_in(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        for person in people:
+            staff.let_in(person.pk).result()
+            self.log_change(request, person, "Let in again.")
+        self.message_user(request, "They may come back.", messages.SUCCESS)
