@@ -1,0 +1,32 @@
+"""What is hidden in Mia: the dice under the cup."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games.rules.data import Viewer
+from games.rules.luck import Luck
+from games.rules.mia.state import MIA, MiaOptions, MiaState, ranking
+
+OPTIONS = (
+    MiaOptions(),
+    MiaOptions(lives=1, on_fault="lose", little_mia=True, mia_costs=2),
+    MiaOptions(scoring="points", rounds=3, must_raise=False),
+)
+
+
+def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:
+    """Other dice under the cup, for whoever is not the roller."""
+    gone = {seat for group in state.gone for seat in group}
+    if state.dice is None or (viewer == state.roller and viewer not in gone):
+        return state
+    return msgspec.structs.replace(state, dice=luck.pick("dice", ranking(False)))
+
+
+def invariants(state: MiaState) -> None:
+    """Lives only fall, points only rise with rounds, and the announcements rise."""
+    assert all(0 <= n <= state.options.lives for n in state.lives)
+    assert sum(state.points) <= state.round * len(state.points)
+    assert state.dice is None or state.dice in ranking(False)
+    assert len(state.announcements) <= 2 * len(ranking(False))
+    assert MIA not in [said.dice for said in state.announcements[:-1]]
