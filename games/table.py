@@ -16,7 +16,7 @@ from django.utils import timezone
 from chat import messages
 from chat.models import Message
 from games.live import Live, live, told_in
-from games.models import Act, Match, Member, Player, Room
+from games.models import Act, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
 from games.rules.data import Seat, Viewer, unpack
@@ -128,6 +128,14 @@ def load(room_id: int, before: Table | None = None, with_story: bool = False) ->
 
     `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet.
     """
+    while True:
+        table = _load(room_id, before, with_story)
+        # A match that ends also changes its room: seen half before and half after, look again.
+        if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
+            return table
+
+
+def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     match = live(room.match_id) if room.match_id else None
@@ -137,7 +145,7 @@ def load(room_id: int, before: Table | None = None, with_story: bool = False) ->
         gone=tuple(m for m in members if m.left_at is not None),
         match=match,
         chat=tuple(messages.newest(f"room:{room_id}")),
-        acts=_acts_since(room, before),
+        acts=_acts_since(match, before),
         story=_story(match) if with_story and match else (),
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
@@ -303,16 +311,20 @@ def _seconds_left(deadline: datetime | None) -> float | None:
     return max(0.0, round((deadline - timezone.now()).total_seconds(), 1))
 
 
-def _acts_since(room: Room, before: Table | None) -> tuple[News, ...]:
-    if before is None:
+def _acts_since(match: Live | None, before: Table | None) -> tuple[News, ...]:
+    """What is new in the match shown before, and all of one that has begun since.
+
+    Never beyond the version of the table that is being loaded: the next one would tell it again.
+    """
+    if before is None or match is None:
         return ()
-    news: list[News] = []
     known = before.match
-    if known is not None and not known.over:
-        news += _news(known, known.row.version)
-    if room.match_id and (known is None or room.match_id != known.row.pk):
-        news += _news(live(room.match_id), 0)
-    return tuple(news)
+    if known is None:
+        return tuple(_news(match, 0))
+    if known.row.pk == match.row.pk:
+        return tuple(_news(match, known.row.version))
+    rest = [] if known.over else _news(live(known.row.pk), known.row.version)
+    return (*rest, *_news(match, 0))
 
 
 def _story(match: Live) -> tuple[News, ...]:
@@ -325,8 +337,9 @@ def news_since(match: Live, version: int, most: int | None = None) -> tuple[News
 
 
 def _news(match: Live, version: int, most: int | None = None) -> list[News]:
-    names = tuple(Match.objects.get(pk=match.row.pk).players.values_list("name", flat=True))
-    acts = Act.objects.filter(match=match.row, number__gt=version).order_by("number")[:most]
+    names = match.names
+    newest = match.row.version
+    acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
     return [
         News(
             match.row.pk,
@@ -337,7 +350,7 @@ def _news(match: Live, version: int, most: int | None = None) -> list[News]:
                 for told in told_in(match.game, act)
             ),
         )
-        for act in acts
+        for act in acts.order_by("number")[:most]
     ]
 
 

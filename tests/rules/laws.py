@@ -38,6 +38,7 @@ class Walk:
         self.change: Change[Any] = game.setup(n, options, Luck(self.seed, 1))
         self.told: list[Told] = list(self.change.told)
         self.steps: list[tuple[str, Any, Any]] = []
+        self.states: list[bytes] = []
 
     @property
     def state(self) -> Any:
@@ -64,6 +65,7 @@ class Walk:
         self.change = change
         self.told += change.told
         self.act += 1
+        self.states.append(encode(change.state))
 
     def asked(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
         """Who can do something, and what."""
@@ -136,13 +138,13 @@ def same_luck_same_match(game: AnyGame, n: int, options: Options, seed: int) -> 
     while not walk.over and len(walk.steps) < LONGEST:
         walk.step()
     again = Walk(game, n, options, seed)
-    for kind, seat, move in walk.steps:
+    for (kind, seat, move), state in zip(walk.steps, walk.states, strict=True):
         if kind == "move":
             stored = unpack(msgspec.json.decode(msgspec.json.encode(pack(move))), game.moves)
             again.move(seat, stored)
         else:
             again.lapse()
-    assert encode(again.state) == encode(walk.state)
+        assert again.states[-1] == state
     assert [pack(told) for told in again.told] == [pack(told) for told in walk.told]
 
 

@@ -1,0 +1,38 @@
+"""People and rooms for tests."""
+
+from __future__ import annotations
+
+import factory
+from factory.django import DjangoModelFactory
+
+from accounts.models import User
+from games import rooms
+from games.models import Match, Room
+
+
+class PersonFactory(DjangoModelFactory[User]):
+    """A guest with a name of their own."""
+
+    class Meta:
+        model = User
+
+    username = factory.Sequence(lambda n: f"guest-{n}")
+    name = factory.Sequence(lambda n: f"Person {n}")
+    is_guest = True
+
+
+def open_table(
+    host: User, *others: User, game: str = "mia", bots: int = 0, **options: object
+) -> Room:
+    """A room of the host's with these people in it."""
+    levels = ["random"] * bots
+    joined = rooms.open_room(host.pk, game, str(host), options, bots=levels).result()
+    for other in others:
+        rooms.join(joined.code, other.pk, str(other)).result()
+    return Room.objects.get(pk=joined.room_id)
+
+
+def start_match(room: Room) -> Match:
+    """The next match of a room, begun by its host."""
+    assert room.host_id is not None
+    return Match.objects.get(pk=rooms.start(room.pk, room.host_id).result())

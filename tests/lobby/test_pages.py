@@ -1,0 +1,133 @@
+"""Pages of the lobby and the back office, over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games import rooms
+from games.models import Match, Room
+from tests.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_front_page_lists_public_tables_only(client: Client) -> None:
+    shown = open_table(PersonFactory(name="Ann"))
+    hidden = open_table(PersonFactory(name="Bob"))
+    rooms.set_room(hidden.pk, hidden.host_id, "unlisted").result()
+    page = client.get("/").content.decode()
+    assert shown.code in page
+    assert hidden.code not in page
+
+
+def test_playing_now_makes_a_guest_and_a_running_match(client: Client) -> None:
+    answer = client.post("/play/", {"game": "mia", "name": "Ann"})
+    room = Room.objects.get()
+    assert answer.url == f"/t/{room.code}/"
+    assert room.status == Room.Status.PLAYING
+    assert Match.objects.get().players.count() == 4
+    assert User.objects.get(name="Ann").is_guest
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u202eb"])
+def test_a_bad_name_is_answered_with_a_sentence(client: Client, name: str) -> None:
+    answer = client.post("/play/", {"game": "mia", "name": name})
+    assert answer.status_code == 422
+    assert b'class="problem"' in answer.content
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("lives", "99"), ("lives", "x"), ("pace", "warp"), ("humanMs", "-1")]
+)
+def test_a_bad_option_is_answered_with_a_sentence(client: Client, field: str, value: str) -> None:
+    given = {"name": "Ann", "visibility": "public", f"option-{field}": value}
+    answer = client.post("/new/mia/", given)
+    assert answer.status_code == 422
+    assert b"has to be one of" in answer.content
+    assert not Room.objects.exists()
+
+
+def test_a_table_opened_with_options_has_them(client: Client) -> None:
+    given = {"name": "Ann", "visibility": "unlisted", "password": "dragon", "bots": "2"}
+    answer = client.post("/new/mia/", {**given, "option-lives": "5", "option-mustRaise": "on"})
+    room = Room.objects.get()
+    assert answer.url == f"/t/{room.code}/"
+    assert (room.options["lives"], room.options["mustRaise"]) == (5, True)
+    assert room.options["littleMia"] is False
+    assert room.password.startswith(("md5$", "argon2"))
+    assert room.members.filter(bot="normal").count() == 2
+
+
+@pytest.mark.parametrize("address", ["/t/ZZZZZ/", "/t/%00/", "/nothing/", "/new/nothing/"])
+def test_addresses_of_nothing_are_no_errors(client: Client, address: str) -> None:
+    assert client.get(address).status_code in (302, 404)
+
+
+def test_a_stranger_sees_the_way_in_and_nothing_of_the_table(client: Client) -> None:
+    room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
+    page = client.get(f"/t/{room.code}/").content.decode()
+    assert "Sit down" in page
+    assert "Bob" not in page
+
+
+def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
+    room = open_table(PersonFactory())
+    rooms.set_room(room.pk, room.host_id, password_hash=rooms.hashed("dragon")).result()
+    before = User.objects.count()
+    answer = client.post(f"/t/{room.code}/", {"name": "Eve", "password": "wrong"})
+    assert b"password is wrong" in answer.content
+    assert User.objects.count() == before
+
+
+def test_every_page_of_the_back_office_opens(admin_client: Client) -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    rooms.say(room.pk, room.host_id, "hello <b>").result()
+    for name in ("room", "match"):
+        assert admin_client.get(reverse(f"admin:games_{name}_changelist")).status_code == 200
+    for page in (
+        reverse("admin:games_room_change", args=[room.pk]),
+        reverse("admin:games_match_change", args=[match.pk]),
+        reverse("admin:chat_message_changelist"),
+        reverse("admin:accounts_user_changelist"),
+        reverse("admin:accounts_user_change", args=[room.host_id]),
+    ):
+        answer = admin_client.get(page)
+        assert answer.status_code == 200
+        assert b"hello <b>" not in answer.content
+    story = admin_client.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
+    assert "Round 1:" in story
+
+
+@pytest.mark.parametrize("action", ["close_rooms", "end_matches"])
+def test_moderators_act_on_rooms(admin_client: Client, action: str) -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    given = {"action": action, "_selected_action": [room.pk]}
+    admin_client.post(reverse("admin:games_room_changelist"), given)
+    match.refresh_from_db()
+    room.refresh_from_db()
+    assert match.ended_at is not None
+    assert room.status == ("closed" if action == "close_rooms" else "finished")
+
+
+def test_moderators_lock_out_and_let_in(admin_client: Client) -> None:
+    person = PersonFactory()
+    for action, active in (("lock_out", False), ("let_in", True)):
+        given = {"action": action, "_selected_action": [person.pk]}
+        admin_client.post(reverse("admin:accounts_user_changelist"), given)
+        person.refresh_from_db()
+        assert person.is_active is active
+
+
+def test_htmx_is_the_version_we_have_read() -> None:
+    from django.contrib.staticfiles import finders
+
+    found = finders.find("django_htmx/htmx-4.js")
+    assert isinstance(found, str)
+    with open(found) as script:
+        assert "this.version = '4.0.0-beta6'" in script.read()

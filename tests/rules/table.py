@@ -1,0 +1,61 @@
+"""A small table for worked examples: states set up by hand, moves made, events read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.rules.core import AnyGame, Ignored, Move, Refused
+from games.rules.data import Seat
+from games.rules.luck import Luck, ScriptedLuck
+
+A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
+
+
+class Scene:
+    """A match in the middle of something."""
+
+    def __init__(self, game: AnyGame, state: Any) -> None:
+        self.game, self.state = game, state
+        self.told: list[Any] = []
+
+    def set(self, **changes: Any) -> Scene:
+        self.state = msgspec.structs.replace(self.state, **changes)
+        return self
+
+    def do(self, seat: Seat, move: Move, **script: Any) -> Scene:
+        """Makes a move; `told` holds the events of this one."""
+        luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
+        change = self.game.apply(self.state, seat, move, luck)
+        self.state, self.told = change.state, [told.event for told in change.told]
+        return self
+
+    def lapse(self, **script: Any) -> Scene:
+        luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
+        change = self.game.lapse(self.state, luck)
+        self.state, self.told = change.state, [told.event for told in change.told]
+        return self
+
+    def leave(self, seat: Seat) -> Scene:
+        change = self.game.leave(self.state, seat, Luck(b"scene", 1))
+        self.state, self.told = change.state, [told.event for told in change.told]
+        return self
+
+    def kinds(self) -> list[str]:
+        return [type(event).__name__ for event in self.told]
+
+    def refuses(self, seat: Seat, move: Move) -> str:
+        """The code of the refusal."""
+        with pytest.raises(Refused) as refused:
+            self.game.apply(self.state, seat, move, Luck(b"scene", 1))
+        return refused.value.code
+
+    def ignores(self, seat: Seat, move: Move) -> bool:
+        with pytest.raises(Ignored):
+            self.game.apply(self.state, seat, move, Luck(b"scene", 1))
+        return True
+
+    def offered(self, seat: Seat) -> list[str]:
+        return [offer.move for offer in self.game.offers(self.state, seat)]

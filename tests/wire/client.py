@@ -1,0 +1,138 @@
+"""A program for tests: talks to the real application and reads packets until something is there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from channels.testing import WebsocketCommunicator
+
+from config.asgi import application
+from games.rules.luck import Luck
+
+Json = dict[str, Any]
+PATIENCE = 20.0
+
+
+class Program:
+    """One connection to /api/ws/. `packets` is everything it was sent, in order."""
+
+    def __init__(self, headers: dict[str, str] | None = None, seed: int = 1) -> None:
+        given = [(k.encode(), v.encode()) for k, v in (headers or {}).items()]
+        self.socket = WebsocketCommunicator(application, "/api/ws/", headers=given)
+        self.packets: list[Json] = []
+        self.data: Json = {}
+        self.dice = Luck(f"program {seed}".encode(), 1)
+        self.number = 0
+        self.closed: int | None = None
+
+    async def __aenter__(self) -> Program:
+        connected, _ = await self.socket.connect(timeout=PATIENCE)
+        assert connected
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.socket.disconnect()
+
+    async def send(self, type_: str, **fields: Any) -> None:
+        await self.raw(json.dumps({"type": type_, **fields}))
+
+    async def raw(self, text: str) -> None:
+        await self.socket.send_to(text_data=text)
+
+    async def ask(self, type_: str, **fields: Any) -> Json:
+        """Sends a packet with an id and returns its one answer."""
+        self.number += 1
+        number = self.number
+        await self.send(type_, id=number, **fields)
+        return await self.until(lambda p: p.get("id") == number)
+
+    async def until(self, wanted: Callable[[Json], bool] | str) -> Json:
+        """Reads until a packet of this type, or that this holds for."""
+        kind = wanted
+        test = wanted if callable(wanted) else lambda p: p["type"] == kind
+        while True:
+            packet = await self.read()
+            if test(packet):
+                return packet
+
+    async def read(self) -> Json:
+        output = await self.socket.receive_output(timeout=PATIENCE)
+        if output["type"] == "websocket.close":
+            self.closed = output.get("code")
+            raise ConnectionError(f"closed with {self.closed}")
+        packet: Json = json.loads(output["text"])
+        self.packets.append(packet)
+        if packet["type"] == "GameDataSync":
+            self.data = packet["data"]
+        return packet
+
+    async def quiet(self, seconds: float = 0.2) -> bool:
+        """Whether nothing comes for a while."""
+        return bool(await self.socket.receive_nothing(timeout=seconds))
+
+    async def had(self, kind: str) -> Json:
+        """The first packet of this type, whether it has been read already or not."""
+        known = next((p for p in self.packets if p["type"] == kind), None)
+        return known or await self.until(kind)
+
+    async def closing(self) -> int | None:
+        """Reads on until the server closes the connection; the code it gives."""
+        try:
+            while True:
+                await self.read()
+        except ConnectionError:
+            return self.closed
+
+    async def host(self, game: str = "mia", name: str = "ann", **fields: Any) -> Json:
+        created = await self.ask("HostGame", game=game, username=name, **fields)
+        assert created["type"] == "GameCreated", created
+        await self.until("GameDataSync")
+        return created
+
+    async def join(self, room: str, name: str, **fields: Any) -> Json:
+        joined = await self.ask("JoinGame", room=room, username=name, **fields)
+        if joined["type"] != "PlayerJoinRejected":
+            await self.until("GameDataSync")
+        return joined
+
+    async def play(self) -> None:
+        """Plays by offers alone until the match is over."""
+        await self.until_synced()
+        while self.data["status"] == "playing":
+            offers = [o for o in self.data["offers"] if not o["risky"]] or self.data["offers"]
+            if offers:
+                offer = self.dice.pick("offer", offers)
+                args = {name: self._choose(of) for name, of in offer["args"].items()}
+                await self.send(offer["move"], prompt=self.data["prompt"], **args)
+                self.data["offers"] = []
+            await self.until("GameDataSync")
+
+    async def until_synced(self) -> None:
+        while not self.data or self.data["status"] == "open":
+            await self.until("GameDataSync")
+
+    def kinds(self) -> list[str]:
+        return [packet["type"] for packet in self.packets]
+
+    def _choose(self, choices: Json) -> Any:
+        if "oneOf" in choices:
+            return self.dice.pick("one", choices["oneOf"])
+        size = choices["least"] + self.dice.draw("n", choices["most"] - choices["least"] + 1)
+        return list(self.dice.shuffled("some", choices["some"])[:size])
+
+
+async def seated(*programs: Program, game: str = "mia", **fields: Any) -> str:
+    """These programs at one table, the first its host; returns the code."""
+    host, *others = programs
+    created = await host.host(game, "p0", **fields)
+    for at, other in enumerate(others, 1):
+        await other.join(created["room"], f"p{at}")
+    room: str = created["room"]
+    return room
+
+
+async def together(*plays: Any) -> None:
+    await asyncio.wait_for(asyncio.gather(*plays), 120)

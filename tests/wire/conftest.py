@@ -1,0 +1,17 @@
+"""Every test here talks to the real application on a real database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from games.hub import close_hub
+
+
+@pytest.fixture(autouse=True)
+async def _house(transactional_db: None, settings: Any) -> AsyncIterator[None]:
+    settings.WS_BURST = 0
+    yield
+    await close_hub()
