@@ -139,6 +139,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(env.str("STATIC_ROOT", str(VAR / "static")))
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 if not DEBUG and not TESTING:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
