@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.module_loading import import_string
 
 
 class Command(BaseCommand):
@@ -84,12 +85,12 @@ def _daphne(host: str, port: int) -> None:
     """Daphne knows no lifespan, so the clock is started beside it."""
     from daphne.server import Server
 
-    from config.asgi import application
     from games.clock import Clock
 
     clock = Clock()
     clock.start()
     try:
+        application = import_string(settings.ASGI_APPLICATION)
         Server(application, endpoints=[f"tcp:port={port}:interface={host}"]).run()
     finally:
         clock.stop()

@@ -1,0 +1,143 @@
+"""Bots play each other in bulk, without a database: one bot in one seat, the others in the rest."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+
+from games.rules import GAMES
+from games.rules.choices import is_offered, random_move
+from games.rules.core import AnyGame, Event, Options, Outcome, Told, all_seats
+from games.rules.data import Seat, pack, unpack
+from games.rules.luck import Luck, bot_luck
+
+LONGEST = 20000
+
+
+@dataclass
+class Tally:
+    """What one bot has done over many matches. Times are seconds."""
+
+    matches: int = 0
+    won: float = 0.0
+    rounds: int = 0
+    rounds_lost: int = 0
+    acts: int = 0
+    illegal: int = 0
+    fallbacks: int = 0
+    times: list[float] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        for name in ("matches", "won", "rounds", "rounds_lost", "acts", "illegal", "fallbacks"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.times += other.times
+
+    @property
+    def rate(self) -> float:
+        """The share of matches won; shared wins count their part."""
+        return self.won / self.matches if self.matches else 0.0
+
+    @property
+    def half_width(self) -> float:
+        """Half of the 95 % interval of the rate."""
+        if not self.matches:
+            return 1.0
+        return 1.96 * math.sqrt(self.rate * (1 - self.rate) / self.matches)
+
+    def time_at(self, share: float) -> float:
+        """The time below which this share of the moves took."""
+        ordered = sorted(self.times)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def play(
+    game: AnyGame, options: Options, levels: Sequence[str], seed: int, me: Seat
+) -> tuple[Outcome, Tally]:
+    """One match of bots of these levels by seat; the tally is that of `me`."""
+    key, tally, act = seed.to_bytes(32, "big"), Tally(matches=1), 1
+    poll = Luck(b"poll" + key, 1)
+    change = game.setup(len(levels), options, Luck(key, 1))
+    told: list[Told] = list(change.told)
+    while (outcome := game.outcome(change.state)) is None:
+        state = change.state
+        asked = game.awaited(state) or tuple(
+            seat for seat in all_seats(len(levels)) if game.offers(state, seat)
+        )
+        seat = asked[poll.draw("who", len(asked))]
+        offers, luck = game.offers(state, seat), bot_luck(key, seat, act)
+        heard = [t.event for t in told if t.to is None or seat in t.to]
+        begun = time.perf_counter()
+        try:
+            move = game.bots[levels[seat]](seat, game.view(state, seat), offers, heard, luck)
+        except Exception:
+            tally.fallbacks += seat == me
+            move = random_move(game.moves, offers, luck)
+        if seat == me:
+            tally.times.append(time.perf_counter() - begun)
+        if not is_offered(offers, move):
+            tally.illegal += seat == me
+            move = random_move(game.moves, offers, luck)
+        act += 1
+        change = game.apply(state, seat, move, Luck(key, act))
+        told += change.told
+        if act > LONGEST:
+            raise RuntimeError(f"seed {seed} does not end")
+    tally.acts = act
+    tally.won = (me in outcome.winners) / max(1, len(outcome.winners))
+    _count_rounds(tally, (t.event for t in told), me)
+    return outcome, tally
+
+
+def compare(
+    slug: str,
+    options: Options,
+    seats: int,
+    level: str,
+    others: str,
+    matches: int,
+    seed: int = 0,
+    workers: int = 2,
+    step: Callable[[int], None] = lambda count: None,
+) -> Tally:
+    """One bot of `level` among `others`, its seat rotating, over the same deals for every level."""
+    total = Tally()
+    chunks = list(_chunks(range(seed, seed + matches), 20))
+    jobs = [(slug, pack(options), seats, level, others, chunk) for chunk in chunks]
+    if workers < 2:
+        for job in jobs:
+            total.add(_some(*job))
+            step(len(job[-1]))
+        return total
+    with ProcessPoolExecutor(workers) as pool:
+        for done, chunk in zip(pool.map(_some, *zip(*jobs, strict=True)), chunks, strict=True):
+            total.add(done)
+            step(len(chunk))
+    return total
+
+
+def _some(
+    slug: str, options: dict[str, object], seats: int, level: str, others: str, seeds: Sequence[int]
+) -> Tally:
+    game, total = GAMES[slug], Tally()
+    read: Options = unpack(options, game.options)
+    for seed in seeds:
+        me = Seat(seed % seats)
+        levels = [level if seat == me else others for seat in all_seats(seats)]
+        total.add(play(game, read, levels, seed, me)[1])
+    return total
+
+
+def _count_rounds(tally: Tally, events: Iterable[Event], me: Seat) -> None:
+    """Rounds and losses, in games that tell who lost each round."""
+    for event in events:
+        if type(event).__name__ == "PlayerLost":
+            tally.rounds += 1
+            tally.rounds_lost += me in getattr(event, "usernames", ())
+
+
+def _chunks(of: range, size: int) -> Iterator[range]:
+    for at in range(0, len(of), size):
+        yield of[at : at + size]

@@ -1,0 +1,102 @@
+"""Lets bots play each other in bulk and says how strong each level is."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from games.arena import Tally, compare
+from games.options import option_fields, read_options
+from games.rules import GAMES
+from games.rules.core import AnyGame, Options, Refused
+from games.sentences import refusal
+
+
+class Command(BaseCommand):
+    help = "One bot of each level against a table of others, on the same deals."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", help="the game's short name, e.g. mia")
+        parser.add_argument("--seats", type=int, help="how many play (default: the fewest)")
+        parser.add_argument("--games", type=int, default=1000, help="matches per level")
+        parser.add_argument("--bots", default="", help="levels to measure, e.g. normal,random")
+        parser.add_argument("--against", default="random", help="the level of the others")
+        parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
+        parser.add_argument("--seed", type=int, default=0, help="the first deal")
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        game = GAMES.get(given["game"])
+        if game is None:
+            raise CommandError(f"There is no game {given['game']}. There are: {', '.join(GAMES)}.")
+        seats = given["seats"] or game.seats[0]
+        if not game.seats[0] <= seats <= game.seats[1]:
+            raise CommandError(f"{game.name} takes {game.seats[0]} to {game.seats[1]} players.")
+        levels = given["bots"].split(",") if given["bots"] else list(game.bots)
+        for level in (*levels, given["against"]):
+            if level not in game.bots:
+                raise CommandError(f"There is no bot {level}. There are: {', '.join(game.bots)}.")
+        if given["games"] < 1:
+            raise CommandError("At least one match has to be played.")
+        options = _options(game, given["options"])
+        found = {}
+        with Progress(transient=True) as progress:
+            for level in levels:
+                task = progress.add_task(level, total=given["games"])
+                found[level] = compare(
+                    game.slug,
+                    options,
+                    seats,
+                    level,
+                    given["against"],
+                    given["games"],
+                    given["seed"],
+                    os.cpu_count() or 1,
+                    lambda count, task=task: progress.advance(task, count),  # type: ignore[misc]
+                )
+        Console().print(_report(game, seats, given["against"], found))
+
+
+def _options(game: AnyGame, given: list[str]) -> Options:
+    fields, options = option_fields(game), {}
+    for pair in given:
+        name, _, value = pair.partition("=")
+        kind = fields.get(name, {}).get("type")
+        options[name] = (
+            int(value)
+            if kind == "integer" and value.lstrip("-").isdecimal()
+            else value in ("true", "yes", "1")
+            if kind == "boolean"
+            else value
+        )
+    try:
+        return read_options(game, options)
+    except Refused as refused:
+        raise CommandError(refusal(refused, game.words(game.options()))) from None
+
+
+def _report(game: AnyGame, seats: int, others: str, found: dict[str, Tally]) -> Table:
+    title = f"{game.name}, {seats} seats, against {others}; fair share {1 / seats:.3f}"
+    table = Table(title=title)
+    for column in ("bot", "wins", "± 95 %", "rounds lost", "acts", "illegal", "fallbacks"):
+        table.add_column(column, justify="right")
+    table.add_column("ms per move p50 / p95 / max", justify="right")
+    for level, tally in found.items():
+        lost = f"{tally.rounds_lost / tally.rounds:.3f}" if tally.rounds else "–"
+        times = [tally.time_at(share) * 1000 for share in (0.5, 0.95, 1.0)]
+        table.add_row(
+            level,
+            f"{tally.rate:.3f}",
+            f"{tally.half_width:.3f}",
+            lost,
+            f"{tally.acts / tally.matches:.1f}",
+            str(tally.illegal),
+            str(tally.fallbacks),
+            " / ".join(f"{ms:.2f}" for ms in times),
+        )
+    return table

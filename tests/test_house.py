@@ -1,0 +1,58 @@
+"""The house itself: its arrows, its types, its locks and its pages of settings."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_the_arrows_between_the_rooms_hold() -> None:
+    code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_types_hold() -> None:
+    assert not run("mypy")
+
+
+def test_the_style_holds() -> None:
+    assert not run("ruff", "check", ".")
+    assert not run("ruff", "format", "--check", ".")
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_every_setting_is_documented() -> None:
+    asked = set(re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text()))
+    documented = (ROOT / "docs" / "settings.md").read_text()
+    assert not [name for name in asked if f"`{name}`" not in documented]
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_locks_pin_by_hash_and_name_no_host(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    assert "--hash=sha256:" in text
+    assert "http" not in text.replace("httpx", "").replace("httptools", "")
+
+
+def test_the_readme_runs_what_ci_runs() -> None:
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+    assert "make test" in (ROOT / "README.md").read_text()
