@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.conftest import FLAGS, act, is_over, open_table, start
+from tests.browser.conftest import act, is_over, open_table, start
 from tests.served import Served
-from tests.setup import chromium
 
 Json = dict[str, Any]
 
@@ -136,22 +135,21 @@ def test_no_acknowledged_move_is_lost_when_the_server_is_killed(house: Served, s
     assert "fair" in house.manage("verify_match", str(match_id))
 
 
-def test_a_browser_comes_back_by_itself(house: Served) -> None:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_context(base_url=house.url).new_page()
-        page.set_default_timeout(30000)
-        open_table(page, "Ann", bots=2, lives="1")
-        start(page)
-        page.wait_for_selector("#status.mine")
-        house.stop(signal.SIGKILL)
-        expect(page.locator("#offline")).to_be_visible()
-        house.start()
-        expect(page.locator("#offline")).to_be_hidden(timeout=30000)
-        for _ in range(2000):
-            if is_over(page):
-                break
-            act(page)
-            page.wait_for_timeout(50)
-        expect(page.locator("#board .end")).to_be_visible()
-        browser.close()
+def test_a_browser_comes_back_by_itself(house: Served, browser: Browser) -> None:
+    context = browser.new_context(base_url=house.url)
+    page = context.new_page()
+    page.set_default_timeout(30000)
+    open_table(page, "Ann", bots=2, lives="1")
+    start(page)
+    page.wait_for_selector("#status.mine")
+    house.stop(signal.SIGKILL)
+    expect(page.locator("#offline")).to_be_visible()
+    house.start()
+    expect(page.locator("#offline")).to_be_hidden(timeout=30000)
+    for _ in range(2000):
+        if is_over(page):
+            break
+        act(page)
+        page.wait_for_timeout(50)
+    expect(page.locator("#board .end")).to_be_visible()
+    context.close()

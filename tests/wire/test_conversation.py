@@ -110,7 +110,8 @@ async def test_an_act_is_told_in_order() -> None:
         me = on_turn(ann, bob)
         other = bob if me is ann else ann
         await me.ask("Roll")
-        await me.until("GameDataSync")
+        while me.data["version"] < 2:
+            await me.until("GameDataSync")
         seen = len(other.packets)
         await me.send("Announce", dice="5,3")
         await other.until(lambda p: p["type"] == "TurnStart" and p["version"] > 2)
