@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import Any
 
 from games.rules.choices import random_bot, sometimes_random
 from games.rules.core import Bot, Event, Move, Offer, OneOf
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.mia.state import (
-    LITTLE_MIA,
     MIA,
     ActualDice,
     Announce,
@@ -26,7 +24,10 @@ from games.rules.mia.state import (
 )
 
 MODEST, BOLD_OPENING = "4,3", "5,4"
-TRUTH = 70
+TRUTH = 88
+"""Of a hundred announcements that could be true, so many are."""
+VALUES = ranking(False)
+"""What a bot reckons with; it does not look for the little Mia."""
 
 
 def normal(
@@ -43,37 +44,41 @@ def normal(
     return See() if _looks_like_a_lie(view, heard) else Roll()
 
 
-def chance_above(dice: Dice, values: Sequence[Dice]) -> float:
-    """The probability of rolling more than this."""
-    return _weight(values[values.index(dice) + 1 :])
-
-
 def _looks_like_a_lie(view: MiaView, heard: Sequence[Event]) -> bool:
     assert view.announced is not None
-    said, values = view.announced.dice, _values(heard)
-    prior = 1 - sqrt(_weight(values[values.index(said) :]))
-    seen, caught = _record(heard, view.announced.username, values)
-    lie = (caught + 2 * prior) / (seen + 2)
-    return lie > 0.5 or chance_above(said, values) < 0.15
+    said = view.announced.dice
+    lie = _prior(said) * _boldness(heard, view.announced.username)
+    return lie > 0.5 or chance_above(said) < 0.15
 
 
-def _record(heard: Sequence[Event], who: Seat, values: Sequence[Dice]) -> tuple[int, int]:
-    """How often somebody's dice were shown, and how often they were less than announced."""
-    seen = caught = 0
+def chance_above(dice: Dice) -> float:
+    """The probability of rolling more than this."""
+    return _weight(VALUES[VALUES.index(dice) + 1 :])
+
+
+def _prior(dice: Dice) -> float:
+    """How likely an announcement is a lie, of somebody we know nothing of."""
+    return 1 - sqrt(_weight(VALUES[VALUES.index(dice) :]))
+
+
+def _boldness(heard: Sequence[Event], who: Seat) -> float:
+    """How much more often somebody was caught than we expected (1: as often)."""
+    expected = caught = 0.0
     last: Announced | None = None
     for event in heard:
         if isinstance(event, Announced):
             last = event
         elif isinstance(event, ActualDice) and last is not None and last.username == who:
-            seen += 1
-            caught += values.index(last.dice) > values.index(event.dice)
-    return seen, caught
+            expected += _prior(last.dice)
+            caught += VALUES.index(last.dice) > VALUES.index(event.dice)
+    return (caught + 1) / (expected + 1)
 
 
 def _announcement(view: MiaView, safe: Sequence[Dice], luck: Luck) -> Dice:
     own = view.dice or ""
     opening = view.announced is None
-    if opening and own in safe and own != MIA and safe.index(own) < safe.index(MODEST):
+    modest = own in safe and own != MIA and VALUES.index(own) < VALUES.index(MODEST)
+    if opening and modest and luck.draw("bold", 100) >= TRUTH:
         return BOLD_OPENING
     if own in safe:
         at = safe.index(own)
@@ -89,15 +94,6 @@ def _choices(offers: Sequence[Offer]) -> tuple[Dice, ...]:
     found = (safe or [offer for offer in offers if offer.move == "Announce"])[0].args["dice"]
     assert isinstance(found, OneOf)
     return tuple(str(value) for value in found.one_of)
-
-
-def _values(heard: Sequence[Any]) -> tuple[Dice, ...]:
-    """The ranking; bots need not know of the little Mia but where it has been announced last."""
-    little = any(
-        isinstance(a, Announced) and isinstance(b, Announced) and b.dice == LITTLE_MIA
-        for a, b in zip(heard, heard[2:], strict=False)
-    )
-    return ranking(little)
 
 
 def _weight(values: Sequence[Dice]) -> float:
