@@ -25,9 +25,9 @@ Scramble = Callable[[Any, Viewer, Luck], Any]
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
     """1: whoever is silent, leaves or comes late, and however often time runs out."""
-    for walk in match(game, n, options, seed, troubled, silent):
-        _somebody_is_waited_for(walk)
-        if walk.acts:
+    for play in (Walk.some_act, troubled):
+        for walk in match(game, n, options, seed, play, silent):
+            _somebody_is_waited_for(walk)
             _time_goes_on(walk)
 
 
@@ -224,7 +224,7 @@ def _the_same_through(
     for pair in zip_longest(*told, fillvalue=("", "nothing")):
         if pair[0] != pair[1]:
             meant = {event.__name__ for event in reveals} & {kind for kind, _ in pair}
-            assert meant, f"{act}: {viewer!r} learns what it may not know, for it hears {pair}"
+            assert meant, f"{act}: {viewer!r} learns a secret (or REVEALS lacks it): {pair}"
             return
     ends = [walk.game.outcome(change.state) is not None for change in (one, two)]
     assert ends[0] == ends[1], f"{act}: whether the match goes on tells {viewer!r} a secret"
