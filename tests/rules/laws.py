@@ -1,296 +1,406 @@
-"""The laws every game keeps, one function each (design: the contract of a game)."""
+"""The laws every game keeps, one function each; the numbers are those of the design's list.
+
+A law takes a game, or a moment of one of its matches, and fails where the game breaks it. It knows
+nothing of any game: what is hidden comes from `tests/rules/secrets/<slug>.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
-from typing import Any, get_args, get_origin
+from itertools import zip_longest
+from types import ModuleType
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
 from games.rules.choices import every_move, is_offered, move_types, random_move
-from games.rules.core import (
-    AnyGame,
-    Change,
-    Ignored,
-    Move,
-    Offer,
-    Options,
-    Refused,
-    Some,
-    Told,
-    all_seats,
-)
-from games.rules.data import NOBODY, Seat, decode, encode, pack, unpack
+from games.rules.core import AnyGame, Change, Event, Ignored, Move, Offer, OneOf, Options, Refused
+from games.rules.data import NOBODY, Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Luck
+from games.rules.words import Text
+from tests.rules.play import Act, Walk, done, match, troubled
 
-Scramble = Callable[[Any, Seat | None, Luck], Any]
-LONGEST = 3000
-
-
-class Walk:
-    """A match on its way: the state, the seed, what was told, and how it came about."""
-
-    def __init__(self, game: AnyGame, n: int, options: Options, seed: int) -> None:
-        self.game, self.n, self.seed = game, n, seed.to_bytes(32, "big")
-        self.act = 1
-        self.dice = Luck(b"dice" + self.seed, 0)
-        self.change: Change[Any] = game.setup(n, options, Luck(self.seed, 1))
-        self.told: list[Told] = list(self.change.told)
-        self.steps: list[tuple[str, Any, Any]] = []
-        self.states: list[bytes] = []
-
-    @property
-    def state(self) -> Any:
-        return self.change.state
-
-    @property
-    def over(self) -> bool:
-        return self.game.outcome(self.state) is not None
-
-    def luck(self) -> Luck:
-        return Luck(self.seed, self.act + 1)
-
-    def move(self, seat: Seat, move: Move) -> None:
-        self._take("move", seat, move, self.game.apply(self.state, seat, move, self.luck()))
-
-    def lapse(self) -> None:
-        self._take("lapse", None, None, self.game.lapse(self.state, self.luck()))
-
-    def leave(self, seat: Seat) -> None:
-        self._take("leave", seat, None, self.game.leave(self.state, seat, self.luck()))
-
-    def _take(self, kind: str, seat: Any, move: Any, change: Change[Any]) -> None:
-        self.steps.append((kind, seat, move))
-        self.change = change
-        self.told += change.told
-        self.act += 1
-        self.states.append(encode(change.state))
-
-    def asked(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
-        """Who can do something, and what."""
-        found = ((seat, self.game.offers(self.state, seat)) for seat in all_seats(self.n))
-        return [(seat, offers) for seat, offers in found if offers]
-
-    def step(self, silent: Sequence[Seat] = ()) -> None:
-        """A random move of somebody who is not silent, else time runs out."""
-        willing = [(seat, offers) for seat, offers in self.asked() if seat not in silent]
-        if not willing:
-            self.lapse()
-            return
-        seat, offers = self.dice.pick("who", willing)
-        self.move(seat, random_move(self.game.moves, offers, self.dice))
+Scramble = Callable[[Any, Viewer, Luck], Any]
 
 
-def walks(game: AnyGame, n: int, options: Options, seed: int) -> Iterator[Walk]:
-    """Every moment of a random match, the last one included."""
-    walk = Walk(game, n, options, seed)
-    for _ in range(LONGEST):
-        yield walk
-        if walk.over:
-            return
-        walk.step()
-    raise AssertionError("the match does not end")
+def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
+    """1: whoever is silent, leaves or comes late, and however often time runs out."""
+    for play in (Walk.some_act, troubled):
+        for walk in match(game, n, options, seed, play, silent):
+            _somebody_is_waited_for(walk)
+            _time_goes_on(walk)
 
 
-def it_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """1 and 2: whoever stays silent or leaves; until then somebody is asked, and time helps."""
-    walk = Walk(game, n, options, seed)
-    seats = all_seats(n)
-    silent = [seat for seat in seats if walk.dice.draw("silent", 2)]
-    for count in range(LONGEST):
-        if walk.over:
-            assert walk.game.awaited(walk.state) == ()
-            assert walk.asked() == []
-            assert walk.game.patience(walk.state) is None
-            return
-        assert walk.game.patience(walk.state) is not None
-        pause = not walk.game.awaited(walk.state)
-        assert walk.asked(), "nobody can do anything"
-        assert not pause or walk.game.idles(walk.state) == ()
-        assert set(walk.game.idles(walk.state)) <= set(walk.game.awaited(walk.state))
-        inside = [seat for seat in seats if seat not in walk.game.out(walk.state)]
-        if count % 7 == 3 and walk.dice.draw("leave", 4) == 0:
-            walk.leave(walk.dice.pick("leaver", inside))
-            continue
-        before = walk.state.clock
-        if walk.dice.draw("time", 5) == 0:
-            walk.lapse()
-            assert walk.state.clock != before, "a lapse has to change the clock"
-        else:
-            walk.step(silent)
-    raise AssertionError("the match does not end")
-
-
-def everyone_silent_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
+def silence_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
     """1: nobody ever answers."""
-    walk = Walk(game, n, options, seed)
-    for _ in range(LONGEST):
-        if walk.over:
-            return
-        walk.lapse()
-    raise AssertionError("the match does not end")
+    for walk in match(game, n, options, seed, lambda walk: Act("lapse")):
+        _somebody_is_waited_for(walk)
+
+
+def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
+    """1: one after the other goes, whoever stays plays on or is silent."""
+
+    def go(walk: Walk) -> Act:
+        inside = walk.inside()
+        if not inside or walk.dice.draw("stay", 3) == 0:
+            return walk.some_act(time=30)
+        return Act("leave", walk.dice.pick("leaver", inside))
+
+    for walk in match(game, n, options, seed, go):
+        if not walk.acts or walk.acts[-1].kind != "leave" or walk.over:
+            continue
+        gone = walk.acts[-1].seat
+        assert gone not in game.awaited(walk.state), "who has left is still waited for"
+        if game.comeback is None:
+            assert gone in game.out(walk.state), "who has left is still in"
+
+
+def _somebody_is_waited_for(walk: Walk) -> None:
+    """2: until the end the clock runs and somebody can do something; after it nobody can."""
+    game, state = walk.game, walk.state
+    awaited, asked = game.awaited(state), {seat for seat, _ in walk.asked()}
+    assert set(game.idles(state)) <= set(awaited)
+    assert set(awaited) <= asked, "somebody is waited for who can do nothing"
+    assert len(set(awaited)) == len(awaited)
+    assert not set(awaited) & set(game.out(state)), "somebody is waited for who is out"
+    if walk.over:
+        assert not asked, "the match is over, and still something is offered"
+        assert game.patience(state) is None
+        assert game.turn(state).seat is None
+        return
+    patience = game.patience(state)
+    assert patience is not None, "no clock runs, and the match is not over"
+    assert patience > 0
+    assert awaited or asked or _is_let_alone(walk), "nobody can do anything"
+
+
+def _is_let_alone(walk: Walk) -> bool:
+    """Whether the pause ends by itself at least."""
+    return game_clock(walk.game.lapse(walk.state, walk.luck())) != walk.state.clock
+
+
+def game_clock(change: Change[Any]) -> int:
+    clock: int = change.state.clock
+    return clock
+
+
+def _time_goes_on(walk: Walk) -> None:
+    """2: a lapse starts the clock anew."""
+    if walk.over:
+        return
+    after = walk.game.lapse(walk.state, walk.luck())
+    assert game_clock(after) > walk.state.clock, "a lapse has to change the clock"
 
 
 def same_luck_same_match(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    """3 and 10: the same luck and moves give the same states and events; the log replays."""
-    walk = Walk(game, n, options, seed)
-    while not walk.over and len(walk.steps) < LONGEST:
-        walk.step()
+    """3 and 10: done again from the stored log, each act on the stored state, it is the same."""
+    *_, walk = match(game, n, options, seed, troubled)
     again = Walk(game, n, options, seed)
-    for (kind, seat, move), state in zip(walk.steps, walk.states, strict=True):
-        if kind == "move":
-            stored = unpack(msgspec.json.decode(msgspec.json.encode(pack(move))), game.moves)
-            again.move(seat, stored)
-        else:
-            again.lapse()
-        assert again.states[-1] == state
-    assert [pack(told) for told in again.told] == [pack(told) for told in walk.told]
+    for act in walk.acts:
+        again.state = decode(encode(again.state), game.state)
+        move = None if act.move is None else unpack(_through_json(pack(act.move)), game.moves)
+        again.do(Act(act.kind, act.seat, move))
+    assert encode(again.state) == encode(walk.state), "the log does not replay to the state"
+    assert pack(again.told) == pack(walk.told), "the same luck tells other things"
+    assert again.draws == walk.draws, "the same luck draws other things"
 
 
 def survives_json(walk: Walk) -> None:
-    """4: state, events, views."""
+    """4: options, state, events, views."""
     game = walk.game
-    assert decode(encode(walk.state), game.state) == walk.state
+    assert decode(encode(walk.options), game.options) == walk.options
+    kept = decode(encode(walk.state), game.state)
+    assert kept == walk.state, "the state is another one after JSON"
     for told in walk.change.told:
-        assert unpack(pack(told.event), game.events) == told.event
-    for viewer in (None, *all_seats(walk.n)):
+        assert unpack(_through_json(pack(told.event)), game.events) == told.event
+    for viewer in (None, *walk.seats):
         view = game.view(walk.state, viewer)
-        assert encode(decode(encode(view), game.view_type)) == encode(view)
+        assert decode(encode(view), game.view_type) == view, "the view is another one after JSON"
+        assert encode(game.view(kept, viewer)) == encode(view)
+        if viewer is not None:
+            offers = game.offers(walk.state, viewer)
+            assert pack(game.offers(kept, viewer)) == pack(offers)
+    for _, offers in walk.asked():
+        move = random_move(game.moves, offers, walk.dice)
+        assert unpack(_through_json(pack(move)), game.moves) == move
 
 
-def no_move_is_open_twice(walk: Walk, seat: Seat, move: Move) -> None:
-    """5: an accepted move changes the prompt of who made it; a kept clock keeps the others'."""
-    before = walk.state
-    after = walk.game.apply(before, seat, move, walk.luck()).state
-    assert after.prompts[seat] != before.prompts[seat]
-    if after.clock == before.clock:
-        others = [at for at in range(walk.n) if at != seat]
-        assert all(after.prompts[at] == before.prompts[at] for at in others)
+def no_question_is_open_twice(walk: Walk, before: Any) -> None:
+    """5: prompts only rise; an own move changes one's prompt, others' moves leave it alone.
+
+    `before` is the state before the last act. A prompt that is kept means a question that is kept.
+    """
+    game, act, after = walk.game, walk.acts[-1], walk.state
+    assert after.clock >= before.clock
+    for seat, (old, new) in enumerate(zip(before.prompts, after.prompts, strict=False)):
+        assert new >= old, "a prompt comes a second time"
+        if act.kind == "move" and seat == act.seat:
+            assert new > old, f"{act.move} can be made twice under one prompt"
+        elif act.kind == "move" and after.clock == before.clock:
+            assert new == old, "the question to others has changed without a new clock"
+        if new == old and act.kind == "move" and not walk.over:
+            was, now = game.offers(before, Seat(seat)), game.offers(after, Seat(seat))
+            assert was == now, f"{act}: another question to {seat} under the same prompt"
+    if walk.over:
+        return
+    was_on, now_on = game.turn(before), game.turn(after)
+    assert now_on.count >= was_on.count
+    if now_on.seat is not None and now_on.seat != was_on.seat and was_on.seat is not None:
+        assert now_on.count > was_on.count, "a turn begins that is not counted"
 
 
 def accepted_is_offered(walk: Walk) -> None:
-    """6 and 7: every offered move is accepted, no other is; nothing is changed in place."""
+    """6 and 7: what is offered is accepted, nothing else is; a refusal has its sentence."""
     game, state = walk.game, walk.state
     stored = encode(state)
-    for seat in all_seats(walk.n):
+    out = game.out(state)
+    for seat in walk.seats:
         offers = game.offers(state, seat)
+        if seat in out and game.comeback is None:
+            assert offers == (), "something is offered to who is out"
         for offer in offers:
+            assert all(_size(choices) for choices in offer.args.values()), "a choice of nothing"
             for move in _sample(walk, list(_some(game.moves, offer))):
-                no_move_is_open_twice(walk, seat, move)
                 assert is_offered(offers, move)
-        for move in _sample(walk, _anything(game, walk.n), 12):
-            if is_offered(offers, move):
-                continue
-            try:
-                game.apply(state, seat, move, walk.luck())
-            except (Ignored, Refused) as answer:
-                if isinstance(answer, Refused):
-                    game.words(_options(state)).refusal(answer.code, answer.facts)
-                continue
-            raise AssertionError(f"{move} of {seat!r} was accepted though not offered")
-    assert encode(state) == stored
+                _accepted(walk, seat, move)
+        if walk.over or seat in out:
+            continue  # the platform ignores these without asking
+        for move in _anything(walk, 10):
+            if not is_offered(offers, move):
+                _not_accepted(walk, seat, move)
+    assert encode(state) == stored, "the state has been changed in place"
 
 
-def non_interference(walk: Walk, scramble: Scramble) -> None:
-    """8: what a viewer may not know makes no difference to anything it gets."""
-    for viewer in (None, *all_seats(walk.n)):
-        other = scramble(walk.state, viewer, walk.dice)
-        assert _seen(walk.game, other, viewer) == _seen(walk.game, walk.state, viewer), viewer
-        if viewer is None or not (offers := walk.game.offers(walk.state, viewer)):
+def _accepted(walk: Walk, seat: Seat, move: Move) -> None:
+    asked = pack(move)
+    try:
+        walk.game.apply(walk.state, seat, move, walk.luck())
+    except (Ignored, Refused) as answer:
+        raise AssertionError(f"{move} of {seat!r} is offered and not accepted") from answer
+    assert pack(move) == asked, "the move has been changed in place"
+
+
+def _not_accepted(walk: Walk, seat: Seat, move: Move) -> None:
+    try:
+        walk.game.apply(walk.state, seat, move, walk.luck())
+    except Ignored:
+        return
+    except Refused as refused:
+        words = walk.game.words(walk.options)
+        is_sentence(words.refusal(refused.code, refused.facts))
+        return
+    raise AssertionError(f"{move} of {seat!r} is accepted though it is not offered")
+
+
+def hidden_things_make_no_difference(walk: Walk, secrets: ModuleType | Any) -> None:
+    """8: alter what a viewer may not know, and it sees, is offered and is told the same.
+
+    First as things stand, then through an act, made in both worlds with the same luck: what the
+    viewer is told agrees until something comes to light (an event named in the `REVEALS` of the
+    game's secrets); where nothing did, the two worlds look the same afterwards as well.
+    """
+    seats = walk.dice.shuffled("viewers", walk.seats)[:3]
+    for viewer in (None, *seats):
+        other = secrets.scramble(walk.state, viewer, walk.dice)
+        if encode(other) == encode(walk.state):
             continue
-        move = random_move(walk.game.moves, offers, Luck(walk.seed, 9))
-        if isinstance(move, tuple(secret_results(walk.game))):
-            continue
-        mine = [walk.game.apply(s, viewer, move, walk.luck()) for s in (walk.state, other)]
-        shown = [
-            [pack(t.event) for t in change.told if t.to is None and not _reveals(t.event)]
-            for change in mine
-        ]
-        kinds = [[type(t.event).__name__ for t in change.told] for change in mine]
-        if not any(_reveals(t.event) for change in mine for t in change.told):
-            assert kinds[0] == kinds[1]
-            assert shown[0] == shown[1]
+        secrets.invariants(other)
+        _the_same(seen(walk, walk.state, viewer), seen(walk, other, viewer), viewer)
+        if not walk.over:
+            _the_same_through(walk, other, viewer, getattr(secrets, "REVEALS", ()))
 
 
-def secret_results(game: AnyGame) -> list[type[Move]]:
-    """Moves whose very point is that hidden facts come to light."""
-    names = {"Challenge", "See", "Announce", "Pass", "Block"}
-    return [move for name, move in move_types(game.moves).items() if name in names]
+def _the_same_through(
+    walk: Walk, other: Any, viewer: Viewer, reveals: tuple[type[Event], ...]
+) -> None:
+    act = walk.some_act(leaving=10, time=10)
+    one = done(walk.game, walk.state, act, walk.luck())
+    try:
+        two = done(walk.game, other, act, walk.luck())
+    except (Ignored, Refused):
+        assert act.seat != viewer, "what is offered to a viewer depends on what it may not know"
+        return  # in the other world that move was not possible
+    told = [[_overheard(t.event, t.to, viewer) for t in change.told] for change in (one, two)]
+    for pair in zip_longest(*told, fillvalue=("", "nothing")):
+        if pair[0] != pair[1]:
+            meant = {event.__name__ for event in reveals} & {kind for kind, _ in pair}
+            assert meant, f"{act}: {viewer!r} learns a secret (or REVEALS lacks it): {pair}"
+            return
+    ends = [walk.game.outcome(change.state) is not None for change in (one, two)]
+    assert ends[0] == ends[1], f"{act}: whether the match goes on tells {viewer!r} a secret"
+    if not ends[0]:  # at the end everything is shown
+        _the_same(seen(walk, one.state, viewer), seen(walk, two.state, viewer), viewer)
 
 
-def told_only_to_whom_it_concerns(walk: Walk) -> None:
-    """9: an event for somebody names a seat that is in; who is out learns nothing more alone."""
-    out = set(walk.game.out(walk.state))
+def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, str]:
+    """An event as a viewer gets it; of what is not for it, only that there was something."""
+    if to is None or viewer in to:
+        return type(event).__name__, f"{pack(event)} to {to}"
+    return type(event).__name__, f"something to {to}"
+
+
+def _the_same(one: dict[str, bytes], two: dict[str, bytes], viewer: Viewer) -> None:
+    for name, bytes_ in one.items():
+        assert bytes_ == two[name], f"{name} tells {viewer!r} what it may not know: {bytes_!r}"
+
+
+def seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
+    """Everything a viewer gets of a state, by name, as bytes."""
+    game = walk.game
+    view = game.view(state, viewer)
+    words = game.words(walk.options)
+    found: dict[str, bytes] = {
+        "view": encode(view),
+        "awaited": encode(game.awaited(state)),
+        "idles": encode(game.idles(state)),
+        "out": encode(game.out(state)),
+        "turn": encode(game.turn(state)),
+        "patience": encode(game.patience(state)),
+        "outcome": encode(game.outcome(state)),
+        "clock": encode(state.clock),
+        "prompts": encode(state.prompts),
+        "sentence": repr(words.prompt(view, viewer)).encode(),
+        "who can act": encode([bool(game.offers(state, seat)) for seat in walk.seats]),
+    }
+    if viewer is not None and (offers := game.offers(state, viewer)):
+        found["offers"] = encode(offers)
+        level = sorted(game.bots)[len(walk.acts) % len(game.bots)]
+        found[f"bot {level}"] = encode(_bot_move(walk, level, viewer, view, offers))
+    return found
+
+
+def _bot_move(walk: Walk, level: str, seat: Seat, view: Any, offers: Sequence[Offer]) -> Move:
+    luck = Luck(b"bot" + walk.seed, len(walk.acts))
+    move = walk.game.bots[level](seat, view, tuple(offers), walk.heard(seat), luck)
+    assert is_offered(offers, move), f"the bot {level} makes {move}, which is not offered"
+    return move
+
+
+def bots_are_legal(game: AnyGame, n: int, options: Options, seed: int) -> None:
+    """8: bots of all levels at one table play legally, and the same with the same luck."""
+    levels = sorted(game.bots)
+
+    def play(walk: Walk) -> Act:
+        asked = walk.asked()
+        if not asked:
+            return Act("lapse")
+        seat, offers = walk.dice.pick("who", asked)
+        view = game.view(walk.state, seat)
+        level = levels[seat % len(levels)]
+        move = _bot_move(walk, level, seat, view, offers)
+        assert move == _bot_move(walk, level, seat, view, offers), f"{level} is of two minds"
+        return Act("move", seat, move)
+
+    for _ in match(game, n, options, seed, play):
+        pass
+
+
+def told_to_whom_it_concerns(walk: Walk, out_before: Sequence[Seat]) -> None:
+    """9: a private event is for seats of this match that are in; nobody else hears it."""
     for told in walk.change.told:
-        assert told.to is None or told.to
-        assert told.to is None or not out & set(told.to)
+        if told.to is None:
+            continue
+        assert told.to, "an event for nobody"
+        assert set(told.to) <= set(walk.seats)
+        assert not set(out_before) & set(told.to), f"{told} tells who is out"
 
 
-def _seen(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
-    """Everything a viewer gets of a state, as bytes."""
-    seen = [encode(game.view(state, viewer)), encode(game.awaited(state))]
-    seen += [encode(game.turn(state)), encode(game.idles(state)), encode(game.out(state))]
-    seen += [repr(game.patience(state)).encode(), encode((state.clock, state.prompts))]
-    seen.append(repr(game.outcome(state)).encode())
-    words = game.words(_options(state))
-    seen.append(repr(words.prompt(game.view(state, viewer), viewer)).encode())
-    if viewer is None:
-        return seen
-    offers = game.offers(state, viewer)
-    seen.append(msgspec.json.encode(pack(offers)))
-    if offers and viewer in game.awaited(state):
-        for bot in game.bots.values():
-            move = bot(viewer, game.view(state, viewer), offers, (), Luck(b"bot", 1))
-            assert is_offered(offers, move)
-            seen.append(msgspec.json.encode(pack(move)))
-    return seen
+def words_are_complete(walk: Walk) -> None:
+    """Every event, question, button and choice has its sentence."""
+    game, words = walk.game, walk.game.words(walk.options)
+    for told in walk.change.told:
+        is_sentence(words.event(told.event))
+    for viewer in (None, *walk.seats):
+        view = game.view(walk.state, viewer)
+        is_sentence(words.prompt(view, viewer))
+        for offer in game.offers(walk.state, viewer) if viewer is not None else ():
+            is_sentence(words.move(offer.move))
+            for name, choices in offer.args.items():
+                listed = choices.one_of if isinstance(choices, OneOf) else choices.some
+                for value in listed[:20]:
+                    text = words.choice(view, offer.move, name, value)
+                    if text is not None:
+                        is_sentence(text)
 
 
-def _reveals(event: Any) -> bool:
-    return type(event).__name__ in ("Rolled", "CardDrawn", "RoleShown", "InfluenceLost")
+def is_sentence(text: Text) -> None:
+    """It has words, and a fact for every place in them."""
+    for form in (text.id, text.plural or text.id):
+        assert form.strip()
+        form % _Facts(text.facts)
+    for fact in text.facts.values():
+        for part in fact if isinstance(fact, tuple) else (fact,):
+            if isinstance(part, Text):
+                is_sentence(part)
 
 
-def _options(state: Any) -> Any:
-    return state.options
+class _Facts(dict[str, Any]):
+    def __missing__(self, name: str) -> str:
+        raise AssertionError(f"no fact for %({name})s")
+
+
+def _through_json(plain: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(plain))
+
+
+def _size(choices: Any) -> int:
+    if isinstance(choices, OneOf):
+        assert len(set(choices.one_of)) == len(choices.one_of), "a choice twice"
+        return len(choices.one_of)
+    assert 0 <= choices.least <= choices.most <= len(choices.some)
+    assert len(set(choices.some)) == len(choices.some), "a choice twice"
+    return len(choices.some)
 
 
 def _some(moves: Any, offer: Offer) -> Iterator[Move]:
     """The moves of an offer, not more than a few hundred."""
-    for count, move in enumerate(every_move(moves, offer)):
-        if count > 300:
-            return
+    for _, move in zip(range(300), every_move(moves, offer), strict=False):
         yield move
-        if any(isinstance(choices, Some) for choices in offer.args.values()) and count > 60:
-            return
 
 
-def _sample(walk: Walk, moves: Sequence[Move], most: int = 8) -> Sequence[Move]:
+def _sample(walk: Walk, moves: Sequence[Move], most: int = 6) -> Sequence[Move]:
     if len(moves) <= most:
         return moves
     return [walk.dice.pick("move", moves) for _ in range(most)]
 
 
-def _anything(game: AnyGame, n: int) -> list[Move]:
+def _anything(walk: Walk, count: int) -> Iterator[Move]:
     """Moves of every type with arguments from a wide pool, sense or nonsense."""
-    found: list[Move] = []
-    for move in move_types(game.moves).values():
-        pools = [_pool(field.type, n) for field in msgspec.structs.fields(move)]
-        found += [move(*values) for values in product(*pools)]
+    types = tuple(move_types(walk.game.moves).values())
+    known = _known_choices(walk)
+    for _ in range(count):
+        type_ = walk.dice.pick("type", types)
+        fields = msgspec.structs.fields(type_)
+        yield type_(*(_draw(walk, field.type, known) for field in fields))
+
+
+def _known_choices(walk: Walk) -> list[Any]:
+    """What anybody can choose just now, as food for nonsense."""
+    found: list[Any] = ["", "5,3", "2,1", "3,5", "7,1", "nothing", "<b>&'\"", -1, 0, 1, 2, 3, 99]
+    for _, offers in walk.asked():
+        for offer in offers:
+            for choices in offer.args.values():
+                some = choices.one_of if isinstance(choices, OneOf) else choices.some
+                found += some[:30]
     return found
 
 
-def _pool(type_: Any, n: int) -> list[Any]:
-    if get_origin(type_) is tuple:
-        inner = _pool(get_args(type_)[0], n)
-        return [(), tuple(inner[:1]), tuple(inner[:2]), tuple(inner[-2:]), tuple(inner[:1] * 2)]
+def _draw(walk: Walk, type_: Any, known: Sequence[Any]) -> Any:
+    """A value of this type: for a seat anybody at the table or NOBODY, else what is known."""
+    dice, origin = walk.dice, get_origin(type_)
+    if origin is tuple:
+        (inner, *_) = get_args(type_)
+        return tuple(_draw(walk, inner, known) for _ in range(dice.draw("length", 4)))
+    if origin is Literal:
+        return dice.pick("value", get_args(type_))
     if type_ is Seat:
-        return [*all_seats(n), NOBODY]
+        return dice.pick("seat", (*walk.seats, NOBODY))
     if type_ is bool:
-        return [True, False]
-    if type_ is int:
-        return [-1, 0, 1, 2, 3, 99]
-    if type_ is str:
-        return ["", "5,3", "2,1", "7,1", "baelish", "arya", "<b>&'\""]
-    options = [option for option in get_args(type_) if option is not type(None)]
-    return [value for option in options for value in _pool(option, n)] + [None]
+        return dice.draw("bool", 2) == 1
+    if type_ in (int, str):
+        return dice.pick("value", [value for value in known if type(value) is type_])
+    if type_ is type(None):
+        return None
+    choices = get_args(type_)
+    assert choices, f"an argument of type {type_}"
+    return _draw(walk, dice.pick("type", choices), known)

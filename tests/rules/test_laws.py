@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from importlib import import_module
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from games.rules import GAMES
-from games.rules.core import AnyGame, Options
+from games.rules.core import AnyGame, Options, all_seats
+from games.rules.data import Seat
+from games.rules.luck import Luck
 from tests.rules import laws
+from tests.rules.play import Act, Walk, match, troubled
 
-SEEDS = range(3)
+MOMENTS = 60
 
 
 def secrets(game: AnyGame) -> Any:
@@ -28,31 +33,69 @@ CASES = [
 over_all_games = pytest.mark.parametrize(("game", "n", "options"), CASES)
 
 
+def subsets(n: int, seed: int) -> Iterator[tuple[Seat, ...]]:
+    """Who is silent: for small tables every subset, for others some, everybody among them."""
+    seats = all_seats(n)
+    every = [s for size in range(n + 1) for s in combinations(seats, size)]
+    if len(every) <= 16:
+        yield from every
+        return
+    yield seats
+    luck = Luck(b"silent", seed)
+    for _ in range(9):
+        yield luck.pick("subset", every)
+
+
+def some_moments(walks: Iterator[Walk], seed: int) -> Iterator[Walk]:
+    """Moments of a match, all of a short one and fewer and fewer of a long one, and its end."""
+    luck = Luck(b"moments", seed)
+    for at, walk in enumerate(walks):
+        if at < MOMENTS or walk.over or luck.draw("moment", at) < MOMENTS // 4:
+            yield walk
+
+
+def usual(seed: int) -> Callable[[Walk], Act]:
+    """How a random match is played: with troubles, every other one without."""
+    return troubled if seed % 2 else Walk.some_act
+
+
 @over_all_games
 def test_it_ends_whoever_is_silent_or_leaves(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(12):
-        laws.it_ends(game, n, options, seed)
-    laws.everyone_silent_ends(game, n, options, 1)
+    for seed, silent in enumerate(subsets(n, n)):
+        laws.it_ends(game, n, options, seed, silent)
+    laws.silence_ends(game, n, options, 1)
+    for seed in range(4):
+        laws.leaving_ends(game, n, options, seed)
 
 
 @over_all_games
 def test_the_same_luck_makes_the_same_match(game: AnyGame, n: int, options: Options) -> None:
-    for seed in SEEDS:
+    for seed in range(3):
         laws.same_luck_same_match(game, n, options, seed)
 
 
 @over_all_games
 def test_everything_survives_json(game: AnyGame, n: int, options: Options) -> None:
-    for walk in laws.walks(game, n, options, 5):
+    for walk in some_moments(match(game, n, options, 5, troubled), 5):
         laws.survives_json(walk)
+
+
+@over_all_games
+def test_no_question_is_open_twice(game: AnyGame, n: int, options: Options) -> None:
+    for seed in range(3):
+        before = None
+        for walk in match(game, n, options, seed, usual(seed)):
+            if before is not None:
+                laws.no_question_is_open_twice(walk, before)
+            before = walk.state
 
 
 @over_all_games
 def test_a_move_is_accepted_exactly_when_it_is_offered(
     game: AnyGame, n: int, options: Options
 ) -> None:
-    for seed in SEEDS:
-        for walk in laws.walks(game, n, options, seed):
+    for seed in range(4):
+        for walk in some_moments(match(game, n, options, seed, usual(seed)), seed):
             laws.accepted_is_offered(walk)
 
 
@@ -60,36 +103,55 @@ def test_a_move_is_accepted_exactly_when_it_is_offered(
 def test_secrets_make_no_difference_to_who_may_not_know_them(
     game: AnyGame, n: int, options: Options
 ) -> None:
-    for seed in range(5):
-        for walk in laws.walks(game, n, options, seed):
-            laws.non_interference(walk, secrets(game).scramble)
-            laws.told_only_to_whom_it_concerns(walk)
+    for seed in range(8):
+        for walk in some_moments(match(game, n, options, seed, usual(seed)), seed):
+            laws.hidden_things_make_no_difference(walk, secrets(game))
+
+
+@over_all_games
+def test_bots_play_legally_and_with_the_same_luck_the_same(
+    game: AnyGame, n: int, options: Options
+) -> None:
+    laws.bots_are_legal(game, n, options, 2)
+
+
+@over_all_games
+def test_private_events_are_for_who_is_in(game: AnyGame, n: int, options: Options) -> None:
+    for seed in range(3):
+        out: tuple[Seat, ...] = ()
+        for walk in match(game, n, options, seed, usual(seed)):
+            laws.told_to_whom_it_concerns(walk, out)
+            out = game.out(walk.state)
 
 
 @over_all_games
 def test_nothing_is_lost_or_made_of_nothing(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(8):
-        for walk in laws.walks(game, n, options, seed):
+    for seed in range(6):
+        for walk in match(game, n, options, seed, usual(seed)):
             secrets(game).invariants(walk.state)
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_everybody_who_had_a_seat_has_a_place(game: AnyGame) -> None:
-    for n in range(game.seats[0], game.seats[1] + 1):
-        *_, walk = laws.walks(game, n, secrets(game).OPTIONS[0], n)
+@over_all_games
+def test_everybody_who_had_a_seat_has_a_place(game: AnyGame, n: int, options: Options) -> None:
+    for seed in range(4):
+        *_, walk = match(game, n, options, seed, usual(seed))
         outcome = game.outcome(walk.state)
         assert outcome is not None
         seated = sorted(seat for group in outcome.places for seat in group)
-        assert seated == list(range(n))
-        assert set(outcome.winners) <= set(outcome.places[0])
+        assert seated == list(walk.seats)
+        assert all(outcome.places), "a place for nobody"
+        assert not outcome.winners or outcome.winners == outcome.places[0]
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_every_event_move_and_field_has_its_words(game: AnyGame) -> None:
-    words = game.words(game.options())
+@over_all_games
+def test_every_event_question_and_button_has_its_words(
+    game: AnyGame, n: int, options: Options
+) -> None:
+    words = game.words(options)
+    laws.is_sentence(words.tagline)
     for offered in laws.move_types(game.moves):
-        assert words.move(offered).id
-    for options in secrets(game).OPTIONS:
-        for walk in laws.walks(game, game.seats[1], options, 3):
-            for told in walk.change.told:
-                assert words.event(told.event).id
+        laws.is_sentence(words.move(offered))
+    for text in words.terms.values():
+        laws.is_sentence(text)
+    for walk in some_moments(match(game, n, options, 3, troubled), 3):
+        laws.words_are_complete(walk)

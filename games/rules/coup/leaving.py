@@ -7,7 +7,7 @@ from games.rules.coup import flow as going
 from games.rules.coup.flow import Flow, run
 from games.rules.coup.offering import WINDOWS
 from games.rules.coup.rules import close
-from games.rules.coup.state import Card, CoupState, InfluenceLost, Todo, influence
+from games.rules.coup.state import Card, CoupState, InfluenceLost, Todo, alive, influence
 from games.rules.data import Seat
 from games.rules.luck import Luck
 
@@ -62,6 +62,7 @@ def _other_left(flow: Flow, seat: Seat) -> Change[CoupState]:
 def _return_pool(flow: Flow, seat: Seat) -> None:
     """The two cards of an exchange that is broken off go back, and nobody knows where."""
     state = flow.state
-    if state.phase == "exchange" and seat == state.at:
-        drawn = state.pool[influence(state, seat) :]
+    broken_off = seat == state.at or len(alive(state)) == 2
+    if state.phase == "exchange" and broken_off:
+        drawn = state.pool[influence(state, state.at) :]
         flow.set(deck=flow.luck.shuffled("exchange", (*state.deck, *drawn)), pool=())

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 import msgspec
 
-from games.rules.coup.state import COPIES, ROLES, Card, CoupOptions, CoupState, influence
+from games.rules.coup.state import (
+    ACTIONS,
+    COPIES,
+    ROLES,
+    Answer,
+    Blocked,
+    BluffCaught,
+    Card,
+    CardDrawn,
+    Challenged,
+    CoupOptions,
+    CoupState,
+    InfluenceLost,
+    PoolDrawn,
+    RoleShown,
+    influence,
+)
 from games.rules.data import Seat, Viewer
 from games.rules.luck import Luck
 
@@ -13,10 +29,12 @@ OPTIONS = (
     CoupOptions(max_turns=25, window_mode="sealed", start_coins=6, names="classic"),
     CoupOptions(max_turns=3, mandatory_coup_at=7, two_player_first_coins=6),
 )
+REVEALS = (Challenged, Blocked, RoleShown, BluffCaught, CardDrawn, InfluenceLost, PoolDrawn)
+"""The events by which something hidden comes to light: cards, and sealed answers."""
 
 
 def scramble(state: CoupState, viewer: Viewer, luck: Luck) -> CoupState:
-    """The cards this viewer cannot see, dealt out again among themselves."""
+    """The cards this viewer cannot see, dealt out anew; other sealed answers of the others."""
     if state.phase == "over":
         return state
     me = viewer if viewer is not None and viewer not in state.gone else None
@@ -39,7 +57,21 @@ def scramble(state: CoupState, viewer: Viewer, luck: Luck) -> CoupState:
     if state.pool and not own_pool:
         own = tuple(card.role for card in hands[state.at] if not card.face_up)
         pool = (*own, *(fresh.pop() for _ in drawn))
-    return msgspec.structs.replace(state, hands=hands, pool=pool, deck=tuple(fresh))
+    answers = tuple(a if a.seat == me else _another(state, a, luck) for a in state.answers)
+    return msgspec.structs.replace(
+        state, hands=hands, pool=pool, deck=tuple(fresh), answers=answers
+    )
+
+
+def _another(state: CoupState, answer: Answer, luck: Luck) -> Answer:
+    """An answer this seat could have given as well."""
+    assert state.action is not None
+    others = [Answer(answer.seat, "pass")]
+    if state.phase == "block_window":
+        others += [Answer(answer.seat, "block", role) for role in ACTIONS[state.action].blocked_by]
+    else:
+        others.append(Answer(answer.seat, "challenge"))
+    return luck.pick("answer", others)
 
 
 def invariants(state: CoupState) -> None:

@@ -6,13 +6,15 @@ import msgspec
 
 from games.rules.data import Viewer
 from games.rules.luck import Luck
-from games.rules.mia.state import MIA, MiaOptions, MiaState, ranking
+from games.rules.mia.state import MIA, ActualDice, MiaOptions, MiaState, ranking
 
 OPTIONS = (
     MiaOptions(),
     MiaOptions(lives=1, on_fault="lose", little_mia=True, mia_costs=2),
     MiaOptions(scoring="points", rounds=3, must_raise=False),
 )
+REVEALS = (ActualDice,)
+"""The events by which something hidden comes to light."""
 
 
 def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:

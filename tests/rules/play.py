@@ -1,0 +1,136 @@
+"""Random matches for tests: every act is noted, so that it can be done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from games.rules.choices import random_move
+from games.rules.core import AnyGame, Change, Event, Offer, Options, Told, all_seats
+from games.rules.data import Data, Seat, Viewer, encode, pack
+from games.rules.luck import Draw, Luck
+
+LONGEST = 5000
+
+
+class Act(Data, frozen=True):
+    """What is done to a match: a move, a lapse, a leave or a join."""
+
+    kind: str
+    seat: Seat | None = None
+    move: Any = None
+
+
+class Walk:
+    """A match on its way. `state` is where it is, `acts` is how it came there."""
+
+    def __init__(self, game: AnyGame, n: int, options: Options, seed: int) -> None:
+        self.game, self.options, self.seats_at_start = game, options, n
+        self.seed = seed.to_bytes(32, "big")
+        self.dice = Luck(b"who does what" + self.seed, 0)
+        self.silent: tuple[Seat, ...] = ()
+        self.acts: list[Act] = []
+        self.draws: list[tuple[Draw, ...]] = []
+        self.told: list[Told] = []
+        luck = Luck(self.seed, 1)
+        self._keep(game.setup(n, options, luck), luck)
+
+    def _keep(self, change: Change[Any], luck: Luck) -> None:
+        self.change, self.state = change, change.state
+        self.told += change.told
+        self.draws.append(tuple(luck.draws))
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return all_seats(len(self.state.prompts))
+
+    @property
+    def over(self) -> bool:
+        return self.game.outcome(self.state) is not None
+
+    def luck(self) -> Luck:
+        """The luck of the next act."""
+        return Luck(self.seed, len(self.acts) + 2)
+
+    def do(self, act: Act) -> None:
+        """Does it; what was handed in has to be as it was before (law 7)."""
+        before, asked = self.state, pack(act.move)
+        stored = encode(before)
+        luck = self.luck()
+        change = done(self.game, before, act, luck)
+        assert encode(before) == stored, f"{act} has changed the state it was given"
+        assert pack(act.move) == asked, f"{act} has changed the move it was given"
+        self.acts.append(act)
+        self._keep(change, luck)
+
+    def asked(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
+        """Who can do something, and what."""
+        found = ((seat, self.game.offers(self.state, seat)) for seat in self.seats)
+        return [(seat, offers) for seat, offers in found if offers]
+
+    def inside(self) -> tuple[Seat, ...]:
+        out = self.game.out(self.state)
+        return tuple(seat for seat in self.seats if seat not in out)
+
+    def some_act(self, leaving: int = 0, time: int = 0) -> Act:
+        """A random act of somebody who is not silent; of a hundred so many leave, or run out."""
+        chance = self.dice.draw("chance", 100)
+        if chance < leaving and (inside := self.inside()):
+            return Act("leave", self.dice.pick("leaver", inside))
+        willing = [(seat, offers) for seat, offers in self.asked() if seat not in self.silent]
+        if not willing or chance >= 100 - time:
+            return Act("lapse")
+        seat, offers = self.dice.pick("who", willing)
+        if self.dice.draw("bold", 6) == 0:
+            offers = tuple(msgspec.structs.replace(offer, risky=False) for offer in offers)
+        return Act("move", seat, random_move(self.game.moves, offers, self.dice))
+
+    def heard(self, viewer: Viewer) -> tuple[Event, ...]:
+        """Every event this viewer was told, in order."""
+        return tuple(t.event for t in self.told if t.to is None or viewer in t.to)
+
+
+def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:
+    """What an act makes of a state; raises Ignored or Refused."""
+    match act.kind:
+        case "move":
+            return game.apply(state, act.seat, act.move, luck)  # type: ignore[arg-type]
+        case "leave":
+            assert act.seat is not None
+            return game.leave(state, act.seat, luck)
+        case "lapse":
+            return game.lapse(state, luck)
+        case "join":
+            change = game.join(state, luck)
+            assert change is not None
+            return change
+    raise AssertionError(act.kind)
+
+
+def match(
+    game: AnyGame,
+    n: int,
+    options: Options,
+    seed: int,
+    choose: Callable[[Walk], Act] = Walk.some_act,
+    silent: tuple[Seat, ...] = (),
+) -> Iterator[Walk]:
+    """Every moment of a match, the last one included; `choose` says what is done next."""
+    walk = Walk(game, n, options, seed)
+    walk.silent = silent
+    for _ in range(LONGEST):
+        yield walk
+        if walk.over:
+            return
+        walk.do(choose(walk))
+    raise AssertionError(f"the match has not ended after {LONGEST} acts")
+
+
+def troubled(walk: Walk) -> Act:
+    """An act at a table where some leave, some come late, and time runs out now and then."""
+    free = len(walk.seats) < walk.game.seats[1]
+    if free and len(walk.acts) % 11 == 5 and walk.game.join(walk.state, walk.luck()) is not None:
+        return Act("join")
+    return walk.some_act(leaving=4, time=15)
