@@ -33,6 +33,12 @@ class Live:
     def over(self) -> bool:
         return self.row.ended_at is not None
 
+    @property
+    def phase(self) -> str:
+        """The phase everybody sees."""
+        phase: str = self.game.view(self.state, None).phase
+        return phase
+
     def seat_of(self, user_id: int | None) -> Viewer:
         """The seat this person holds now; None for whoever has none or has given it up."""
         if user_id is None:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.models import Member
+from games.rules.core import Refused
+from games.sentences import refusal
 from games.table import (
     Json,
     Table,
@@ -31,7 +33,22 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[J
     if sent or _version(before) != _version(now):
         sent.append({"type": "GameDataSync", "data": sync_data(now, user_id, lang)})
     sent += [*_turns(before, now), *_ended(before, now)]
+    if warned := warning(before, now, user_id):
+        message = refusal(warned, language=lang)
+        sent.append({"type": "ShowAlert", "level": "warning", "message": message})
     return [*sent, *_chat(before, now, user_id)]
+
+
+def warning(before: Table, now: Table, user_id: int) -> Refused | None:
+    """What somebody is told who has been silent, but not once too often (conventions C5)."""
+    seat = now.acting(user_id)
+    if seat is None or now.match is None or before.match is None:
+        return None
+    limit, idle = now.match.options.idle_kick, now.match.players[seat].idle
+    same = before.match.row.pk == now.match.row.pk and seat < len(before.match.players)
+    if not limit or not same or idle <= before.match.players[seat].idle:
+        return None
+    return Refused("idle", left=limit - idle)
 
 
 def left(before: Table, now: Table, user_id: int) -> Member | None:

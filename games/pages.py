@@ -19,7 +19,7 @@ from games import matches, rooms
 from games.consumers import RoomConsumer
 from games.hub import hub
 from games.models import Member
-from games.news import left
+from games.news import left, warning
 from games.options import option_fields
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
@@ -64,6 +64,8 @@ class TableConsumer(RoomConsumer):
             else:
                 parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
             parts.append(self._chat(before, now, memo))
+        if before is not None and (warned := warning(before, now, self.user_id)):
+            self._say(refusal(warned, language=self.language))
         if html := "".join(parts):
             self.put(html)
 

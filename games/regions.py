@@ -87,6 +87,7 @@ def _status(table: Table, user_id: int) -> Json:
         "deadline": iso(deadline),
         "waiting": [names[at] for at in table.awaited],
         "playing": table.playing,
+        "phase": match.phase if match and table.playing else "",
     }
 
 

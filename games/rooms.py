@@ -251,7 +251,7 @@ def say(room_id: int, user_id: int, text: str) -> None:
         seat = match.seat_of(user_id)
         playing = seat is not None and not match.players[seat].out
         audience = "table" if playing else "gallery"
-        quiet = room.options.get("chat") == "quiet_votes" and _phase(match.state) == "vote"
+        quiet = room.options.get("chat") == "quiet_votes" and match.phase == "vote"
         if playing and quiet:
             raise Refused("chat_closed")
     try:
@@ -448,10 +448,6 @@ def _cleaned(text: str) -> str:
         return messages.clean(text)
     except messages.BadMessage as bad:
         raise Refused(bad.args[0]) from None
-
-
-def _phase(state: Any) -> str:
-    return str(getattr(state, "phase", ""))
 
 
 def _room(room_id: int) -> Room:

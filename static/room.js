@@ -105,7 +105,13 @@
     for (const list of $$("#log-lines, #chat-lines")) list.scrollTop = list.scrollHeight;
     notice();
     callTurn();
+    markRules();
     tick();
+  };
+
+  const markRules = () => {
+    const phase = $("#status")?.dataset.phase;
+    for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part === phase);
   };
 
   const notice = () => {

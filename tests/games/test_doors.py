@@ -16,8 +16,10 @@ from games import clock as house_clock
 from games import matches, rooms, staff, tidy
 from games.live import live
 from games.models import Act, Match, Member, Player, Pulse, Room
+from games.news import packets
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
+from games.table import load
 from games.wire import BadPacket
 from tests.factories import PersonFactory, open_table, start_match
 
@@ -231,3 +233,17 @@ def test_staff_close_rooms_lock_people_out_and_remove_messages() -> None:
     assert match.ended_at is not None
     with pytest.raises(Refused, match="InvalidRoom"):
         rooms.join(room.code, ann.pk, str(ann)).result()
+
+
+def test_the_silent_are_warned_before_they_lose_the_seat() -> None:
+    room = open_table(PersonFactory(), PersonFactory(), idleKick=3)
+    match = start_match(room)
+    silent = on_turn(match)
+    before = load(room.pk)
+    let_time_run_out(match)
+    now = load(room.pk, before)
+    assert silent.user_id is not None
+    alerts = [p for p in packets(before, now, silent.user_id) if p["type"] == "ShowAlert"]
+    assert [alert["message"] for alert in alerts] == [
+        "You were silent. After 2 more times your seat is given up."
+    ]

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Migrates the database and collects the static files."
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Serves Parlour. The clock runs inside."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
