@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 
 from accounts.guests import user_of_token
 from accounts.models import User
-from games import matches, packets, rooms
+from games import matches, members, packets, rooms
 from games.live import live
 from games.models import Room
 from games.options import options_schema
@@ -133,7 +133,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
     if packet.token is not None:
         user = await sync_to_async(user_of_token, thread_sensitive=False)(packet.token)
         if user is None:
-            raise rooms.Rejected("BadToken")
+            raise members.Rejected("BadToken")
         client.user_id, client.name = user.pk, str(user)
     known = await sync_to_async(rooms.proof, thread_sensitive=False)(packet.room, packet.password)
     name = packet.username or client.name or ""

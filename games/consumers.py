@@ -19,9 +19,9 @@ from accounts.guests import user_of_token
 from accounts.models import User
 from games import api, packets
 from games.hub import hub
+from games.members import Rejected
 from games.news import left
 from games.news import packets as news_packets
-from games.rooms import Rejected
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
 from games.table import Json, Table, member_data, player_data, sync_data

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat.models import Message
-from games import hints, matches
+from games import matches
+from games.members import changed, go
 from games.models import Member, Room
-from games.rooms import go
 from games.writer import door
 
 
@@ -22,7 +22,7 @@ def close_room(room_id: int) -> None:
     room.refresh_from_db()
     room.status, room.empty_since = Room.Status.CLOSED, timezone.now()
     room.members.filter(left_at=None).update(left_at=timezone.now(), left_because="closed")
-    _changed(room)
+    changed(room)
 
 
 @door
@@ -40,7 +40,7 @@ def remove_messages(message_ids: Sequence[int]) -> None:
     messages.update(hidden=True)
     rooms = [int(thread.partition(":")[2]) for thread in threads if thread.startswith("room:")]
     for room in Room.objects.filter(pk__in=rooms):
-        _changed(room)
+        changed(room)
 
 
 @door
@@ -60,9 +60,3 @@ def let_in(user_id: int) -> None:
 def _end_match(room: Room) -> None:
     if room.status == Room.Status.PLAYING and room.match is not None:
         matches.end_without_result(room.match)
-
-
-def _changed(room: Room) -> None:
-    room.version += 1
-    room.save()
-    hints.room_changed(room.pk)

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from django.db.models import F
 from django.utils import timezone
 
-from games import hints
+from games.members import changed, go
 from games.models import Member, Room
-from games.rooms import go
 from games.writer import door
 
 UNHEARD_OF = timedelta(seconds=25)
@@ -45,7 +44,7 @@ def _note_the_unheard_of(now: datetime) -> None:
     rooms = set(silent.values_list("room_id", flat=True))
     silent.update(away_since=F("seen_at"))
     for room in Room.objects.filter(pk__in=rooms):
-        _changed(room)
+        changed(room)
 
 
 def _move_the_absent(now: datetime) -> None:
@@ -58,7 +57,7 @@ def _move_the_absent(now: datetime) -> None:
     for member in sleepy.select_related("room"):
         member.spectator = True
         member.save(update_fields=["spectator"])
-        _changed(member.room)
+        changed(member.room)
 
 
 def _replace_absent_hosts(now: datetime) -> None:
@@ -78,7 +77,7 @@ def _replace_absent_hosts(now: datetime) -> None:
             heir = people.order_by("joined_at", "pk").first()
             if heir is not None:
                 member.room.host_id = heir.user_id
-                _changed(member.room)
+                changed(member.room)
 
 
 def _close_the_empty(now: datetime) -> None:
@@ -88,10 +87,4 @@ def _close_the_empty(now: datetime) -> None:
     ):
         for room in Room.objects.filter(status=status, empty_since__lt=now - patience):
             room.status = Room.Status.CLOSED
-            _changed(room)
-
-
-def _changed(room: Room) -> None:
-    room.version += 1
-    room.save()
-    hints.room_changed(room.pk)
+            changed(room)

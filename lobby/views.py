@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.guests import make_guest
 from accounts.models import User
-from games import rooms
+from games import members, rooms
 from games.models import Member, Room
 from games.pages import options_from_form
 from games.regions import option_form, term
@@ -205,7 +205,7 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
 def _check_before_naming(room: Room, known: str) -> None:
     """A wrong password should not leave a guest behind."""
     if room.password and known != room.password:
-        raise rooms.Rejected("WrongPassword")
+        raise members.Rejected("WrongPassword")
 
 
 def _about_option(game: AnyGame, refused: Refused) -> str:

@@ -28,6 +28,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
         if options["lan"]:
             self.stdout.write(_qr(url))
+        self.stdout.flush()
         if options["server"] == "daphne":
             _daphne(host, port)
         else:

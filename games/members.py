@@ -1,0 +1,193 @@
+"""Who is in a room: coming in, going, the host, the seats. Called from within the doors' jobs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.guests import make_guest, make_token
+from accounts.models import User
+from accounts.names import BadName, clean_name, name_key
+from games import hints, matches
+from games.live import live
+from games.models import Member, Room
+from games.rules import GAMES
+from games.rules.core import Ignored, Refused
+
+WATCHERS = 50
+BOT_NAMES = (
+    *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
+    *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
+)
+
+
+class Rejected(Refused):
+    """Somebody cannot come in; the code is a `PlayerJoinRejected.reason`."""
+
+
+def go(room: Room, member: Member, because: str) -> None:
+    now = timezone.now()
+    member.left_at, member.left_because = now, because
+    member.kicked_at = now if because == "kicked" else None
+    member.save(update_fields=["left_at", "left_because", "kicked_at"])
+    if room.match_id and room.status == Room.Status.PLAYING:
+        match = live(room.match_id)
+        seat = match.seat_of(member.user_id)
+        if seat is not None:
+            matches.leave(match, seat, because)
+            room.refresh_from_db()
+    ensure_host(room)
+    changed(room)
+
+
+def check_welcome(room: Room, user_id: int | None, known: str) -> None:
+    invited = user_id is not None and room.invitations.filter(user_id=user_id).exists()
+    if room.visibility == Room.Visibility.INVITED and not invited:
+        raise Rejected("NotInvited")
+    if room.password and known != room.password and not invited:
+        raise Rejected("WrongPassword")
+
+
+def check_space(room: Room, spectate: bool) -> None:
+    most = GAMES[room.game].seats[1] + WATCHERS
+    if room.members.filter(left_at=None).count() >= most:
+        raise Rejected("RoomFull")
+    if room.status == Room.Status.PLAYING and room.options.get("spectators") == "none":
+        raise Rejected("RoomFull")
+
+
+def person(user_id: int | None, name: str) -> tuple[User, str | None]:
+    """Who this is; a new guest, with the token to come back, for who has no name yet."""
+    if user_id is not None:
+        user = User.objects.get(pk=user_id)
+        if not user.is_active:
+            raise Rejected("Banned")
+        return user, None
+    try:
+        guest = make_guest(name)
+    except BadName as bad:
+        raise Rejected(bad.args[0]) from None
+    return guest, make_token(guest)
+
+
+def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
+    try:
+        name = clean_name(name)
+    except BadName as bad:
+        raise Rejected(bad.args[0]) from None
+    key = name_key(name)
+    if room.members.filter(left_at=None, key=key).exclude(user=user).exists():
+        raise Rejected("UsernameTaken")
+    if _name_is_kept(room, user, key):
+        raise Rejected("UsernameTaken")
+    now = timezone.now()
+    fresh = {
+        "name": name,
+        "key": key,
+        "joined_at": now,
+        "seen_at": now,
+        "spectator": spectator,
+        "left_at": None,
+        "left_because": "",
+        "away_since": None,
+    }
+    member, _ = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
+    return member
+
+
+def _name_is_kept(room: Room, user: User, key: str) -> bool:
+    """Whether somebody else plays the running match under this name, though absent."""
+    if room.status != Room.Status.PLAYING or room.match_id is None:
+        return False
+    return any(
+        name_key(player.name) == key and player.user_id != user.pk
+        for player in live(room.match_id).players
+    )
+
+
+def take_seat(room: Room, member: Member) -> None:
+    """The own seat again, or a late one, where the running match allows it."""
+    if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
+        return
+    match = live(room.match_id)
+    played_as = next((p.name for p in match.players if p.user_id == member.user_id), None)
+    if played_as is not None:
+        if played_as != member.name:
+            member.name, member.key = played_as, name_key(played_as)
+            member.save(update_fields=["name", "key"])
+        matches.come_back(match, member.user_id)
+    elif not member.spectator:
+        matches.join_late(match, member)
+
+
+def is_back(room: Room, member: Member) -> None:
+    member.seen_at, was_away, member.away_since = timezone.now(), member.away_since, None
+    member.save(update_fields=["seen_at", "away_since"])
+    if was_away:
+        changed(room)
+
+
+def seat_bot(room: Room, level: str) -> None:
+    taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
+    free = [f"{name} (bot)" for name in BOT_NAMES if name_key(f"{name} (bot)") not in taken]
+    name = free[room.members.count() % len(free)]
+    Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+
+
+def ensure_host(room: Room) -> None:
+    """A host who has gone is followed by the person present longest."""
+    people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")
+    if room.host_id is None or not people.filter(user_id=room.host_id).exists():
+        heir = people.filter(away_since=None).first() or people.first()
+        room.host_id = heir.user_id if heir else None
+    room.empty_since = None if people.exists() else room.empty_since or timezone.now()
+
+
+def may_be_kicked(room: Room, target: Member) -> bool:
+    """During play: who is shown disconnected, was idle, only watches, or is out already."""
+    if target.away_since is not None:
+        return True
+    match = live(room.match_id) if room.match_id else None
+    seat = match.seat_of(target.user_id) if match else None
+    if match is None or seat is None:
+        return not target.bot
+    return match.players[seat].idle > 0 or match.players[seat].out
+
+
+def players_now(room: Room) -> Any:
+    """Who would sit down if the match started now, in order of joining."""
+    present = room.members.filter(left_at=None, spectator=False, away_since=None)
+    return present.order_by("joined_at", "pk")
+
+
+def room_of(room_id: int) -> Room:
+    room = Room.objects.select_for_update().get(pk=room_id)
+    if room.status == Room.Status.CLOSED:
+        raise Ignored
+    return room
+
+
+def member_of(room_id: int, user_id: int) -> Member:
+    member = Member.objects.filter(room_id=room_id, user_id=user_id, left_at=None).first()
+    if member is None:
+        raise Ignored
+    return member
+
+
+def as_host(room_id: int, user_id: int) -> tuple[Room, Member]:
+    room, member = room_of(room_id), member_of(room_id, user_id)
+    if room.host_id != user_id:
+        raise Ignored
+    return room, member
+
+
+def must_be_open(room: Room) -> None:
+    if room.status not in (Room.Status.OPEN, Room.Status.FINISHED):
+        raise Refused("not_allowed_now")
+
+
+def changed(room: Room) -> None:
+    room.version += 1
+    room.save()
+    hints.room_changed(room.pk)
