@@ -78,6 +78,7 @@ def open_room(
     host = members.admit(room, user, name or user.name, spectator=False)
     for level in bots:
         members.seat_bot(room, level)
+    members.changed(room)
     return Joined(room.pk, room.code, user.pk, host.name, token=token)
 
 

@@ -17,6 +17,7 @@ from tests.browser.conftest import (
     play_on,
     start,
 )
+from tests.served import Served
 
 People = Callable[..., Page]
 
@@ -211,3 +212,28 @@ def test_the_host_sends_somebody_away(person: People) -> None:
     bob.fill("#id_name", "Bob")
     bob.click("main button.main")
     expect(bob.locator(".problem")).to_contain_text("sent you away")
+
+
+def test_the_list_of_tables_updates_by_itself(person: People) -> None:
+    ann, bob = person(), person(PHONE)
+    bob.goto("/")
+    code = open_table(ann, "Ann")
+    expect(bob.locator(f"#table-{code}")).to_contain_text("Ann")
+    ann.click(".sure summary")
+    ann.click(".sure button")
+    expect(bob.locator(f"#table-{code}")).to_have_count(0)
+
+
+def test_daphne_serves_a_whole_match_too(
+    person: People, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    house = Served(tmp_path_factory.mktemp("daphne"), "daphne", BOT_DELAY="0.05")
+    house.manage("prepare")
+    house.start()
+    try:
+        page = person(base=house.url)
+        open_table(page, "Ann", bots=1, lives="1")
+        start(page)
+        play_on(page)
+    finally:
+        house.stop()
