@@ -125,3 +125,14 @@ def play_on(*people: Page, steps: int = 2000) -> None:
                     raise
         people[0].wait_for_timeout(50)
     raise AssertionError("the match does not end")
+
+
+def until_mine(page: Page) -> None:
+    """Until it is this person's turn; pauses between rounds are not sat out."""
+    for _ in range(600):
+        if page.locator("#status.mine").count():
+            return
+        if page.locator(".act-continue button").count():
+            act(page)
+        page.wait_for_timeout(50)
+    raise AssertionError("it is never this person's turn")

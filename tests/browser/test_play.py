@@ -16,6 +16,7 @@ from tests.browser.conftest import (
     play_now,
     play_on,
     start,
+    until_mine,
 )
 from tests.served import Served
 
@@ -66,7 +67,7 @@ def test_the_same_table_goes_on_with_another_match(person: People) -> None:
 def test_a_refreshed_page_and_a_second_tab_show_the_same_seat(person: People) -> None:
     page = person()
     play_now(page, "Ann")
-    page.wait_for_selector("#status.mine")
+    until_mine(page)
     page.reload()
     expect(page.locator(".seat.you .name")).to_have_text("Ann")
     second = page.context.new_page()
@@ -81,7 +82,7 @@ def test_back_and_forward_keep_the_seat(person: People) -> None:
     page.goto("/")
     page.go_back()
     expect(page.locator(".seat.you .name")).to_have_text("Ann")
-    page.wait_for_selector("#status.mine")
+    until_mine(page)
 
 
 def test_a_double_click_makes_one_move(person: People) -> None:
@@ -160,7 +161,7 @@ def test_moves_go_out_on_a_host_that_is_no_secure_context(
     page = person(base=base.format(port=served.port))  # type: ignore[attr-defined]
     play_now(page, "Ann")
     assert page.evaluate("window.isSecureContext") is False
-    page.wait_for_selector("#status.mine")
+    until_mine(page)
     before = page.locator("#log-lines .line").count()
     act(page)
     page.wait_for_function(

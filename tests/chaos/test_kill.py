@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.conftest import act, is_over, open_table, start
+from tests.browser.conftest import act, is_over, open_table, start, until_mine
 from tests.served import Served
 
 Json = dict[str, Any]
@@ -141,7 +141,7 @@ def test_a_browser_comes_back_by_itself(house: Served, browser: Browser) -> None
     page.set_default_timeout(30000)
     open_table(page, "Ann", bots=2, lives="1")
     start(page)
-    page.wait_for_selector("#status.mine")
+    until_mine(page)
     house.stop(signal.SIGKILL)
     expect(page.locator("#offline")).to_be_visible()
     house.start()
