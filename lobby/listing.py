@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from games.live import live
 from games.models import Invitation, Member, Room
 from games.rules import GAMES
 
@@ -50,8 +51,6 @@ def invitations(user: Any) -> list[Json]:
 
 
 def _is_awaited(member: Member) -> bool:
-    from games.live import live
-
     room = member.room
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return False

@@ -1,0 +1,134 @@
+"""The sockets of pages: who may open one, and what junk over it does (nothing)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+
+from config.asgi import application
+from games import rooms
+from games.models import Match, Room
+from tests.factories import PersonFactory, open_table, start_match
+from tests.wire.client import Program
+
+OURS = "http://testserver"
+
+
+def logged_in() -> tuple[Any, str]:
+    """A person with a session; the cookie of it."""
+    person, client = PersonFactory(name="Ann"), Client()
+    client.force_login(person)
+    return person, f"sessionid={client.cookies['sessionid'].value}"
+
+
+def socket(path: str, cookie: str, origin: str | None = OURS) -> WebsocketCommunicator:
+    headers = [(b"cookie", cookie.encode()), (b"host", b"testserver")]
+    if origin:
+        headers.append((b"origin", origin.encode()))
+    return WebsocketCommunicator(application, path, headers=headers)
+
+
+@pytest.fixture(autouse=True)
+def _hosts(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+
+
+async def text(page: WebsocketCommunicator, part: str) -> str:
+    """The first frame that holds this."""
+    while True:
+        frame = await page.receive_from(timeout=20)
+        if part in frame:
+            return str(frame)
+
+
+JUNK = [
+    "nonsense",
+    "[]",
+    "{}",
+    '{"body": 1}',
+    '{"body": {}}',
+    '{"body": {"do": 1}}',
+    '{"body": {"do": "fly"}}',
+    '{"body": {"do": "move"}}',
+    '{"body": {"do": "move", "move": "Roll", "prompt": {"a": 1}, "more": ["x"]}}',
+    '{"body": {"do": "move", "move": "Announce", "dice": ["1", "2"]}}',
+    '{"body": {"do": "move", "move": ["Roll"]}}',
+    '{"body": {"do": "kick", "name": ["x"]}}',
+    '{"body": {"do": "options", "option-lives": "x"}}',
+    '{"body": {"do": "room", "visibility": "secret"}}',
+    '{"body": {"do": "say", "message": {}}}',
+    "[" * 5000,
+    "x" * 20000,
+]
+
+
+async def test_junk_gets_a_sentence_and_the_page_goes_on() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person, await guest())
+    await sync_to_async(start_match)(room)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    assert (await page.connect())[0]
+    await text(page, "#status")
+    for junk in JUNK:
+        await page.send_to(text_data=junk)
+        assert "<p>" in await text(page, "#notice"), junk
+    await page.send_to(bytes_data=b"\x00\xff")
+    assert "<p>" in await text(page, "#notice")
+    body = {"do": "say", "message": "still here"}
+    await page.send_to(text_data=json.dumps({"headers": {}, "body": body}))
+    assert "still here" in await text(page, "#chat-lines")
+    assert await Match.objects.filter(version=1).aexists()
+    await page.disconnect()
+
+
+async def guest() -> Any:
+    return await sync_to_async(PersonFactory)()
+
+
+async def test_a_stranger_gets_no_table_page() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(await guest())
+    for given in (cookie, "sessionid=nonsense", ""):
+        page = socket(f"/ws/table/{room.code}/", given)
+        await page.connect()
+        output = await page.receive_output(timeout=20)
+        assert (output["type"], output["code"]) == ("websocket.close", 4003)
+    assert person
+
+
+async def test_a_page_of_somebody_else_cannot_open_our_sockets() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person)
+    page = socket(f"/ws/table/{room.code}/", cookie, "http://evil.example")
+    assert not (await page.connect())[0]
+
+
+@pytest.mark.parametrize(
+    ("origin", "name"), [(OURS, "Ann"), ("http://evil.example", None), (None, None)]
+)
+async def test_a_cookie_speaks_for_somebody_only_from_our_own_pages(
+    origin: str | None, name: str | None
+) -> None:
+    _, cookie = await sync_to_async(logged_in)()
+    program = Program()
+    program.socket = socket("/api/ws/", cookie, origin)
+    async with program:
+        assert (await program.read())["username"] == name
+
+
+async def test_the_kicked_page_is_told_and_closed() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    host = await guest()
+    room: Room = await sync_to_async(open_table)(host, person)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    assert (await page.connect())[0]
+    await text(page, "#status")
+    await rooms.kick(room.pk, host.pk, "Ann")
+    assert "sent you away" in await text(page, "#notice")
+    output = await page.receive_output(timeout=20)
+    assert (output["type"], output["code"]) == ("websocket.close", 4003)
