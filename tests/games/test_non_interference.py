@@ -1,0 +1,77 @@
+"""Law 8 over all that is sent: what a viewer may not know changes no byte of JSON or HTML."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from games import matches, rooms
+from games.live import live
+from games.regions import log_lines, regions
+from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.data import Seat, encode
+from games.rules.luck import Luck
+from games.table import Table, load, sync_data
+from games.templating import render
+from tests.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STEPS = 25
+
+
+def everything(table: Table, user_id: int) -> list[str]:
+    """All this person is sent of a table: the sync, every region, the log."""
+    seen = [json.dumps({**sync_data(table, user_id), "secondsLeft": None}, sort_keys=True)]
+    seen += [render(table, region, "en", {}) for region in regions(table, user_id)]
+    seen.append(json.dumps(log_lines(table, table.story, table.viewer(user_id))))
+    return seen
+
+
+def scrambled(table: Table, seat: Seat | None, dice: Luck) -> Table:
+    """The same table with everything this viewer may not know changed."""
+    assert table.match is not None
+    secrets: Any = import_module(f"tests.rules.secrets.{table.room.game}")
+    state = secrets.scramble(table.match.state, seat, dice)
+    row = copy.copy(table.match.row)
+    row.state = encode(state).decode()
+    return replace(table, match=replace(table.match, state=state, row=row))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_secrets_change_no_byte_of_what_others_are_sent(slug: str) -> None:
+    people = [PersonFactory() for _ in range(3)]
+    watcher = PersonFactory()
+    room = open_table(*people, game=slug)
+    match = start_match(room)
+    rooms.join(room.code, watcher.pk, str(watcher), spectate=True).result()
+    dice = Luck(b"scramble", 1)
+    for _ in range(STEPS):
+        table = load(room.pk, with_story=True)
+        for person in (*people, watcher):
+            seat = table.viewer(person.pk)
+            other = scrambled(table, seat, dice)
+            assert everything(other, person.pk) == everything(table, person.pk)
+        seen = live(match.pk)
+        if seen.over:
+            break
+        asked = [
+            (Seat(at), offers)
+            for at in range(3)
+            if (offers := seen.game.offers(seen.state, Seat(at)))
+        ]
+        seat, offers = dice.pick("who", asked)
+        packet = wire_packet(random_move(seen.game.moves, offers, dice), seen.names)
+        matches.move(room.pk, seen.players[seat].user_id, packet).result()
+
+
+def wire_packet(move: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    from games.wire import to_wire
+
+    packet: dict[str, Any] = {k: v for k, v in to_wire(move, names).items() if v is not None}
+    return packet
