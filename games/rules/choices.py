@@ -104,13 +104,18 @@ def _values(choices: OneOf | Some) -> Iterator[Value]:
 
 def _holds(choices: OneOf | Some, value: Any) -> bool:
     if isinstance(choices, OneOf):
-        return any(value == choice and type(value) is type(choice) for choice in choices.one_of)
+        return _among(choices.one_of, value)
     return (
         isinstance(value, tuple)
         and choices.least <= len(value) <= choices.most
         and len(set(value)) == len(value)
-        and all(item in choices.some for item in value)
+        and all(_among(choices.some, item) for item in value)
     )
+
+
+def _among(choices: Sequence[Choice], value: Any) -> bool:
+    """Whether it is one of these; for Python True is 1 and Seat(1) is 1, for us they are not."""
+    return any(value == choice and type(value) is type(choice) for choice in choices)
 
 
 def _weight(choices: OneOf | Some) -> int:

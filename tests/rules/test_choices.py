@@ -1,0 +1,200 @@
+"""Offers alone are enough to play: build a move, tell whether it is offered, draw one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from games.rules.choices import (
+    build,
+    every_move,
+    is_offered,
+    move_types,
+    random_bot,
+    random_move,
+    sometimes_random,
+)
+from games.rules.core import Event, Move, Offer, OneOf, Some, offer
+from games.rules.data import Seat
+from games.rules.luck import Luck, ScriptedLuck
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+class Wait(Move, frozen=True):
+    pass
+
+
+class Point(Move, frozen=True):
+    at_seat: Seat
+    skip_target: Seat | None = None
+
+
+class Say(Move, frozen=True):
+    word: str
+    loud: bool
+
+
+class Lay(Move, frozen=True):
+    cards: tuple[str, ...]
+
+
+class Keep(Move, frozen=True):
+    keep: tuple[int, ...]
+
+
+class Count(Move, frozen=True):
+    number: int
+
+
+MOVES = Wait | Point | Say | Lay | Keep | Count
+
+POINT = offer(Point, at_seat=OneOf((A, B)))
+SAY = offer(Say, word=OneOf(("yes", "no")), loud=OneOf((True, False)))
+LAY = offer(Lay, cards=Some(some=("a", "b", "c"), least=1, most=2, ordered=True))
+KEEP = offer(Keep, keep=Some(some=(0, 1, 2), least=2, most=2))
+
+
+def test_an_offer_names_its_arguments_as_the_wire_does() -> None:
+    assert offer(Point, at_seat=OneOf((A, B))) == Offer("Point", {"atSeat": OneOf((A, B))})
+
+
+def test_a_move_is_built_from_the_names_of_the_wire() -> None:
+    assert build(MOVES, POINT, {"atSeat": B}) == Point(B)
+    assert build(MOVES, offer(Wait), {}) == Wait()
+    assert build(Wait, offer(Wait), {}) == Wait()
+
+
+def test_move_types_are_found_in_a_union_and_alone() -> None:
+    assert list(move_types(MOVES)) == ["Wait", "Point", "Say", "Lay", "Keep", "Count"]
+    assert move_types(Wait) == {"Wait": Wait}
+
+
+def test_every_choice_goes_with_every_other() -> None:
+    said = list(every_move(MOVES, SAY))
+    assert said == [Say(word, loud) for word in ("yes", "no") for loud in (True, False)]
+
+
+def test_an_ordered_pick_comes_in_every_order_and_every_size() -> None:
+    laid = [move.cards for move in every_move(MOVES, LAY) if isinstance(move, Lay)]
+    assert laid[:3] == [("a",), ("b",), ("c",)]
+    assert set(laid[3:]) == {(x, y) for x in "abc" for y in "abc" if x != y}
+    assert len(laid) == 9
+
+
+def test_an_unordered_pick_comes_once() -> None:
+    assert list(every_move(MOVES, KEEP)) == [Keep((0, 1)), Keep((0, 2)), Keep((1, 2))]
+
+
+def test_a_pick_may_be_of_nothing() -> None:
+    free = offer(Keep, keep=Some(some=(0, 1), least=0, most=2))
+    assert Keep(()) in list(every_move(MOVES, free))
+    assert is_offered([free], Keep(()))
+
+
+def test_an_offer_without_arguments_is_one_move() -> None:
+    assert list(every_move(MOVES, offer(Wait))) == [Wait()]
+
+
+@pytest.mark.parametrize("one", [POINT, SAY, LAY, KEEP, offer(Wait)], ids=lambda o: o.move)
+def test_every_move_of_an_offer_is_offered(one: Offer) -> None:
+    for move in every_move(MOVES, one):
+        assert is_offered([offer(Count, number=OneOf((1,))), one], move)
+        assert not is_offered([], move)
+
+
+NOT_OFFERED: Sequence[tuple[Move, str]] = (
+    (Wait(), "another move"),
+    (Point(C), "a seat that is not listed"),
+    (Point(A, B), "an argument that is not listed"),
+    (Point(0), "a number for a seat"),
+    (Say("maybe", True), "a word that is not listed"),
+    (Say("yes", 1), "a number for a truth"),
+    (Lay(()), "too few"),
+    (Lay(("a", "b", "c")), "too many"),
+    (Lay(("a", "a")), "one thing twice"),
+    (Lay(("a", "d")), "a thing that is not listed"),
+    (Lay(["a"]), "a list"),
+    (Keep((True, 2)), "a truth for a number"),
+    (Keep((Seat(1), Seat(2))), "seats for numbers"),
+)
+
+
+@pytest.mark.parametrize(("move", "why"), NOT_OFFERED, ids=[why for _, why in NOT_OFFERED])
+def test_what_is_not_listed_is_not_offered(move: Move, why: str) -> None:
+    assert not is_offered([POINT, SAY, LAY, KEEP], move)
+
+
+def test_an_unordered_pick_is_offered_in_any_order() -> None:
+    assert is_offered([KEEP], Keep((2, 0)))
+
+
+def test_arguments_of_different_offers_do_not_mix() -> None:
+    offers = [
+        offer(Point, at_seat=OneOf((A,)), skip_target=OneOf((B,))),
+        offer(Point, at_seat=OneOf((B,)), skip_target=OneOf((C,))),
+    ]
+    assert is_offered(offers, Point(A, B))
+    assert not is_offered(offers, Point(A, C))
+    assert not is_offered(offers, Point(A))
+
+
+def test_an_optional_argument_that_is_listed_has_to_be_given() -> None:
+    listed = offer(Point, at_seat=OneOf((A,)), skip_target=OneOf((B,)))
+    assert not is_offered([listed], Point(A))
+    assert is_offered([listed, POINT], Point(A))
+
+
+def test_a_random_move_is_drawn_evenly_from_the_complete_moves() -> None:
+    luck = Luck(b"seed", 1)
+    moves: list[Any] = [random_move(MOVES, [offer(Wait), SAY], luck) for _ in range(5000)]
+    counted = Counter(moves)
+    assert set(counted) == {Wait(), *every_move(MOVES, SAY)}
+    assert all(850 < n < 1150 for n in counted.values())
+
+
+def test_a_pick_counts_as_one_however_many_there_are() -> None:
+    luck = Luck(b"seed", 2)
+    moves = [random_move(MOVES, [offer(Wait), LAY], luck) for _ in range(2000)]
+    assert 900 < sum(isinstance(move, Wait) for move in moves) < 1100
+
+
+def test_a_pick_draws_its_size_first_and_then_a_random_order() -> None:
+    luck = ScriptedLuck(offer=[0], size=[1], some=[(2, 0, 1)])
+    assert random_move(MOVES, [LAY], luck) == Lay(("c", "a"))
+
+
+def test_a_risky_offer_is_drawn_only_where_nothing_else_is_left() -> None:
+    risky = offer(Count, risky=True, number=OneOf((1, 2)))
+    luck = Luck(b"seed", 3)
+    assert {random_move(MOVES, [risky, offer(Wait)], luck) for _ in range(50)} == {Wait()}
+    assert {random_move(MOVES, [risky], luck) for _ in range(50)} == {Count(1), Count(2)}
+
+
+def test_a_random_move_is_always_offered() -> None:
+    luck = Luck(b"seed", 4)
+    offers = [POINT, SAY, LAY, KEEP]
+    assert all(is_offered(offers, random_move(MOVES, offers, luck)) for _ in range(500))
+
+
+def test_the_random_bot_needs_nothing_but_offers() -> None:
+    assert random_bot(MOVES)(A, None, [offer(Wait)], (), Luck(b"seed", 5)) == Wait()
+
+
+def counting(
+    seat: Seat, view: Any, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+) -> Move:
+    return Count(1)
+
+
+def test_an_easy_bot_plays_so_many_moves_in_a_hundred_at_random() -> None:
+    easy = sometimes_random(MOVES, counting, 25)
+    offers = [offer(Wait), offer(Count, risky=True, number=OneOf((1,)))]
+    luck = Luck(b"seed", 6)
+    moves = [easy(A, None, offers, (), luck) for _ in range(2000)]
+    assert 430 < sum(isinstance(move, Wait) for move in moves) < 570
+    never = sometimes_random(MOVES, counting, 0)
+    assert all(never(A, None, offers, (), luck) == Count(1) for _ in range(100))
