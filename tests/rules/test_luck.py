@@ -1,80 +1,232 @@
-"""The luck is what the document says it is: the document's own code recomputes it."""
+"""Luck is what docs/fairness.md says: in Python, in JavaScript, and written once more here."""
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from collections import Counter
 from hashlib import sha256
+from math import factorial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.rules.luck import Luck, ScriptedLuck, bot_luck, commitment, mix
+from games.rules.luck import Draw, Luck, ScriptedLuck, bot_luck, commitment, mix
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text()
-SEED = bytes(range(32))
+PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
+SERVER = bytes(range(32))
+NONCES = ("ann", "Bär", "🎲")
 
-
-def documented() -> dict[str, Any]:
-    """The functions of the document."""
-    (code,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.S)
-    found: dict[str, Any] = {}
-    exec(code, found)
-    return found
+Draws = list[Any]
+"""As in the page: a number is the size of a draw, `[k]` a shuffle of k things."""
 
 
-@pytest.mark.parametrize("act", [1, 2, 300, 70000])
-def test_the_document_recomputes_every_draw(act: int) -> None:
-    ours, theirs = Luck(SEED, act), documented()
-    stream = theirs["words"](SEED, act)
-    for size in (1, 2, 6, 52, 1000, 2**63 + 1):
-        assert ours.draw("x", size) == theirs["draw"](stream, size)
-    assert list(ours.shuffle("y", 17)) == theirs["shuffle"](stream, 17)
+def facts() -> dict[str, str]:
+    """The first table of the page."""
+    rows = re.findall(r"^\| ([a-z0-9 ]+) \| `([0-9a-f]+)` \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 3
+    return dict(rows)
 
 
-def test_the_vector_of_the_document_is_right() -> None:
-    luck = Luck(SEED, 1)
-    draws, shuffle = [luck.draw("x", 6) for _ in range(3)], list(luck.shuffle("y", 5))
-    assert f"`{draws}`" in DOCUMENT
-    assert f"`{shuffle}`" in DOCUMENT
+def vectors() -> list[tuple[int, Draws, Draws]]:
+    """The second table of the page: act, draws, values."""
+    rows = re.findall(r"^\| (\d+) \| `(.*)` \| `(.*)` \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 4
+    return [(int(act), json.loads(draws), json.loads(values)) for act, draws, values in rows]
 
 
-def test_draws_are_even() -> None:
-    luck = Luck(SEED, 7)
-    counts = Counter(luck.draw("die", 6) for _ in range(6000))
-    assert all(850 < counts[face] < 1150 for face in range(6))
-    orders = Counter(luck.shuffle("order", 3) for _ in range(6000))
-    assert len(orders) == 6
-    assert all(850 < count < 1150 for count in orders.values())
+def program(language: str) -> str:
+    """The block of the page in this language."""
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return str(block)
 
 
-def test_every_draw_is_noted() -> None:
-    luck = Luck(SEED, 1)
-    first, order = luck.draw("die", 6), luck.shuffle("order", 3)
-    assert [(d.label, d.size, d.value) for d in luck.draws] == [
-        ("die", 6, first),
-        ("order", 3, order),
+# Written once more, from the words of the wire's contract and with nothing of luck.py.
+
+
+def hmac(key: bytes, message: bytes) -> bytes:
+    inner, outer = (bytes(k ^ pad for k in key.ljust(64, b"\0")) for pad in (0x36, 0x5C))
+    return sha256(outer + sha256(inner + message).digest()).digest()
+
+
+class Again:
+    def __init__(self, seed: bytes, act: int) -> None:
+        blocks = (hmac(seed, (act << 32 | block).to_bytes(8, "big")) for block in range(10**6))
+        self.stream = (byte for block in blocks for byte in block)
+
+    def draw(self, size: int) -> int:
+        number = int.from_bytes(bytes(next(self.stream) for _ in range(8)), "big")
+        return number % size if number < 2**64 - 2**64 % size else self.draw(size)
+
+    def shuffle(self, k: int) -> list[int]:
+        if not k:
+            return []
+        left, tail = list(range(k)), []
+        while len(left) > 1:
+            at = self.draw(len(left))
+            left[at], left[-1] = left[-1], left[at]
+            tail.append(left.pop())
+        return left + tail[::-1]
+
+
+def drawn(luck: Luck, draws: Draws) -> Draws:
+    return [
+        list(luck.shuffle("", d[0])) if isinstance(d, list) else luck.draw("", d) for d in draws
     ]
 
 
-def test_the_commitment_is_the_hash_of_the_servers_bytes() -> None:
-    assert commitment(SEED) == sha256(SEED).hexdigest()
+def drawn_again(seed: bytes, act: int, draws: Draws) -> Draws:
+    again = Again(seed, act)
+    return [again.shuffle(d[0]) if isinstance(d, list) else again.draw(d) for d in draws]
 
 
-def test_nonces_are_told_apart_by_their_length_in_bytes() -> None:
-    assert mix(SEED, ["ab", "c"]) != mix(SEED, ["a", "bc"])
-    assert mix(SEED, ["ü"]) != mix(SEED, ["u"])
+@pytest.mark.parametrize(("act", "draws", "values"), vectors(), ids=str)
+def test_the_vectors_of_the_page_are_what_the_server_draws(
+    act: int, draws: Draws, values: Draws
+) -> None:
+    assert drawn(Luck(mix(SERVER, NONCES), act), draws) == values
 
 
-def test_bots_have_a_stream_of_their_own() -> None:
-    streams = [Luck(SEED, 1), bot_luck(SEED, 0, 1), bot_luck(SEED, 1, 1), bot_luck(SEED, 0, 2)]
-    assert len({stream.draw("x", 2**60) for stream in streams}) == 4
+def test_the_commitment_and_the_seed_of_the_page_are_the_servers() -> None:
+    assert facts()["commitment"] == commitment(SERVER) == sha256(SERVER).hexdigest()
+    assert facts()["seed"] == mix(SERVER, NONCES).hex()
 
 
-def test_scripted_luck_says_what_is_missing() -> None:
-    luck = ScriptedLuck(die=[3], lapse_target=[0])
-    assert luck.draw("die", 6) == 3
-    assert luck.draw("lapse.target", 2) == 0
+def test_luck_written_once_more_draws_the_same() -> None:
+    for act in (0, 1, 255, 256, 70_000):
+        seed = hmac(b"any", act.to_bytes(4, "big"))
+        draws: Draws = [6, [5], 1, 2, [1], [0], 2**63 + 1, [52], 1000, 2**64 - 1]
+        assert drawn(Luck(seed, act), draws) == drawn_again(seed, act, draws)
+
+
+def test_the_stream_is_made_of_numbered_blocks() -> None:
+    seed = mix(SERVER, NONCES)
+    blocks = (bytes([0, 0, 0, 1, 0, 0, 0, number]) for number in (0, 1))
+    first = b"".join(hmac(seed, block) for block in blocks)
+    assert first[:40].hex() == facts()["first 40 bytes of act 1"]
+    luck = Luck(seed, 1)
+    words = [luck.draw("", 2**64) for _ in range(5)]
+    assert b"".join(word.to_bytes(8, "big") for word in words) == first[:40]
+
+
+def test_the_pages_python_draws_the_same() -> None:
+    space: dict[str, Any] = {}
+    exec(program("python"), space)  # it is the program of the page that is tested
+    seed = space["seed_of"](SERVER, NONCES)
+    assert seed.hex() == facts()["seed"]
+    for act, draws, values in vectors():
+        words = space["stream"](seed, act)
+        found = [
+            space["shuffle"](words, d[0]) if isinstance(d, list) else space["draw"](words, d)
+            for d in draws
+        ]
+        assert found == values
+
+
+def test_the_pages_javascript_draws_the_same() -> None:
+    acts = [f"[{act}, {json.dumps(draws)}]" for act, draws, _ in vectors()]
+    as_exact = re.sub(r"\d{16,}", r"\g<0>n", ", ".join(acts))
+    check = f"""
+        const server = Buffer.from("{SERVER.hex()}", "hex");
+        const seed = seedOf(server, {json.dumps(NONCES)});
+        const found = [{as_exact}].map(([act, draws]) => {{
+            const words = stream(seed, act);
+            return draws.map((d) => Array.isArray(d) ? shuffle(words, d[0]) : draw(words, d));
+        }});
+        console.log(JSON.stringify([seed.toString("hex"), ...found]));
+    """
+    ran = subprocess.run(
+        ["node", "-"], input=program("javascript") + check, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    seed, *found = json.loads(ran.stdout, parse_int=float)
+    assert seed == facts()["seed"]
+    assert found == json.loads(json.dumps([v for _, _, v in vectors()]), parse_int=float)
+
+
+def test_nonces_are_measured_in_bytes_so_that_none_runs_into_the_next() -> None:
+    message = b"\0\x03ann\0\x04B\xc3\xa4r\0\x04\xf0\x9f\x8e\xb2"
+    assert mix(SERVER, NONCES) == hmac(SERVER, message)
+    assert mix(SERVER, ("ab", "c")) != mix(SERVER, ("a", "bc"))
+    assert mix(SERVER, ("a", "b")) != mix(SERVER, ("b", "a"))
+    assert mix(SERVER, ("", "a")) != mix(SERVER, ("a", ""))
+
+
+def test_any_nonce_changes_the_seed() -> None:
+    seeds = {mix(SERVER, ("ann", nonce)) for nonce in ("", "b", "B", "ä", "a\u0308", "🎲" * 64)}
+    assert len(seeds) == 6
+
+
+class Words(Luck):
+    """Luck over given numbers of the stream."""
+
+    def __init__(self, *words: int) -> None:
+        self._words = iter(words)
+        self.draws = []
+
+
+def test_numbers_from_the_limit_on_are_passed_over() -> None:
+    limit = 2**64 // 6 * 6
+    assert Words(limit, limit + 3, 2**64 - 1, 10).draw("", 6) == 4
+    assert Words(limit - 1).draw("", 6) == 5
+
+
+def test_where_the_size_divides_the_span_nothing_is_passed_over() -> None:
+    assert Words(2**64 - 1).draw("", 4) == 3
+    assert Words(2**64 - 1).draw("", 1) == 0
+
+
+def test_a_draw_of_size_one_is_drawn_too() -> None:
+    one, none = Luck(b"seed", 1), Luck(b"seed", 1)
+    assert one.draw("only", 1) == 0
+    none.draw("something", 10**6)
+    assert one.draw("next", 10**6) == none.draw("next", 10**6)
+
+
+def test_each_number_is_as_likely_as_another() -> None:
+    luck = Luck(b"a fair seed", 7)
+    counted = Counter(luck.draw("die", 6) for _ in range(12_000))
+    assert set(counted) == set(range(6))
+    # chi square of 5 degrees of freedom: above 20.5 in one of a thousand seeds; this one is fixed
+    assert sum((n - 2000) ** 2 / 2000 for n in counted.values()) < 20.5
+
+
+def test_each_order_is_as_likely_as_another() -> None:
+    luck = Luck(b"a fair seed", 8)
+    counted = Counter(luck.shuffle("order", 4) for _ in range(12_000))
+    assert len(counted) == factorial(4)
+    # 23 degrees of freedom: above 49.7 in one of a thousand
+    assert sum((n - 500) ** 2 / 500 for n in counted.values()) < 49.7
+
+
+def test_every_draw_is_noted_as_it_was_made() -> None:
+    luck = Luck(b"seed", 1)
+    die, order = luck.draw("die", 6), luck.shuffle("order", 3)
+    card, hand = luck.pick("card", "abc"), luck.shuffled("hand", "xyz")
+    assert luck.draws[:2] == [Draw("die", 6, die), Draw("order", 3, order)]
+    assert [(d.label, d.size) for d in luck.draws[2:]] == [("card", 3), ("hand", 3)]
+    assert card == "abc"[int(str(luck.draws[2].value))]
+    assert isinstance(luck.draws[3].value, tuple)
+    assert hand == tuple("xyz"[at] for at in luck.draws[3].value)
+
+
+def test_labels_change_nothing() -> None:
+    assert Luck(b"seed", 1).draw("a", 10**9) == Luck(b"seed", 1).draw("b", 10**9)
+
+
+def test_each_act_and_each_bots_decision_has_its_own_stream() -> None:
+    streams = [Luck(b"seed", act) for act in range(20)]
+    streams += [bot_luck(b"seed", seat, prompt) for seat in range(4) for prompt in range(5)]
+    assert len({luck.draw("", 2**64) for luck in streams}) == 40
+
+
+def test_scripted_luck_says_what_it_is_told_and_complains_otherwise() -> None:
+    luck = ScriptedLuck(deck_top=[2], order=[(1, 0)])
+    assert luck.draw("deck.top", 3) == 2
+    assert luck.shuffled("order", "ab") == ("b", "a")
     with pytest.raises(AssertionError, match="nothing scripted"):
-        luck.draw("die", 6)
+        luck.draw("deck.top", 3)
+    with pytest.raises(AssertionError, match="not below"):
+        ScriptedLuck(die=[6]).draw("die", 6)
