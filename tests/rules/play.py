@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from games.rules.choices import random_move
-from games.rules.core import AnyGame, Change, Event, Offer, Options, Told, all_seats
+from games.rules.core import AnyGame, Change, Event, Move, Offer, Options, Told, all_seats
 from games.rules.data import Data, Seat, Viewer, encode, pack
 from games.rules.luck import Draw, Luck
 
@@ -26,6 +26,9 @@ class Act(Data, frozen=True):
 class Walk:
     """A match on its way. `state` is where it is, `acts` is how it came there."""
 
+    newest: Walk | None = None
+    """The last one that was begun, so that a test that fails can say where."""
+
     def __init__(self, game: AnyGame, n: int, options: Options, seed: int) -> None:
         self.game, self.options, self.seats_at_start = game, options, n
         self.seed = seed.to_bytes(32, "big")
@@ -34,6 +37,7 @@ class Walk:
         self.acts: list[Act] = []
         self.draws: list[tuple[Draw, ...]] = []
         self.told: list[Told] = []
+        Walk.newest = self
         luck = Luck(self.seed, 1)
         self._keep(game.setup(n, options, luck), luck)
 
@@ -83,13 +87,29 @@ class Walk:
         if not willing or chance >= 100 - time:
             return Act("lapse")
         seat, offers = self.dice.pick("who", willing)
+        return Act("move", seat, self.some_move(offers))
+
+    def some_move(self, offers: tuple[Offer, ...]) -> Move:
+        """A random move of these offers, now and then a risky one."""
         if self.dice.draw("bold", 6) == 0:
             offers = tuple(msgspec.structs.replace(offer, risky=False) for offer in offers)
-        return Act("move", seat, random_move(self.game.moves, offers, self.dice))
+        return random_move(self.game.moves, offers, self.dice)
 
     def heard(self, viewer: Viewer) -> tuple[Event, ...]:
         """Every event this viewer was told, in order."""
         return tuple(t.event for t in self.told if t.to is None or viewer in t.to)
+
+    def __str__(self) -> str:
+        seed = int.from_bytes(self.seed, "big")
+        lines = [f"{self.game.slug}, {self.seats_at_start} seats, seed {seed}, {self.options}"]
+        last = list(enumerate(self.acts, 2))[-5:]
+        lines += [f"  act {number}: {_said(act)}" for number, act in last]
+        return "\n".join(lines)
+
+
+def _said(act: Act) -> str:
+    who = "" if act.seat is None else f" of seat {act.seat}"
+    return f"{act.kind}{who} {'' if act.move is None else pack(act.move)}"
 
 
 def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:

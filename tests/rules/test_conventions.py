@@ -1,0 +1,173 @@
+"""Every game keeps the conventions; and each of them is broken here once, to see it caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+from games.rules.core import AnyGame, Change, Options
+from games.rules.data import BySeat, Seat
+from games.rules.luck import Luck
+from tests.rules import conventions, toy
+from tests.rules.conftest import pytest_runtest_call
+from tests.rules.play import Act, Walk, match
+from tests.rules.test_laws import over_all_games, secrets, some_moments, usual
+from tests.rules.toy import TOY, Keep, ToyState
+
+OUT_BUT_KNOWING = {"secret_hitler"}
+"""Where the dead keep what they knew (conventions, "out")."""
+
+TOY_SECRETS = SimpleNamespace(scramble=toy.scramble)
+
+Law = Callable[[Walk], None]
+
+
+def never(walk: Walk) -> None:
+    """For games that are excepted from a law."""
+
+
+def out_law(game: AnyGame) -> Law:
+    excepted = game.slug in OUT_BUT_KNOWING
+    return never if excepted else conventions.who_is_out_sees_what_the_gallery_sees
+
+
+def laws_of(game: AnyGame, hidden: Any) -> list[Law]:
+    return [
+        conventions.late_answers_do_not_count,
+        conventions.first_comes_the_echo,
+        conventions.seats_stay_seats_in_json,
+        out_law(game),
+        lambda walk: conventions.told_the_same_is_seen_the_same(walk, hidden),
+    ]
+
+
+@over_all_games
+def test_every_moment_keeps_the_conventions(game: AnyGame, n: int, options: Options) -> None:
+    for seed in range(4):
+        for walk in some_moments(match(game, n, options, seed, usual(seed)), seed):
+            for law in laws_of(game, secrets(game)):
+                law(walk)
+
+
+@over_all_games
+def test_answers_buy_no_time(game: AnyGame, n: int, options: Options) -> None:
+    for seed in range(4):
+        every_answer(game, n, options, seed)
+
+
+def every_answer(game: AnyGame, n: int, options: Options, seed: int) -> None:
+    before = None
+    for walk in match(game, n, options, seed, usual(seed)):
+        if before is not None:
+            conventions.answers_buy_no_time(walk, before)
+        before = walk.state
+
+
+def every_law(game: AnyGame) -> None:
+    for seed in range(8):
+        for walk in match(game, 4, toy.ToyOptions(), seed, usual(seed)):
+            for law in laws_of(game, TOY_SECRETS):
+                law(walk)
+        every_answer(game, 4, toy.ToyOptions(), seed)
+
+
+def fails(game: AnyGame, saying: str) -> None:
+    with pytest.raises(AssertionError, match=saying):
+        every_law(game)
+
+
+def with_apply(
+    swap: Callable[[Change[ToyState], ToyState, Seat, Any], Change[ToyState]],
+) -> AnyGame:
+    """The toy with something done to what its moves make."""
+
+    def apply(state: ToyState, seat: Seat, move: Any, luck: Luck) -> Change[ToyState]:
+        return swap(toy.apply(state, seat, move, luck), state, seat, move)
+
+    return replace(TOY, apply=apply)
+
+
+def test_the_sound_toy_keeps_them_all() -> None:
+    every_law(TOY)
+
+
+def test_a_lapse_that_lets_late_answers_count_is_caught() -> None:
+    def lapse(state: ToyState, luck: Luck) -> Change[ToyState]:
+        change = toy.lapse(state, luck)
+        return Change(changed(change.state, prompts=state.prompts), change.told)
+
+    fails(replace(TOY, lapse=lapse), "a late answer")
+
+
+def test_an_answer_that_buys_the_others_time_is_caught() -> None:
+    def later(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(changed(change.state, clock=state.clock + 1), change.told)
+
+    fails(with_apply(later), "buys the others time")
+
+
+def test_an_answer_that_asks_the_others_anew_is_caught() -> None:
+    def anew(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(
+            changed(change.state, prompts=tuple(p + 1 for p in state.prompts)), change.told
+        )
+
+    fails(with_apply(anew), "is asked anew")
+
+
+def test_a_move_without_an_echo_is_caught() -> None:
+    def silent(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(change.state, () if isinstance(move, Keep) else change.told)
+
+    fails(with_apply(silent), "has no echo")
+
+
+def test_a_result_before_the_echo_is_caught() -> None:
+    fails(
+        with_apply(lambda change, *_: Change(change.state, change.told[::-1])),
+        "not everybody hears",
+    )
+
+
+def test_a_seat_that_is_out_and_sees_its_own_number_is_caught() -> None:
+    def view(state: ToyState, viewer: Any) -> Any:
+        number = None if viewer is None else state.numbers[viewer]
+        return changed(toy.view(state, viewer), number=number)
+
+    fails(replace(TOY, view=view), "is out")
+
+
+def test_a_seat_that_becomes_a_number_in_json_is_caught() -> None:
+    def setup(n: int, options: toy.ToyOptions, luck: Luck) -> Change[ToyState]:
+        change = toy.setup(n, options, luck)
+        return Change(changed(change.state, numbers=BySeat({Seat(0): Seat(3)})), change.told)
+
+    with pytest.raises(AssertionError, match="Seat"):
+        conventions.seats_stay_seats_in_json(
+            Walk(replace(TOY, setup=setup), 4, toy.ToyOptions(), 1)
+        )
+
+
+def test_a_deadline_that_tells_a_secret_an_act_later_is_caught() -> None:
+    def late(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        odd = state.numbers[seat] % 2
+        return Change(changed(change.state, clock=change.state.clock + odd), change.told)
+
+    fails(with_apply(late), "told the same")
+
+
+def test_a_broken_law_says_in_which_match(request: pytest.FixtureRequest) -> None:
+    called = pytest_runtest_call(request.node)
+    next(called)
+    walk = Walk(TOY, 3, toy.ToyOptions(), 5)
+    walk.do(Act("lapse"))
+    with pytest.raises(AssertionError) as broken:
+        called.throw(AssertionError("broken"))
+    (note,) = broken.value.__notes__
+    assert note.startswith("in toy, 3 seats, seed 5, ToyOptions(")
+    assert note.endswith("act 2: lapse ")
