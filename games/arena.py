@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 
 from games.rules import GAMES
 from games.rules.choices import is_offered, random_move
@@ -58,20 +59,19 @@ def play(
 ) -> tuple[Outcome, Tally]:
     """One match of bots of these levels by seat; the tally is that of `me`."""
     key, tally, act = seed.to_bytes(32, "big"), Tally(matches=1), 1
-    poll = Luck(b"poll" + key, 1)
+    poll, seats = Luck(b"poll" + key, 1), all_seats(len(levels))
     change = game.setup(len(levels), options, Luck(key, 1))
-    told: list[Told] = list(change.told)
+    heard: list[list[Event]] = [[] for _ in seats]
+    _hear(heard, change.told)
     while (outcome := game.outcome(change.state)) is None:
         state = change.state
-        asked = game.awaited(state) or tuple(
-            seat for seat in all_seats(len(levels)) if game.offers(state, seat)
-        )
+        asked = game.awaited(state) or tuple(seat for seat in seats if game.offers(state, seat))
         seat = asked[poll.draw("who", len(asked))]
         offers, luck = game.offers(state, seat), bot_luck(key, seat, act)
-        heard = [t.event for t in told if t.to is None or seat in t.to]
+        view = game.view(state, seat)
         begun = time.perf_counter()
         try:
-            move = game.bots[levels[seat]](seat, game.view(state, seat), offers, heard, luck)
+            move = game.bots[levels[seat]](seat, view, offers, heard[seat], luck)
         except Exception:
             tally.fallbacks += seat == me
             move = random_move(game.moves, offers, luck)
@@ -82,12 +82,13 @@ def play(
             move = random_move(game.moves, offers, luck)
         act += 1
         change = game.apply(state, seat, move, Luck(key, act))
-        told += change.told
+        _hear(heard, change.told)
+        if me not in game.out(state):
+            _count_rounds(tally, change.told, me)
         if act > LONGEST:
             raise RuntimeError(f"seed {seed} does not end")
     tally.acts = act
     tally.won = (me in outcome.winners) / max(1, len(outcome.winners))
-    _count_rounds(tally, (t.event for t in told), me)
     return outcome, tally
 
 
@@ -111,7 +112,8 @@ def compare(
             total.add(_some(*job))
             step(len(job[-1]))
         return total
-    with ProcessPoolExecutor(workers) as pool:
+    # Not forked: the progress bar is a thread, and who forks beside threads may inherit a lock.
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for done, chunk in zip(pool.map(_some, *zip(*jobs, strict=True)), chunks, strict=True):
             total.add(done)
             step(len(chunk))
@@ -130,12 +132,18 @@ def _some(
     return total
 
 
-def _count_rounds(tally: Tally, events: Iterable[Event], me: Seat) -> None:
+def _hear(heard: Sequence[list[Event]], told: Sequence[Told]) -> None:
+    for one in told:
+        for seat in all_seats(len(heard)) if one.to is None else one.to:
+            heard[seat].append(one.event)
+
+
+def _count_rounds(tally: Tally, told: Sequence[Told], me: Seat) -> None:
     """Rounds and losses, in games that tell who lost each round."""
-    for event in events:
-        if type(event).__name__ == "PlayerLost":
+    for one in told:
+        if type(one.event).__name__ == "PlayerLost":
             tally.rounds += 1
-            tally.rounds_lost += me in getattr(event, "usernames", ())
+            tally.rounds_lost += me in getattr(one.event, "usernames", ())
 
 
 def _chunks(of: range, size: int) -> Iterator[range]:

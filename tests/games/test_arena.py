@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.arena import compare
+from games.arena import compare, play
 from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.core import Event, Outcome, all_seats
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.rules.mia.state import Fault, PlayerRolls, Rolled
+
+DRAW = Outcome(all_seats(3), (all_seats(3),), None, "draw")
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -37,9 +48,71 @@ def test_the_command_prints_a_row_per_level(capsys: pytest.CaptureFixture[str]) 
         ({"game": "mia", "seats": 9}, "2 to 8 players"),
         ({"game": "mia", "bots": "clever"}, "There is no bot clever"),
         ({"game": "mia", "options": ["lives=99"]}, "has to be one of"),
+        ({"game": "mia", "options": ["lives=many"]}, "has to be one of: 1 to 9"),
+        ({"game": "mia", "options": ["mustRaise=perhaps"]}, "has to be one of: true, false"),
+        ({"game": "mia", "options": ["lives"]}, "given as NAME=VALUE"),
         ({"game": "mia", "games": 0}, "At least one"),
+        ({"game": "mia", "seats": 0}, "2 to 8 players"),
+        ({"game": "mia", "seed": -1}, "0 or higher"),
     ],
 )
 def test_bad_arguments_get_a_sentence(given: dict[str, object], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("arena", given.pop("game"), **given)
+
+
+def test_several_processes_find_what_one_does() -> None:
+    game = GAMES["mia"]
+    one, two = (
+        compare("mia", game.options(), 2, "normal", "random", 45, seed=7, workers=workers)
+        for workers in (1, 2)
+    )
+    assert (one.matches, one.won, one.acts) == (two.matches, two.won, two.acts)
+    assert one.matches == 45
+
+
+def test_shared_wins_count_in_parts() -> None:
+    game = replace(GAMES["mia"], outcome=lambda state: DRAW if state.round > 1 else None)
+    outcome, tally = play(game, game.options(), ["random"] * 3, 3, Seat(1))
+    assert outcome is DRAW
+    assert tally.won == 1 / 3
+
+
+def test_a_bot_that_fails_or_cheats_is_counted_and_a_random_move_made() -> None:
+    def fails(*facts: Any) -> Any:
+        raise ValueError
+
+    game = GAMES["mia"]
+    bots = {**game.bots, "failing": fails, "cheating": lambda *facts: Fault()}
+    for level, counted in (("failing", "fallbacks"), ("cheating", "illegal")):
+        levels = [level, "random"]
+        _, tally = play(replace(game, bots=bots), game.options(), levels, 5, Seat(0))
+        other = {"fallbacks": "illegal", "illegal": "fallbacks"}[counted]
+        assert getattr(tally, counted) == len(tally.times) > 0
+        assert getattr(tally, other) == 0
+
+
+def test_rounds_are_counted_while_the_bot_is_in() -> None:
+    game = GAMES["mia"]
+    for seed in range(10):
+        _, tally = play(game, game.options(), ["random"] * 4, seed, Seat(0))
+        assert tally.rounds_lost <= 3
+        assert tally.rounds_lost == 3 or tally.won == 1
+        assert tally.rounds >= 3 or tally.won == 1
+
+
+def test_a_bot_hears_what_its_seat_is_told_and_nothing_else() -> None:
+    heard: list[Sequence[Event]] = []
+
+    def listening(seat: Seat, view: Any, offers: Any, events: Any, luck: Luck) -> Any:
+        heard.append(tuple(events))
+        return random_move(GAMES["mia"].moves, offers, luck)
+
+    game = replace(
+        GAMES["mia"], bots={"listening": listening, "random": GAMES["mia"].bots["random"]}
+    )
+    play(game, game.options(), ["random", "listening"], 2, Seat(1))
+    rolls = [event for event in heard[-1] if isinstance(event, PlayerRolls)]
+    own = [event for event in heard[-1] if isinstance(event, Rolled)]
+    assert len(own) == sum(event.username == Seat(1) for event in rolls) > 0
+    assert len(own) < len(rolls)

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -20,6 +21,7 @@ from games.sentences import refusal
 
 class Command(BaseCommand):
     help = "One bot of each level against a table of others, on the same deals."
+    requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the game's short name, e.g. mia")
@@ -34,7 +36,7 @@ class Command(BaseCommand):
         game = GAMES.get(given["game"])
         if game is None:
             raise CommandError(f"There is no game {given['game']}. There are: {', '.join(GAMES)}.")
-        seats = given["seats"] or game.seats[0]
+        seats = game.seats[0] if given["seats"] is None else given["seats"]
         if not game.seats[0] <= seats <= game.seats[1]:
             raise CommandError(f"{game.name} takes {game.seats[0]} to {game.seats[1]} players.")
         levels = given["bots"].split(",") if given["bots"] else list(game.bots)
@@ -43,7 +45,9 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no bot {level}. There are: {', '.join(game.bots)}.")
         if given["games"] < 1:
             raise CommandError("At least one match has to be played.")
-        options = _options(game, given["options"])
+        if given["seed"] < 0:
+            raise CommandError("The first deal is numbered 0 or higher.")
+        options = _options(game, given["options"], seats)
         found = {}
         with Progress(transient=True) as progress:
             for level in levels:
@@ -62,41 +66,48 @@ class Command(BaseCommand):
         Console().print(_report(game, seats, given["against"], found))
 
 
-def _options(game: AnyGame, given: list[str]) -> Options:
-    fields, options = option_fields(game), {}
+def _options(game: AnyGame, given: list[str], seats: int) -> Options:
+    fields, values = option_fields(game), {}
     for pair in given:
-        name, _, value = pair.partition("=")
-        kind = fields.get(name, {}).get("type")
-        options[name] = (
-            int(value)
-            if kind == "integer" and value.lstrip("-").isdecimal()
-            else value in ("true", "yes", "1")
-            if kind == "boolean"
-            else value
-        )
+        name, is_pair, value = pair.partition("=")
+        if not is_pair:
+            raise CommandError(f"An option is given as NAME=VALUE, not as {pair}.")
+        values[name] = _value(value, fields.get(name, {}).get("type"))
     try:
-        return read_options(game, options)
+        options = read_options(game, values)
+        game.check(options, seats)
     except Refused as refused:
         raise CommandError(refusal(refused, game.words(game.options()))) from None
+    return options
+
+
+def _value(text: str, kind: str | None) -> int | bool | str:
+    """What is written, as this kind of value where it is one; the options say if it is not."""
+    if kind == "integer" and text.lstrip("-").isdecimal():
+        return int(text)
+    if kind == "boolean" and text in ("true", "false"):
+        return text == "true"
+    return text
 
 
 def _report(game: AnyGame, seats: int, others: str, found: dict[str, Tally]) -> Table:
     title = f"{game.name}, {seats} seats, against {others}; fair share {1 / seats:.3f}"
-    table = Table(title=title)
-    for column in ("bot", "wins", "± 95 %", "rounds lost", "acts", "illegal", "fallbacks"):
-        table.add_column(column, justify="right")
-    table.add_column("ms per move p50 / p95 / max", justify="right")
+    table = Table(title=title, caption="lost: share of the rounds · times: ms per move")
+    table.box, table.padding = SIMPLE, (0, 0)
+    for column in ("bot", "wins ± 95 %", "lost", "acts", "illegal", "failed"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for column in ("p50", "p95", "max"):
+        table.add_column(column, justify="right", no_wrap=True)
     for level, tally in found.items():
         lost = f"{tally.rounds_lost / tally.rounds:.3f}" if tally.rounds else "–"
         times = [tally.time_at(share) * 1000 for share in (0.5, 0.95, 1.0)]
         table.add_row(
             level,
-            f"{tally.rate:.3f}",
-            f"{tally.half_width:.3f}",
+            f"{tally.rate:.3f} ± {tally.half_width:.3f}",
             lost,
             f"{tally.acts / tally.matches:.1f}",
             str(tally.illegal),
             str(tally.fallbacks),
-            " / ".join(f"{ms:.2f}" for ms in times),
+            *(f"{ms:.2f}" for ms in times),
         )
     return table
