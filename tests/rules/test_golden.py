@@ -1,57 +1,48 @@
-"""Golden transcripts: what each seat saw of one seeded match per game, line by line.
-
-A difference is a change of the rules and has to be meant: `python -m tests.rules.test_golden`
-writes the transcripts anew.
-"""
+"""A match that has been played before is seen by everybody as it was seen then."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from dataclasses import replace
+from difflib import unified_diff
+from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 
 from games.rules import GAMES
-from games.rules.choices import random_move
-from games.rules.core import AnyGame, Change, all_seats
-from games.rules.data import pack
-from games.rules.luck import Luck
+from games.rules.core import AnyGame
+from tests.rules import golden
 
-FOLDER = Path(__file__).parent / "golden"
-SEATS, LONGEST = 3, 60
+HINT = "If this is meant: python -m tests.rules.golden"
 
 
-def transcript(game: AnyGame) -> str:
-    """One line per act: the act, then what each seat was told, and the gallery."""
-    key, dice = b"golden".ljust(32, b"."), Luck(b"golden dice", 1)
-    n = max(SEATS, game.seats[0])
-    change, lines, act = game.setup(n, game.options(), Luck(key, 1)), [], 1
-    lines.append(_told("setup", change, n))
-    while game.outcome(change.state) is None and act < LONGEST:
-        asked = [(s, o) for s in all_seats(n) if (o := game.offers(change.state, s))]
-        seat, offers = dice.pick("who", asked)
-        move = random_move(game.moves, offers, dice)
-        act += 1
-        change = game.apply(change.state, seat, move, Luck(key, act))
-        lines.append(_told(f"{seat} {json.dumps(pack(move))}", change, n))
-    return "\n".join(lines) + "\n"
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_match_is_seen_as_it_was(game: AnyGame) -> None:
+    path = golden.path_of(game)
+    kept = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    found = golden.transcript(game).splitlines()
+    diff = list(unified_diff(kept, found, "as it was", "as it is", n=2, lineterm=""))
+    assert not diff, "\n".join([*diff[:60], HINT])
 
 
-def _told(what: str, change: Change, n: int) -> str:
-    lines = [f"== {what}"]
-    for viewer in (None, *all_seats(n)):
-        heard = [t.event for t in change.told if t.to is None or viewer in t.to]
-        name = "gallery" if viewer is None else f"seat {viewer}"
-        lines += [f"{name}: {json.dumps(pack(event))}" for event in heard]
-    return "\n".join(lines)
+def test_each_transcript_belongs_to_a_game() -> None:
+    kept = {path.name for path in golden.FOLDER.glob("*.txt")}
+    assert kept == {golden.path_of(game).name for game in GAMES.values()}
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_seat_sees_what_it_saw_before(slug: str) -> None:
-    assert transcript(GAMES[slug]) == (FOLDER / f"{slug}.txt").read_text()
+def test_what_one_seat_sees_is_told_of_that_seat() -> None:
+    mia = golden.transcript(GAMES["mia"]).splitlines()
+    rolled = next(line for line in mia if '"type":"Rolled"' in line)
+    (roller, _, _) = rolled.strip().partition(":")
+    at = mia.index(rolled)
+    (seen,) = [line for line in mia[at : at + 20] if " dice = " in line][:1]
+    assert seen.strip().startswith(f"{roller} dice = ")
 
 
-if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for slug, game in GAMES.items():
-        (FOLDER / f"{slug}.txt").write_text(transcript(game))
+def test_another_view_makes_a_difference() -> None:
+    game = GAMES["mia"]
+
+    def view(state: Any, viewer: Any) -> Any:
+        return changed(game.view(state, viewer), round=state.round + 1)
+
+    assert golden.transcript(replace(game, view=view)) != golden.transcript(game)

@@ -1,0 +1,97 @@
+"""Golden transcripts (law 12): what each seat saw of one random match per game, line by line.
+
+`python -m tests.rules.golden` writes them anew. A difference is a change of rules or of luck, and
+has to be meant: read it before you commit it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from games.rules import GAMES
+from games.rules.core import AnyGame
+from games.rules.data import Viewer, pack
+from tests.rules.play import Act, Walk, match, troubled
+
+FOLDER = Path(__file__).parent / "golden"
+SEED = 11
+SEATS = 4
+
+Facts = Mapping[str, Any]
+
+
+def path_of(game: AnyGame) -> Path:
+    return FOLDER / f"{game.slug}-{seats_of(game)}.txt"
+
+
+def seats_of(game: AnyGame) -> int:
+    return min(max(SEATS, game.seats[0]), game.seats[1])
+
+
+def transcript(game: AnyGame) -> str:
+    """One match: each act, the events with who was told, and what changed in whose view."""
+    lines: list[str] = []
+    before: dict[Viewer, Facts] = {}
+    for walk in match(game, seats_of(game), game.options(), SEED, troubled):
+        lines.append(f"{len(walk.acts) + 1} {_title(walk)}")
+        for told in walk.change.told:
+            whom = "all" if told.to is None else ",".join(str(seat) for seat in told.to)
+            lines.append(f"  {whom}: {_line(pack(told.event))}")
+        after = {viewer: _facts(walk, viewer) for viewer in (None, *walk.seats)}
+        lines += [f"    {line}" for line in _differences(before, after)]
+        before = after
+    return "\n".join(lines) + "\n"
+
+
+def _title(walk: Walk) -> str:
+    if not walk.acts:
+        return f"setup of {walk.game.name}, {len(walk.seats)} seats, seed {SEED}"
+    act: Act = walk.acts[-1]
+    who = "" if act.seat is None else f" {act.seat}"
+    return f"{act.kind}{who}" + ("" if act.move is None else f" {_line(pack(act.move))}")
+
+
+def _facts(walk: Walk, viewer: Viewer) -> Facts:
+    """What a viewer is sent of a state, field by field."""
+    game, state = walk.game, walk.state
+    facts: dict[str, Any] = dict(pack(game.view(state, viewer)))
+    facts["awaited"] = pack(game.awaited(state))
+    facts["turn"] = pack(game.turn(state))
+    facts["clock"] = state.clock
+    facts["patience"] = game.patience(state)
+    facts["outcome"] = pack(game.outcome(state))
+    facts["offers"] = () if viewer is None else pack(game.offers(state, viewer))
+    facts["prompt"] = None if viewer is None else state.prompts[viewer]
+    return facts
+
+
+def _differences(before: Mapping[Viewer, Facts], after: Mapping[Viewer, Facts]) -> Iterator[str]:
+    """Each changed fact with who sees it, once for all who see the same."""
+    for name in after[None]:
+        sees: dict[str, list[str]] = {}
+        for viewer, facts in after.items():
+            if viewer in before and before[viewer].get(name) == facts[name]:
+                continue
+            who = "gallery" if viewer is None else str(viewer)
+            sees.setdefault(_line(facts[name]), []).append(who)
+        for value, who in sees.items():
+            yield f"{'all' if len(who) == len(after) else ','.join(who)} {name} = {value}"
+
+
+def _line(plain: Any) -> str:
+    return msgspec.json.encode(plain).decode()
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for game in GAMES.values():
+        path_of(game).write_text(transcript(game), encoding="utf-8")
+        print(f"{path_of(game).name}: {len(path_of(game).read_text().splitlines())} lines")
+
+
+if __name__ == "__main__":
+    main()
