@@ -78,7 +78,7 @@ def normal(
 
 
 def _live_longer(sight: Sight) -> Move | None:
-    return _own(sight, "add_life")
+    return _own_or_stolen(sight, "add_life")
 
 
 def _look_first(sight: Sight) -> Move | None:
@@ -89,22 +89,22 @@ def _hold_up_the_next(sight: Sight) -> Move | None:
     target = next_up(sight.view.players, sight.seat)
     if sight.left < 2 or target is None or target == sight.seat:
         return None
-    return _if_offered(sight, UseSkipItem(target))
+    return _if_offered(sight, UseSkipItem(target)) or _stolen(sight, "skip", target)
 
 
-def _double_what_is_certain(sight: Sight) -> Move | None:
-    return _own_or_stolen(sight, "double_damage") if sight.danger == 1 else None
+def _double_what_is_likely(sight: Sight) -> Move | None:
+    return _own_or_stolen(sight, "double_damage") if sight.danger >= 0.5 else None
 
 
 def _shoot_twice(sight: Sight) -> Move | None:
-    likely = sight.danger > 0.6 and sight.view.live >= 2
-    return _own(sight, "quickshot") if likely else None
+    likely = sight.danger >= 0.4 and sight.left >= 2
+    return _own_or_stolen(sight, "quickshot") if likely else None
 
 
 def _take_a_blank(sight: Sight) -> Move | None:
-    """A blank at oneself keeps the turn: worth it where it is certain or likely enough."""
+    """A blank at oneself keeps the turn: for free where it is certain, else a small risk."""
     hurt = 2 if sight.view.double_damage else 1
-    if sight.danger == 0 or (sight.danger < 1 / 3 and sight.lives > hurt):
+    if sight.danger == 0 or (sight.danger < 0.2 and sight.lives > hurt):
         return ShootPlayer(sight.seat)
     return None
 
@@ -113,7 +113,7 @@ HABITS: tuple[Habit, ...] = (
     _live_longer,
     _look_first,
     _hold_up_the_next,
-    _double_what_is_certain,
+    _double_what_is_likely,
     _shoot_twice,
     _take_a_blank,
 )
@@ -138,8 +138,8 @@ def _own_or_stolen(sight: Sight, item: Item) -> Move | None:
     return _own(sight, item) or _stolen(sight, item)
 
 
-def _stolen(sight: Sight, item: Item) -> Move | None:
-    thefts = (_if_offered(sight, UseStealItem(seat, item)) for seat in sight.others)
+def _stolen(sight: Sight, item: Item, skip_target: Seat | None = None) -> Move | None:
+    thefts = (_if_offered(sight, UseStealItem(at, item, skip_target)) for at in sight.others)
     return next((theft for theft in thefts if theft is not None), None)
 
 
