@@ -95,11 +95,14 @@ def play(state: State, seat: Seat, *moves: Move) -> State:
 
 
 def fresh_round(n: int, starter: int, cards: Sequence[int] | None = None) -> dict[str, Any]:
-    """The draws of a new round of one live and one blank, the deck unshuffled: no Rebalancers."""
+    """The draws of a new round of one live and one blank; the Rebalancers lie last in the deck."""
+    copies = max(4, n)
+    unlucky = range(3 * copies, 4 * copies)
+    without = (*range(3 * copies), *range(4 * copies, 7 * copies), *unlucky)
     return {
         "live": [0],
         "blank": [0],
-        "items": [cards or range(7 * max(4, n))],
+        "items": [cards or without],
         "chamber": [(0, 1)],
         "starter": [starter],
     }
