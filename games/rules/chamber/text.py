@@ -42,7 +42,7 @@ ITEM_NAMES: Mapping[str, Text] = {
 }
 
 REFUSALS: Mapping[str, Text] = {
-    "bad_options": _("The option %(option)s does not fit the others; allowed: %(allowed)s."),
+    "bad_options": _("The option “%(option)s” does not fit the others; allowed: %(allowed)s."),
     "bad_target": _("That is nobody you can choose for this."),
     "items_closed": _("You have fired a shot this turn, so items have to wait."),
     "no_item": _("You do not hold this item: %(item)s."),
