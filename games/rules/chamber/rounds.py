@@ -57,7 +57,7 @@ def begin_round(state: State, luck: Luck) -> Change[State]:
         phase="rebalance",
         round=number,
         players=tuple(
-            replace(player, items=hands.get(Seat(at), ()))
+            replace(player, items=hands.get(Seat(at), player.items))
             for at, player in enumerate(state.players)
         ),
         loaded=rounds,
