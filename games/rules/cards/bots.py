@@ -22,8 +22,8 @@ from games.rules.luck import Luck
 
 SHORT = 40
 """An answer up to so many characters reads well inside a sentence."""
-POOR = 0.5
-"""The best card of about one hand in five is worth less than this for a typical prompt."""
+POOR = 1.5
+"""The best card of about one hand in seven is worth less than this for a typical prompt."""
 KEPT = 2
 
 
@@ -41,11 +41,15 @@ TAGS_OF: Mapping[str, frozenset[Tag]] = _tags()
 def normal(
     seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
 ) -> Move:
-    """Plays and votes for what fits best; pays for new cards only with a poor hand."""
+    """Plays and votes for what fits best; changes a poor hand where that costs nothing.
+
+    A point is worth more than a better hand: a bot that paid for one hand in seven fell from the
+    fair third of the wins to a fifth (three players, 1,000 matches).
+    """
     offered = {offer.move: offer for offer in offers}
     if "PlayWhiteCards" in offered:
         return _best_play(view, luck)
-    if "DiscardCards" in offered and _wants_cards(view, seat):
+    if "DiscardCards" in offered and not offered["DiscardCards"].risky and _is_poor(view):
         return _discard(view)
     if "Vote" in offered:
         return _best_vote(view, offered["Vote"], luck)
@@ -81,11 +85,9 @@ def _best_vote(view: View, offer: Offer, luck: Luck) -> Move:
     return Vote(best)
 
 
-def _wants_cards(view: View, seat: Seat) -> bool:
-    """With a point to spare, and nothing in hand for a typical prompt."""
-    if view.players[seat].score < 2 or len(view.hand) <= KEPT:
-        return False
-    return max(_typical(card) for card in view.hand) < POOR
+def _is_poor(view: View) -> bool:
+    """Nothing in hand for a typical prompt, and more than would be kept."""
+    return len(view.hand) > KEPT and max(_typical(card) for card in view.hand) < POOR
 
 
 def _discard(view: View) -> Move:
@@ -95,7 +97,9 @@ def _discard(view: View) -> Move:
 
 
 def _typical(card: WhiteCard) -> float:
-    """What a card is worth for a prompt with one tag, whichever that is."""
+    """What a card is worth for a prompt with one tag, whichever that is; unknown ones are kept."""
+    if card.id not in TAGS_OF:
+        return POOR
     return sum(_worth(card, frozenset((tag,))) for tag in TAGS) / len(TAGS)
 
 
