@@ -30,5 +30,5 @@ GAME = Game(
     view=views.view,
     outcome=views.outcome,
     bots=bots.BOTS,
-    words=text.WORDS,
+    words=lambda options: text.WORDS,
 )

@@ -68,11 +68,14 @@ def count(state: State) -> Change[State]:
 
 def awaited(state: State) -> tuple[Seat, ...]:
     """Who still has to play, or to vote."""
+    return tuple(seat for seat in state.hands if is_awaited(state, seat))
+
+
+def is_awaited(state: State, seat: Seat) -> bool:
+    """Whether this seat still has to play, or to vote."""
     if state.phase == "play":
-        return tuple(seat for seat in state.dealt if seat not in state.plays)
-    if state.phase == "vote":
-        return tuple(seat for seat in state.dealt if seat not in state.votes)
-    return ()
+        return seat not in state.plays and state.is_dealt(seat)
+    return state.phase == "vote" and seat not in state.votes and state.is_dealt(seat)
 
 
 def go_on(state: State, luck: Luck) -> Change[State]:

@@ -79,12 +79,12 @@ def patience(state: State) -> float | None:
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """A play, or a vote and a discard, or to go on."""
     if state.phase == "results":
-        waiting = seat in state.dealt and seat not in state.continued
+        waiting = state.is_dealt(seat) and seat not in state.continued
         return (offer(Continue),) if waiting else ()
-    asked_now = seat in rounds.awaited(state)
+    asked_now = rounds.is_awaited(state, seat)
     if state.phase == "play" and asked_now:
         return (_play_offer(state, seat),)
-    if state.phase == "vote" and seat in state.dealt:
+    if state.phase == "vote" and state.is_dealt(seat):
         return (*(_vote_offer(state, seat) if asked_now else ()), *_discard_offer(state, seat))
     return ()
 
@@ -137,7 +137,7 @@ def _discard_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: State, seat: Seat, move: PlayWhiteCards, luck: Luck) -> Change[State]:
-    if state.phase != "play" or seat not in rounds.awaited(state):
+    if state.phase != "play" or not rounds.is_awaited(state, seat):
         raise Ignored
     pick = _cards_to_pick(state)
     if len(move.cards) != pick:
@@ -150,20 +150,21 @@ def _play(state: State, seat: Seat, move: PlayWhiteCards, luck: Luck) -> Change[
 
 
 def _vote(state: State, seat: Seat, move: Vote) -> Change[State]:
-    if state.phase != "vote" or seat not in rounds.awaited(state):
+    if state.phase != "vote" or not rounds.is_awaited(state, seat):
         raise Ignored
     if not 0 <= move.play_id < len(state.order):
         raise Refused("bad_play")
     if state.order[move.play_id] == seat:
         raise Refused("own_play")
     after = answered(state, seat, votes=state.votes.but(seat, move.play_id))
-    shown = only(seat, AuthorsShown(dict(enumerate(state.order))))
+    authors = {str(at): author for at, author in enumerate(state.order)}
+    shown = only(seat, AuthorsShown(authors))
     change = first(shown, rounds.count(after) if not rounds.awaited(after) else Change(after, ()))
     return first(everyone(PlayerVoted(seat)), change)
 
 
 def _discard(state: State, seat: Seat, move: DiscardCards) -> Change[State]:
-    if state.phase != "vote" or seat not in state.dealt:
+    if state.phase != "vote" or not state.is_dealt(seat):
         raise Ignored
     cost, have = state.options.discard_cost, state.scores[seat]
     if have < cost:
@@ -182,7 +183,7 @@ def _discard(state: State, seat: Seat, move: DiscardCards) -> Change[State]:
 
 
 def _continue(state: State, seat: Seat, luck: Luck) -> Change[State]:
-    if state.phase != "results" or seat not in state.dealt or seat in state.continued:
+    if state.phase != "results" or not state.is_dealt(seat) or seat in state.continued:
         raise Ignored
     after = answered(state, seat, continued=tuple(sorted((*state.continued, seat))))
     return first(everyone(Continued(seat)), rounds.go_on(after, luck))

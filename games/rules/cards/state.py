@@ -108,8 +108,12 @@ class State(core.State, frozen=True, kw_only=True):
 
     @property
     def dealt(self) -> tuple[Seat, ...]:
-        """Who takes part in this round: in the game, and not waiting for a first hand."""
-        return tuple(seat for seat in self.in_game if seat not in self.joining)
+        """Who takes part in this round."""
+        return tuple(seat for seat in self.hands if self.is_dealt(seat))
+
+    def is_dealt(self, seat: Seat) -> bool:
+        """Whether a seat takes part: in the game, and not waiting for a first hand."""
+        return seat not in self.gone and seat not in self.joining
 
 
 class PlayWhiteCards(Move, frozen=True):
@@ -178,7 +182,7 @@ class PlayerVoted(Event, frozen=True):
 class AuthorsShown(Event, frozen=True):
     """Who played what, by playId, for whoever has voted."""
 
-    authors: dict[int, Seat]
+    authors: dict[str, Seat]
 
 
 class CardsDiscarded(Event, frozen=True):

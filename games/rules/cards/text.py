@@ -141,6 +141,14 @@ def move(name: str) -> Text:
     return MOVES[name]
 
 
+def choice(view: View, move: str, argument: str, value: object) -> Text | None:
+    """What a card's id or a play's number means: the words on it."""
+    texts: dict[object, str] = {card.id: card.text for card in view.hand}
+    black = view.black.text if view.black else ""
+    texts |= {play.play_id: filled(black, _texts(play.cards)) for play in view.plays}
+    return _("%(text)s", text=texts[value]) if value in texts else None
+
+
 def _play_prompt(view: View, viewer: Viewer) -> Text:
     if _joins(view, viewer):
         return _("You are dealt in with the next round; the others are playing.")
@@ -246,5 +254,6 @@ WORDS: Words[View] = Words(
     event=event,
     refusal=refusal,
     move=move,
+    choice=choice,
     terms=TERMS,
 )
