@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from games.rules.cards.packs import BUILT_IN
-from games.rules.cards.state import Cards, Options, State, WhiteCard
+from games.rules.cards.state import (
+    AuthorsShown,
+    BlackCardDrawn,
+    Cards,
+    HandDrawn,
+    Options,
+    PlaysRevealed,
+    RoundResult,
+    State,
+    WhiteCard,
+)
 from games.rules.data import BySeat, Viewer
 from games.rules.luck import Luck
 from tests.rules.cards_table import replaced
 
 OPTIONS: tuple[Options, ...] = (
-    Options(points_to_win=2, max_rounds=6),
     Options(),
     Options(hand_size=3, points_to_win=0, max_rounds=3, discard_cost=0, reveal_ballots=True),
-    Options(hand_size=15, points_to_win=1, discard_cost=5, packs=("own", "own-de")),
+    Options(hand_size=15, max_rounds=2, discard_cost=5, packs=("own", "own-de")),
     Options(allow_late_join=True, min_players_to_continue=2, points_to_win=2, packs=("own-de",)),
 )
+
+REVEALS = (BlackCardDrawn, HandDrawn, PlaysRevealed, AuthorsShown, RoundResult)
+"""The events by which something hidden comes to light: cards, authors, votes."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
