@@ -278,3 +278,13 @@ def test_the_dead_are_stepped_over():
     assert GAME.turn(state).next == C
     assert GAME.turn(state).order == (A, B, C)
     assert on_turn(play(state, A, ShootPlayer(C))) == (C, 2)
+
+
+def test_the_clock_may_end_the_match_and_no_old_question_stands():
+    state = table("Lb", n=2, lives={A: 1})
+    change = GAME.lapse(state, ScriptedLuck())
+    outcome = GAME.outcome(change.state)
+    assert outcome is not None
+    assert outcome.winners == (B,)
+    assert change.state.clock > state.clock
+    assert change.state.prompts[B] > state.prompts[B]
