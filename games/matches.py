@@ -262,7 +262,7 @@ def _commit(
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners])
     hints.room_changed(row.room_id)
-    transaction.on_commit(lambda: remember(after))
+    transaction.on_commit(lambda: remember(after), robust=True)
     return after
 
 
