@@ -275,7 +275,7 @@ def seen(member_ids: Sequence[int]) -> None:
     people = Member.objects.filter(pk__in=member_ids, left_at=None)
     back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
     people.update(seen_at=timezone.now(), away_since=None)
-    for room in Room.objects.filter(pk__in=back):
+    for room in Room.objects.select_for_update().filter(pk__in=back):
         members.changed(room)
 
 
@@ -286,7 +286,7 @@ def gone_away(member_ids: Sequence[int]) -> None:
     people = Member.objects.filter(pk__in=member_ids, left_at=None, away_since=None)
     rooms = set(people.values_list("room_id", flat=True))
     people.update(away_since=now)
-    for room in Room.objects.filter(pk__in=rooms):
+    for room in Room.objects.select_for_update().filter(pk__in=rooms):
         members.changed(room)
 
 
