@@ -9,6 +9,7 @@ from chat.models import Message
 
 LONGEST = 500
 KEPT_AT_HAND = 50
+READ_AT_ONCE = 2 * KEPT_AT_HAND
 PER_TEN_SECONDS = 5
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
@@ -50,9 +51,17 @@ def post(
 
 
 def newest(thread: str) -> list[Message]:
-    """The newest messages of a thread that were not removed, oldest first."""
-    found = Message.objects.filter(thread=thread, hidden=False).order_by("-pk")[: KEPT_AT_HAND * 2]
-    return list(found)[::-1]
+    """The newest messages of a thread that were not removed, oldest first.
+
+    Enough for every audience, however much another one talks.
+    """
+    shown = Message.objects.filter(thread=thread, hidden=False).order_by("-pk")
+    found = list(shown[:READ_AT_ONCE])
+    if len(found) == READ_AT_ONCE:
+        audiences = shown.order_by().values_list("audience", flat=True).distinct()
+        each = [shown.filter(audience=audience)[:READ_AT_ONCE] for audience in audiences]
+        found = sorted((m for some in each for m in some), key=lambda m: m.pk, reverse=True)
+    return found[::-1]
 
 
 def _shown(letter: str) -> bool:

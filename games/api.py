@@ -116,17 +116,15 @@ async def obey(client: Client, packet: Platform) -> Json:
 
 
 async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
-    joined = await rooms.open_room(
+    return await rooms.open_room(
         client.user_id,
         packet.game,
         packet.username or client.name or "",
         packet.options,
         packet.visibility,
         await _hashed(packet.password),
+        invite=packet.invite,
     )
-    for username in packet.invite:
-        await rooms.invite(joined.room_id, joined.user_id, username)
-    return joined
 
 
 async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:

@@ -103,7 +103,7 @@ class Clock:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
 
     def _think(self, match: Live, seat: Seat) -> Move:
-        """A bot's move within its budget; when it fails or takes too long, a random one."""
+        """A bot's move within its budget; when it fails, dawdles or cheats, a random one."""
         game = match.game
         luck = bot_luck(seed_of(match.row), seat, match.state.prompts[seat])
         offers = game.offers(match.state, seat)
@@ -114,10 +114,10 @@ class Clock:
             bot, seat, game.view(match.state, seat), offers, heard, luck
         )
         try:
-            move = thought.result(BUDGET)
-            if is_offered(offers, move):
-                return move
-            log.warning("bot %s of %s made a move that is not offered", level, game.slug)
+            made = thought.result(BUDGET)
+            if is_offered(offers, made):
+                return made
+            log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made)
         except Overrun:
             log.warning("bot %s of %s took too long", level, game.slug)
         except Exception:

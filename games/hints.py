@@ -5,10 +5,13 @@ Whoever shows that room loads it anew. A hint may get lost; the hubs also compar
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 
 from django.db import transaction
+
+log = logging.getLogger(__name__)
 
 Listener = Callable[[int], None]
 
@@ -17,8 +20,11 @@ _lock = threading.Lock()
 
 
 def room_changed(room_id: int) -> None:
-    """Tells every listener of this process, once the running transaction is committed."""
-    transaction.on_commit(lambda: _tell(room_id))
+    """Tells every listener of this process, once the running transaction is committed.
+
+    A listener that fails hurts no other, nor what is committed.
+    """
+    transaction.on_commit(lambda: _tell(room_id), robust=True)
 
 
 def listen(listener: Listener) -> None:
@@ -36,4 +42,7 @@ def _tell(room_id: int) -> None:
     with _lock:
         listeners = tuple(_listeners)
     for listener in listeners:
-        listener(room_id)
+        try:
+            listener(room_id)
+        except Exception:
+            log.exception("a listener failed")

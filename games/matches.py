@@ -152,11 +152,21 @@ def leave(match: Live, seat: Seat, because: str) -> Live:
     return _commit(match, change, step, players={int(seat): changes})
 
 
+def to_take_back(match: Live, user_id: int | None) -> Player | None:
+    """The seat this person has given up and may have again (conventions C5)."""
+    if user_id is None or match.over:
+        return None
+    held = (p for p in match.players if p.user_id == user_id and p.gone)
+    player = next((p for p in held if p.gone != "kicked" and not p.out), None)
+    if player is None or not (player.substitute or match.game.comeback):
+        return None
+    return player
+
+
 def come_back(match: Live, user_id: int) -> Live | None:
     """Gives a leaver's seat back where that is possible; None where it is not."""
-    held = (p for p in match.players if p.user_id == user_id and p.gone)
-    player = next((p for p in held if p.gone != "kicked"), None)
-    if player is None or match.over or player.out:
+    player = to_take_back(match, user_id)
+    if player is None:
         return None
     seat = Seat(player.seat)
     back: dict[str, Any] = {"gone": "", "idle": 0}
@@ -164,11 +174,9 @@ def come_back(match: Live, user_id: int) -> Live | None:
     if player.substitute:
         back |= {"bot": "", "substitute": False}
         change = Change(match.state, ())
-    elif match.game.comeback is not None:
+    else:
         made = read_move(match.game, {"type": match.game.comeback}, match.names)
         change = match.game.apply(match.state, seat, made, luck)
-    else:
-        return None
     step = Step(Act.Kind.JOIN, seat=seat, draws=luck.draws)
     return _commit(match, change, step, players={int(seat): back})
 
@@ -262,7 +270,7 @@ def _commit(
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners])
     hints.room_changed(row.room_id)
-    transaction.on_commit(lambda: remember(after))
+    transaction.on_commit(lambda: remember(after), robust=True)
     return after
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils import timezone
@@ -11,7 +12,7 @@ from accounts.models import User
 from accounts.names import BadName, clean_name, name_key
 from games import hints, matches
 from games.live import live
-from games.models import Member, Room
+from games.models import Invitation, Member, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 
@@ -49,11 +50,23 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
         raise Rejected("WrongPassword")
 
 
-def check_space(room: Room, spectate: bool) -> None:
+def ask_in(room: Room, host: Member, name: str) -> None:
+    """Invites the registered person of this user name. Raises Refused("bad_target")."""
+    guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
+    if guest is None:
+        raise Refused("bad_target")
+    Invitation.objects.get_or_create(room=room, user=guest, defaults={"by": host.name})
+
+
+def check_space(room: Room, user_id: int | None) -> None:
+    """Who has a seat to take back in the running match is no spectator."""
     most = GAMES[room.game].seats[1] + WATCHERS
     if room.members.filter(left_at=None).count() >= most:
         raise Rejected("RoomFull")
-    if room.status == Room.Status.PLAYING and room.options.get("spectators") == "none":
+    if room.status != Room.Status.PLAYING or room.match_id is None:
+        return
+    closed = room.options.get("spectators") == "none"
+    if closed and matches.to_take_back(live(room.match_id), user_id) is None:
         raise Rejected("RoomFull")
 
 
@@ -130,9 +143,15 @@ def is_back(room: Room, member: Member) -> None:
 
 def seat_bot(room: Room, level: str) -> None:
     taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
-    free = [f"{name} (bot)" for name in BOT_NAMES if name_key(f"{name} (bot)") not in taken]
+    numbered = (f"Bot {number}" for number in range(len(taken) + 1))
+    free = _free(BOT_NAMES, taken) or _free(numbered, taken)
     name = free[room.members.count() % len(free)]
     Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+
+
+def _free(names: Iterable[str], taken: set[str]) -> list[str]:
+    bots = (f"{name} (bot)" for name in names)
+    return [name for name in bots if name_key(name) not in taken]
 
 
 def ensure_host(room: Room) -> None:

@@ -23,9 +23,18 @@ from games.table import (
     told_to,
 )
 
+ALERTS = {"idle": "warning", "watching": "info", "broken": "error"}
+
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
     """Everything this member is to be sent, in order; the sync stands after the events."""
+    if now.between is not None:
+        end = _packets(before, now.between, user_id, lang)
+        return [*end, *_packets(now.between, now, user_id, lang)]
+    return _packets(before, now, user_id, lang)
+
+
+def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[Json]:
     people = list(_people(before, now))
     room = list(_room(before, now))
     match = [*_started(before, now), *_events(now, user_id)]
@@ -35,12 +44,17 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[J
     sent += [*_turns(before, now), *_ended(before, now)]
     if warned := warning(before, now, user_id):
         message = refusal(warned, language=lang)
-        sent.append({"type": "ShowAlert", "level": "warning", "message": message})
+        sent.append({"type": "ShowAlert", "level": ALERTS[warned.code], "message": message})
     return [*sent, *_chat(before, now, user_id)]
 
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
-    """What somebody is told who has been silent, but not once too often (conventions C5)."""
+    """What this member is told aside: the seat is at stake, or taken; the match has failed."""
+    return _idle(before, now, user_id) or _watching(before, now, user_id) or _broken(before, now)
+
+
+def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
+    """Who has been silent, but not once too often (conventions C5)."""
     seat = now.acting(user_id)
     if seat is None or now.match is None or before.match is None:
         return None
@@ -49,6 +63,21 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
     if not limit or not same or idle <= before.match.players[seat].idle:
         return None
     return Refused("idle", left=limit - idle)
+
+
+def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
+    """Who wanted to play, but there were more people than seats."""
+    began = now.match is not None and _match_id(before) != _match_id(now)
+    member = now.member(user_id)
+    if not began or member is None or member.spectator or now.viewer(user_id) is not None:
+        return None
+    return Refused("watching", most=now.game.seats[1])
+
+
+def _broken(before: Table, now: Table) -> Refused | None:
+    if now.match is None or not now.match.row.broken or _match_id(before) != _match_id(now):
+        return None
+    return Refused("broken") if before.match and not before.match.row.broken else None
 
 
 def left(before: Table, now: Table, user_id: int) -> Member | None:
@@ -112,6 +141,8 @@ def _started(before: Table, now: Table) -> Iterator[Json]:
 def _events(now: Table, user_id: int) -> Iterator[Json]:
     seat = now.viewer(user_id)
     for news in now.acts:
+        if news.match_id != _match_id(now):
+            continue
         if news.kind == "nudge":
             yield {"type": "Nudged", "version": news.version}
         yield from told_to(news, seat)

@@ -14,11 +14,10 @@ from typing import Any
 from django.contrib.auth.hashers import check_password, make_password
 from django.utils import timezone
 
-from accounts.models import User
 from chat import messages
 from games import matches, members
 from games.live import live
-from games.models import Invitation, Member, Room
+from games.models import Member, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -60,8 +59,12 @@ def open_room(
     visibility: str = Room.Visibility.PUBLIC,
     password_hash: str = "",
     bots: Sequence[str] = (),
+    invite: Sequence[str] = (),
 ) -> Joined:
-    """A new room with its host in it. Without a user, `name` makes a guest."""
+    """A new room with its host in it. Without a user, `name` makes a guest.
+
+    There is no room where one of those to `invite` is nobody.
+    """
     if game not in GAMES:
         raise Refused("bad_game")
     checked = read_options(GAMES[game], options or {})
@@ -78,6 +81,8 @@ def open_room(
     host = members.admit(room, user, name or user.name, spectator=False)
     for level in bots:
         members.seat_bot(room, level)
+    for guest in invite:
+        members.ask_in(room, host, guest)
     members.changed(room)
     return Joined(room.pk, room.code, user.pk, host.name, token=token)
 
@@ -100,7 +105,7 @@ def join(
     if member is None:
         members.check_welcome(room, user_id, known)
     if member is None or member.left_at:
-        members.check_space(room, spectate)
+        members.check_space(room, user_id)
     user, token = members.person(user_id, name)
     if member is not None and member.left_at is None:
         members.is_back(room, member)
@@ -201,10 +206,7 @@ def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
 def invite(room_id: int, user_id: int, name: str) -> None:
     """The host asks a registered person of this user name to come."""
     room, host = members.as_host(room_id, user_id)
-    guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
-    if guest is None:
-        raise Refused("bad_target")
-    Invitation.objects.get_or_create(room=room, user=guest, defaults={"by": host.name})
+    members.ask_in(room, host, name)
     members.changed(room)
 
 
@@ -273,7 +275,7 @@ def seen(member_ids: Sequence[int]) -> None:
     people = Member.objects.filter(pk__in=member_ids, left_at=None)
     back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
     people.update(seen_at=timezone.now(), away_since=None)
-    for room in Room.objects.filter(pk__in=back):
+    for room in Room.objects.select_for_update().filter(pk__in=back):
         members.changed(room)
 
 
@@ -284,7 +286,7 @@ def gone_away(member_ids: Sequence[int]) -> None:
     people = Member.objects.filter(pk__in=member_ids, left_at=None, away_since=None)
     rooms = set(people.values_list("room_id", flat=True))
     people.update(away_since=now)
-    for room in Room.objects.filter(pk__in=rooms):
+    for room in Room.objects.select_for_update().filter(pk__in=rooms):
         members.changed(room)
 
 

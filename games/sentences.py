@@ -40,6 +40,7 @@ PLATFORM: Mapping[str, Text] = {
     "Banned": _("You cannot take part on this site."),
     "error": _("Something went wrong here. Nothing was changed; please try again."),
     "idle": _("You were silent. After %(left)s more times your seat is given up."),
+    "watching": _("All %(most)s seats are taken: you watch this match and may play the next one."),
     "gone_kicked": _("The host has sent you away from this table."),
     "gone_idle": _("You were silent for so long that your seat was given up."),
     "gone_disconnected": _("You were away for so long that you have left the table."),

@@ -6,7 +6,8 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -50,6 +51,8 @@ class Table:
     chat: tuple[Message, ...]
     acts: tuple[News, ...] = ()
     story: tuple[News, ...] = ()
+    between: Table | None = None
+    """At the end of the match shown before, where another has begun since."""
     loaded_at: datetime = field(default_factory=timezone.now)
 
     @property
@@ -149,6 +152,17 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         story=_story(match) if with_story and match else (),
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
+    return replace(table, between=_between(before, table))
+
+
+def _between(before: Table | None, now: Table) -> Table | None:
+    last = before.match if before is not None else None
+    if last is None or last.over or now.match is None or now.match.row.pk == last.row.pk:
+        return None
+    room = copy(now.room)
+    room.status = Room.Status.FINISHED
+    table = replace(now, room=room, match=live(last.row.pk))
+    table.inside  # noqa: B018
     return table
 
 

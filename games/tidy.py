@@ -43,21 +43,20 @@ def _note_the_unheard_of(now: datetime) -> None:
     ).exclude(room__status=Room.Status.CLOSED)
     rooms = set(silent.values_list("room_id", flat=True))
     silent.update(away_since=F("seen_at"))
-    for room in Room.objects.filter(pk__in=rooms):
-        changed(room)
+    for room_id in rooms:
+        changed(_locked(room_id))
 
 
 def _move_the_absent(now: datetime) -> None:
     absent = Member.objects.filter(
         left_at=None, room__status__in=(Room.Status.OPEN, Room.Status.FINISHED)
     )
-    for member in absent.filter(away_since__lt=now - TO_LEAVING).select_related("room"):
-        go(Room.objects.get(pk=member.room_id), member, "disconnected")
-    sleepy = absent.filter(away_since__lt=now - TO_SPECTATOR, spectator=False)
-    for member in sleepy.select_related("room"):
+    for member in absent.filter(away_since__lt=now - TO_LEAVING):
+        go(_locked(member.room_id), member, "disconnected")
+    for member in absent.filter(away_since__lt=now - TO_SPECTATOR, spectator=False):
         member.spectator = True
         member.save(update_fields=["spectator"])
-        changed(member.room)
+        changed(_locked(member.room_id))
 
 
 def _replace_absent_hosts(now: datetime) -> None:
@@ -72,12 +71,13 @@ def _replace_absent_hosts(now: datetime) -> None:
             room__status=status,
             away_since__lt=now - patience,
         )
-        for member in absent.select_related("room"):
-            people = member.room.members.filter(left_at=None, bot="", away_since=None)
+        for member in absent:
+            room = _locked(member.room_id)
+            people = room.members.filter(left_at=None, bot="", away_since=None)
             heir = people.order_by("joined_at", "pk").first()
             if heir is not None:
-                member.room.host_id = heir.user_id
-                changed(member.room)
+                room.host_id = heir.user_id
+                changed(room)
 
 
 def _close_the_empty(now: datetime) -> None:
@@ -85,6 +85,12 @@ def _close_the_empty(now: datetime) -> None:
         (Room.Status.OPEN, CLOSE_OPEN),
         (Room.Status.FINISHED, CLOSE_FINISHED),
     ):
-        for room in Room.objects.filter(status=status, empty_since__lt=now - patience):
+        empty = Room.objects.filter(status=status, empty_since__lt=now - patience)
+        for room in empty.select_for_update():
             room.status = Room.Status.CLOSED
             changed(room)
+
+
+def _locked(room_id: int) -> Room:
+    """The room as it is now, also when it was changed a moment ago, here or elsewhere."""
+    return Room.objects.select_for_update().get(pk=room_id)

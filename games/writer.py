@@ -37,7 +37,14 @@ TRIES = 3
 
 
 class Pending(Future[R]):
-    """A future that can be awaited as well as waited for."""
+    """A future that can be awaited as well as waited for.
+
+    It cannot be cancelled: who stops waiting does not stop what has been asked for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_running_or_notify_cancel()
 
     def __await__(self) -> Generator[Any, None, R]:
         return asyncio.wrap_future(self).__await__()

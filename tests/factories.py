@@ -36,3 +36,10 @@ def start_match(room: Room) -> Match:
     """The next match of a room, begun by its host."""
     assert room.host_id is not None
     return Match.objects.get(pk=rooms.start(room.pk, room.host_id).result())
+
+
+class AccountFactory(PersonFactory):
+    """Somebody registered, who can be invited by user name."""
+
+    username = factory.Sequence(lambda n: f"account{n}")
+    is_guest = False

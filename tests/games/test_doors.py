@@ -216,7 +216,7 @@ def test_a_forged_draw_is_found() -> None:
     act = Act.objects.get(match=match, number=2)
     act.draws[0]["value"] = (act.draws[0]["value"] + 1) % 6
     act.save()
-    with pytest.raises(CommandError, match="1 draws do not follow"):
+    with pytest.raises(CommandError, match="1 difference"):
         call_command("verify_match", match.pk)
 
 

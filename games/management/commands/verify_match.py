@@ -7,30 +7,38 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.live import seed_of
 from games.models import Match
-from games.rules.luck import commitment
-from games.verify import differences
+from games.verify import commitment_of, differences
 
 
 class Command(BaseCommand):
-    help = "Recomputes every draw of a match from the revealed seed."
+    help = "Recomputes commitment, seed and every draw of a finished match."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("match", type=int, help="the number of the match")
+        parser.add_argument("--commitment", help="what was shown before the match, to compare")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        match = Match.objects.filter(pk=options["match"]).first()
-        if match is None:
-            raise CommandError(f"There is no match {options['match']}.")
-        if match.ended_at is None:
-            raise CommandError(
-                "This match is still running: its seed is not revealed before the end."
-            )
-        self.stdout.write(f"Commitment {commitment(bytes.fromhex(match.secret))}")
-        found = list(differences(match))
+        match = _finished(options["match"])
+        self.stdout.write(f"The server seed {match.secret} has the commitment")
+        self.stdout.write(f"  {commitment_of(match)}.")
+        self.stdout.write(f"With {len(match.nonces)} nonces it gives the seed")
+        self.stdout.write(f"  {seed_of(match).hex()}.")
+        found = list(differences(match, options["commitment"]))
         for sentence in found:
             self.stdout.write(sentence)
         if found:
-            raise CommandError(f"{len(found)} draws do not follow from the seed.")
+            count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+            raise CommandError(f"The luck of match {match.pk} does not follow from it: {count}.")
         draws = sum(len(act.draws) for act in match.acts.all())
         self.stdout.write(f"All {draws} draws follow from the seed: the luck was fair.")
+
+
+def _finished(number: int) -> Match:
+    match = Match.objects.filter(pk=number).first()
+    if match is None:
+        raise CommandError(f"There is no match {number}.")
+    if match.ended_at is None:
+        raise CommandError("This match is still running: its seed is not revealed before the end.")
+    return match

@@ -1,0 +1,56 @@
+"""What tests of the doors do again and again: act, let time run out, break the rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+
+from games import matches, rooms
+from games.live import live
+from games.models import Match, Player
+from games.rules import GAMES
+
+
+def on_turn(match: Match) -> Player:
+    """Who has to answer now."""
+    seen = live(match.pk)
+    (seat,) = seen.game.awaited(seen.state)
+    return seen.players[seat]
+
+
+def act(match: Match, player: Player, type_: str, prompt: int | None = None, **args: Any) -> int:
+    """A move of this player by the door; returns the version."""
+    packet = {"type": type_, **args}
+    return matches.move(match.room_id, player.user_id, packet, prompt).result()
+
+
+def prompt_of(match: Match, player: Player) -> int:
+    """The number of the question put to this player."""
+    return live(match.pk).state.prompts[player.seat]
+
+
+def make_due(match: Match) -> None:
+    """The deadline has passed. A new version, because matches are remembered by it."""
+    past = timezone.now() - timedelta(seconds=1)
+    Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past, version=F("version") + 1)
+
+
+def let_time_run_out(match: Match) -> None:
+    """The question that is open now lapses."""
+    make_due(match)
+    rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
+
+
+def change_rules(monkeypatch: pytest.MonkeyPatch, slug: str, **functions: Any) -> None:
+    """This game with some of its functions replaced, for the length of a test."""
+    monkeypatch.setitem(GAMES, slug, replace(GAMES[slug], **functions))
+
+
+def fail(*args: Any) -> Any:
+    """A rule with a fault in it."""
+    raise ZeroDivisionError

@@ -1,0 +1,175 @@
+"""Who may say what to whom (conventions C9), and how often."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import Message
+from games import rooms
+from games.models import Room
+from games.news import packets
+from games.rules.core import Ignored, Refused
+from games.table import load, sync_data
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, on_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def say(room: Room, user: User, text: str) -> str:
+    """Says something; returns for whom it was."""
+    rooms.say(room.pk, user.pk, text).result()
+    return Message.objects.latest("pk").audience
+
+
+def read(room: Room, user: User) -> list[str]:
+    data = sync_data(load(room.pk), user.pk)
+    return [message["message"] for message in data["chat"]]
+
+
+def long_ago() -> None:
+    Message.objects.update(at=timezone.now() - timedelta(minutes=1))
+
+
+def test_in_an_open_room_everybody_reads_everything() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, eve)
+    rooms.set_spectating(room.pk, eve.pk, True).result()
+    assert say(room, ann, "hello") == "table"
+    assert say(room, eve, "I only watch") == "table"
+    assert read(room, bob) == ["hello", "I only watch"]
+
+
+def test_the_gallery_reads_both_and_the_table_only_its_own() -> None:
+    ann, bob, eve, kim = (PersonFactory() for _ in range(4))
+    room = open_table(ann, bob, eve)
+    match = start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    assert say(room, ann, "to the table") == "table"
+    assert say(room, kim, "she is bluffing") == "gallery"
+    assert read(room, bob) == ["to the table"]
+    assert read(room, kim) == ["to the table", "she is bluffing"]
+    rooms.leave(room.pk, eve.pk).result()
+    rooms.join(room.code, eve.pk, str(eve)).result()
+    assert match.players.get(user=eve).out is True
+    assert say(room, eve, "I saw it too") == "gallery"
+    assert read(room, eve) == ["to the table", "she is bluffing", "I saw it too"]
+
+
+def test_who_was_in_to_the_end_never_reads_what_the_gallery_said() -> None:
+    ann, bob, kim = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob, lives=1)
+    match = start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    say(room, kim, "a secret of the gallery")
+    loser = on_turn(match)
+    act(match, loser, "Roll")
+    act(match, loser, "Announce", dice="2,1")
+    winner = next(p for p in match.players.all() if not p.out)
+    beaten = next(p for p in match.players.all() if p.out)
+    assert read(room, winner.user) == []
+    assert read(room, beaten.user) == ["a secret of the gallery"]
+    assert say(room, kim, "well played") == "table"
+    assert read(room, winner.user) == ["well played"]
+    start_match(room)
+    assert read(room, winner.user) == ["well played"]
+
+
+def test_what_is_said_is_told_once_and_only_to_those_who_may_read_it() -> None:
+    ann, bob, kim = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob)
+    start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    before = load(room.pk)
+    say(room, kim, "psst")
+    now = load(room.pk, before)
+    heard = {
+        user.pk: [p for p in packets(before, now, user.pk) if p["type"] == "NewChatMessageSent"]
+        for user in (ann, bob, kim)
+    }
+    assert [len(heard[user.pk]) for user in (ann, bob, kim)] == [0, 0, 1]
+    assert heard[kim.pk][0]["audience"] == "gallery"
+    assert not packets(now, load(room.pk, now), kim.pk)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("  hi  ", "hi"),
+        ("a\nb\tc", "a b c"),
+        ("<b>&'\"", "<b>&'\""),
+        ("a\u202eb", "ab"),
+        ("a\x00b", "ab"),
+        ("x" * 500, "x" * 500),
+        ("👩‍👩‍👧", "👩‍👩‍👧"),
+    ],
+)
+def test_what_is_said_is_cleaned(written: str, said: str) -> None:
+    ann = PersonFactory()
+    room = open_table(ann)
+    say(room, ann, written)
+    assert read(room, ann) == [said]
+
+
+@pytest.mark.parametrize("written", ["", " \n ", "\u202e\u200f", "\x00", "x" * 501])
+def test_what_is_no_message_is_refused(written: str) -> None:
+    ann = PersonFactory()
+    room = open_table(ann)
+    with pytest.raises(Refused, match="bad_message"):
+        say(room, ann, written)
+    assert not Message.objects.exists()
+
+
+def test_five_messages_in_ten_seconds_are_enough_for_one_person_in_one_room() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room, other = open_table(ann, bob), open_table(ann)
+    for _ in range(5):
+        say(room, ann, "again")
+        with pytest.raises(Refused, match="bad_message"):
+            say(room, ann, "")
+    with pytest.raises(Refused, match="busy"):
+        say(room, ann, "again")
+    say(room, bob, "I may")
+    say(other, ann, "elsewhere I may")
+    long_ago()
+    say(room, ann, "now I may")
+
+
+def test_the_chat_can_be_off() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, chat="off")
+    with pytest.raises(Refused, match="chat_closed"):
+        say(room, ann, "hello")
+
+
+def test_who_is_not_there_says_nothing() -> None:
+    room = open_table(PersonFactory())
+    with pytest.raises(Ignored):
+        say(room, PersonFactory(), "hello")
+
+
+def test_the_last_fifty_are_kept_at_hand_though_the_gallery_talks_more() -> None:
+    ann, bob, kim = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob)
+    match = start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    for number in range(60):
+        say(room, ann, f"table {number}")
+        long_ago()
+    for _ in range(2):
+        Message.objects.bulk_create(
+            Message(
+                thread=rooms.thread(room.pk),
+                chapter=match.pk,
+                audience="gallery",
+                author=kim,
+                name=str(kim),
+                text="chatter",
+            )
+            for _ in range(100)
+        )
+    assert read(room, bob) == [f"table {number}" for number in range(10, 60)]

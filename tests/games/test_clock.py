@@ -1,0 +1,168 @@
+"""The clock: bots move, deadlines lapse, and whatever fails stops no table but its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import clock as house_clock
+from games import rooms
+from games.live import live
+from games.models import Act, Match, Member, Room
+from games.rules import GAMES
+from games.rules.core import Ignored, Refused
+from games.rules.mia.state import Announce
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, change_rules, fail, make_due, on_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 60
+
+
+def wait_for(condition: Callable[[], Any]) -> None:
+    """Generously: it is not the speed that is tested."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.02)
+
+
+def ended(match: Match) -> bool:
+    return Match.objects.get(pk=match.pk).ended_at is not None
+
+
+def bots_only(slug: str = "mia", bots: int = 3, **options: object) -> Match:
+    """A match of bots; the host has started it and left."""
+    host = PersonFactory()
+    room = open_table(host, game=slug, bots=bots, onLeave="substitute", **options)
+    match = start_match(room)
+    rooms.leave(room.pk, host.pk).result()
+    return match
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_bots_play_every_game_to_the_end_by_themselves(clock: None, slug: str) -> None:
+    match = bots_only(slug, GAMES[slug].seats[0])
+    wait_for(lambda: ended(match))
+    match.refresh_from_db()
+    assert not match.broken
+    assert match.outcome is not None
+    moves = Act.objects.filter(match=match, kind=Act.Kind.MOVE)
+    assert set(moves.values_list("by", flat=True)) == {"bot"}
+
+
+def test_a_bot_that_fails_plays_at_random(clock: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    change_rules(monkeypatch, "mia", bots={**GAMES["mia"].bots, "random": fail, "normal": fail})
+    match = bots_only(lives=1)
+    wait_for(lambda: ended(match))
+    assert not Match.objects.get(pk=match.pk).broken
+
+
+def test_a_bot_that_does_what_it_may_not_plays_at_random(
+    clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cheat(*args: Any) -> Announce:
+        return Announce("7,7")
+
+    change_rules(monkeypatch, "mia", bots={"random": cheat, "normal": cheat})
+    match = bots_only(lives=1)
+    wait_for(lambda: ended(match))
+    assert not Match.objects.get(pk=match.pk).broken
+
+
+def test_a_bot_that_thinks_for_ever_plays_at_random(
+    clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = []
+    normal = GAMES["mia"].bots["normal"]
+
+    def sleepy(*args: Any) -> Any:
+        if not slow:
+            slow.append(1)
+            time.sleep(1)
+        return normal(*args)
+
+    monkeypatch.setattr(house_clock, "BUDGET", 0.05)
+    change_rules(monkeypatch, "mia", bots={"random": sleepy, "normal": sleepy})
+    match = bots_only(lives=1)
+    wait_for(lambda: ended(match))
+    assert slow
+    assert not Match.objects.get(pk=match.pk).broken
+
+
+def test_a_question_nobody_answers_lapses(clock: None) -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
+    make_due(match)
+    wait_for(lambda: Act.objects.filter(match=match, kind=Act.Kind.LAPSE, by="clock").exists())
+
+
+@pytest.mark.parametrize("broken", ["apply", "offers", "view", "lapse"])
+def test_a_match_whose_rules_fail_stops_and_its_table_can_play_again(
+    clock: None, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    whole = bots_only("mia", lives=1)
+    host = PersonFactory()
+    people, bots = ((PersonFactory(),), 0) if broken == "lapse" else ((), 2)
+    room = open_table(host, *people, game="coup", bots=bots)
+    match = start_match(room)
+    with monkeypatch.context() as patched:
+        change_rules(patched, "coup", **{broken: fail})
+        make_due(match)
+        wait_for(lambda: ended(match))
+        wait_for(lambda: ended(whole))
+    match.refresh_from_db()
+    room.refresh_from_db()
+    assert match.broken
+    assert match.outcome is None
+    assert room.status == Room.Status.FINISHED
+    assert not Match.objects.get(pk=whole.pk).broken
+    assert start_match(room).version == 1
+
+
+def test_a_move_that_breaks_the_rules_is_said_to_its_player_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    with monkeypatch.context() as patched:
+        change_rules(patched, "mia", apply=fail)
+        match = start_match(room)
+        with pytest.raises(ZeroDivisionError):
+            act(match, on_turn(match), "Roll")
+    assert Match.objects.get(pk=match.pk).version == 1
+    assert Act.objects.filter(match=match).count() == 1
+
+
+def test_a_wake_that_comes_twice_changes_nothing() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
+    make_due(match)
+    number = live(match.pk).state.clock
+    rooms.time_is_up(match.pk, number).result()
+    version = Match.objects.get(pk=match.pk).version
+    with pytest.raises(Ignored):
+        rooms.time_is_up(match.pk, number).result()
+    assert Match.objects.get(pk=match.pk).version == version
+
+
+def test_a_start_after_a_short_stop_gives_no_grace() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    due = Match.objects.get(pk=match.pk).deadline
+    house_clock.beat(timezone.now()).result()
+    house_clock.resume()
+    assert Match.objects.get(pk=match.pk).deadline == due
+
+
+def test_nobody_counts_as_away_for_a_dark_house() -> None:
+    ann = PersonFactory()
+    room = open_table(ann)
+    long_ago = timezone.now() - timedelta(minutes=20)
+    Member.objects.filter(user=ann).update(seen_at=long_ago)
+    house_clock.beat(long_ago).result()
+    house_clock.resume()
+    assert Member.objects.get(room=room, user=ann).seen_at > long_ago
+    with pytest.raises(Refused, match="not_enough_players"):
+        rooms.start(room.pk, ann.pk).result()

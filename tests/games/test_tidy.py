@@ -1,0 +1,163 @@
+"""What time alone does to rooms: the absent, absent hosts, rooms with nobody left."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import rooms, tidy
+from games.models import Member, Player, Room
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, on_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOW = timezone.now()
+
+
+def away_for(user: User, **how_long: float) -> None:
+    Member.objects.filter(user=user).update(away_since=NOW - timedelta(**how_long), seen_at=NOW)
+
+
+def tidy_up(now: datetime = NOW) -> None:
+    tidy.tidy_rooms(now).result()
+
+
+def member(user: User) -> Member:
+    return Member.objects.get(user=user)
+
+
+@pytest.mark.parametrize(("seconds", "spectator"), [(59, False), (61, True)])
+def test_the_absent_of_an_open_room_become_spectators(seconds: int, spectator: bool) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    open_table(ann, bob)
+    away_for(bob, seconds=seconds)
+    tidy_up()
+    assert member(bob).spectator is spectator
+
+
+@pytest.mark.parametrize(("minutes", "because"), [(9.9, ""), (10.1, "disconnected")])
+def test_the_absent_leave_after_ten_minutes(minutes: float, because: str) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    open_table(ann, bob)
+    away_for(bob, minutes=minutes)
+    tidy_up()
+    assert member(bob).left_because == because
+
+
+def test_the_absent_of_a_running_match_keep_their_seats() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    match = start_match(open_table(ann, bob))
+    away_for(bob, hours=5)
+    tidy_up()
+    assert member(bob).left_at is None
+    assert Player.objects.get(match=match, user=bob).gone == ""
+
+
+@pytest.mark.parametrize(
+    ("playing", "seconds", "followed"),
+    [(False, 59, False), (False, 61, True), (True, 119, False), (True, 121, True)],
+)
+def test_an_absent_host_is_followed(playing: bool, seconds: int, followed: bool) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, bots=1)
+    if playing:
+        start_match(room)
+    away_for(ann, seconds=seconds)
+    tidy_up()
+    room.refresh_from_db()
+    assert room.host == (bob if followed else ann)
+
+
+def test_an_absent_host_of_nobody_present_stays_host() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, bots=1)
+    start_match(room)
+    away_for(ann, hours=1)
+    away_for(bob, hours=1)
+    tidy_up()
+    room.refresh_from_db()
+    assert room.host == ann
+
+
+def test_who_comes_back_is_not_absent_any_more() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    away_for(bob, seconds=30)
+    rooms.join(room.code, bob.pk, str(bob)).result()
+    assert member(bob).away_since is None
+    away_for(bob, seconds=30)
+    rooms.seen([member(bob).pk]).result()
+    tidy_up()
+    assert member(bob).away_since is None
+
+
+def test_whose_process_died_is_away_since_it_was_heard_of_last() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    open_table(ann, bob, bots=1)
+    heard = NOW - timedelta(seconds=26)
+    Member.objects.filter(user=bob).update(seen_at=heard)
+    tidy_up()
+    assert member(bob).away_since == heard
+    assert member(ann).away_since is None
+    assert not Member.objects.exclude(bot="").exclude(away_since=None).exists()
+
+
+def test_several_absent_people_of_one_room_are_each_seen_to() -> None:
+    people = [PersonFactory() for _ in range(5)]
+    room = open_table(*people)
+    away_for(people[0], minutes=11)
+    away_for(people[1], minutes=11)
+    away_for(people[2], minutes=2)
+    away_for(people[3], minutes=2)
+    before = Room.objects.get(pk=room.pk).version
+    tidy_up()
+    room.refresh_from_db()
+    assert [member(p).left_because for p in people[:2]] == ["disconnected"] * 2
+    assert [member(p).spectator for p in people] == [False, False, True, True, False]
+    assert room.host == people[4]
+    assert room.version >= before + 4
+
+
+def finished(ann: User, bob: User) -> Room:
+    room = open_table(ann, bob, lives=1)
+    match = start_match(room)
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="2,1")
+    return Room.objects.get(pk=room.pk)
+
+
+def test_a_finished_room_is_kept_for_a_day() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = finished(ann, bob)
+    assert room.status == Room.Status.FINISHED
+    for person in (ann, bob):
+        rooms.leave(room.pk, person.pk).result()
+    now = timezone.now()
+    tidy_up(now + timedelta(hours=23.9))
+    assert Room.objects.get(pk=room.pk).status == Room.Status.FINISHED
+    tidy_up(now + timedelta(hours=24.1))
+    assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
+
+
+def test_a_room_somebody_comes_back_to_is_not_closed() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, bots=1)
+    rooms.leave(room.pk, ann.pk).result()
+    rooms.join(room.code, ann.pk, str(ann)).result()
+    now = timezone.now() + timedelta(minutes=31)
+    Member.objects.update(seen_at=now)
+    tidy_up(now)
+    room.refresh_from_db()
+    assert (room.status, room.host) == (Room.Status.OPEN, ann)
+
+
+def test_a_running_match_nobody_watches_is_not_closed() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, bots=2, onLeave="substitute")
+    start_match(room)
+    rooms.leave(room.pk, ann.pk).result()
+    tidy_up(timezone.now() + timedelta(days=2))
+    assert Room.objects.get(pk=room.pk).status == Room.Status.PLAYING

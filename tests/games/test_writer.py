@@ -1,0 +1,185 @@
+"""The writer: one thread, one commit for all who wait, an answer for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import DatabaseError, IntegrityError
+
+from games import hints, writer
+from games.models import Room
+from games.rules.core import Ignored, Refused
+from games.writer import Conflict, door
+from tests.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 30
+
+
+@door
+def add_room(code: str) -> str:
+    return Room.objects.create(code=code, game="mia").code
+
+
+@door
+def run(job: Callable[[], object]) -> object:
+    return job()
+
+
+@contextmanager
+def writer_held() -> Iterator[None]:
+    """Everything that is asked of the writer meanwhile waits, and is then committed together."""
+    entered, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        entered.set()
+        assert go_on.wait(PATIENCE)
+
+    held = run(wait)
+    assert entered.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        go_on.set()
+        held.result(PATIENCE)
+
+
+def codes() -> set[str]:
+    return set(Room.objects.values_list("code", flat=True))
+
+
+def test_nothing_is_answered_before_it_is_committed() -> None:
+    assert add_room("AAAAA").result(PATIENCE) == "AAAAA"
+    assert codes() == {"AAAAA"}
+
+
+def test_one_failure_in_a_group_costs_only_itself() -> None:
+    def write_and_fail() -> None:
+        Room.objects.create(code="BBBBB", game="mia")
+        raise Refused("bad_target")
+
+    with writer_held():
+        first, bad, last = add_room("AAAAA"), run(write_and_fail), add_room("CCCCC")
+    assert (first.result(PATIENCE), last.result(PATIENCE)) == ("AAAAA", "CCCCC")
+    with pytest.raises(Refused, match="bad_target"):
+        bad.result(PATIENCE)
+    assert codes() == {"AAAAA", "CCCCC"}
+
+
+def test_a_fault_in_the_code_is_told_to_who_asked_and_leaves_nothing_behind() -> None:
+    def write_and_break() -> None:
+        Room.objects.create(code="BBBBB", game="mia")
+        raise ZeroDivisionError
+
+    with writer_held():
+        first, bad = add_room("AAAAA"), run(write_and_break)
+    with pytest.raises(ZeroDivisionError):
+        bad.result(PATIENCE)
+    first.result(PATIENCE)
+    assert codes() == {"AAAAA"}
+
+
+def test_a_database_that_fails_one_job_is_a_sentence_and_the_others_go_through() -> None:
+    def fail() -> None:
+        raise DatabaseError("the disk is full")
+
+    with writer_held():
+        first, bad, last = add_room("AAAAA"), run(fail), add_room("CCCCC")
+    with pytest.raises(Refused, match="busy"):
+        bad.result(PATIENCE)
+    assert (first.result(PATIENCE), last.result(PATIENCE)) == ("AAAAA", "CCCCC")
+    assert codes() == {"AAAAA", "CCCCC"}
+
+
+@pytest.mark.parametrize("error", [Conflict, IntegrityError])
+def test_who_was_overtaken_looks_again(error: type[Exception]) -> None:
+    tries = []
+
+    def overtaken_once() -> str:
+        tries.append(1)
+        if len(tries) == 1:
+            raise error
+        return "done"
+
+    assert run(overtaken_once).result(PATIENCE) == "done"
+
+
+def test_after_three_conflicts_it_is_busy() -> None:
+    tries = []
+
+    def always_overtaken() -> None:
+        tries.append(1)
+        raise Conflict
+
+    with pytest.raises(Refused, match="busy"):
+        run(always_overtaken).result(PATIENCE)
+    assert len(tries) == 3
+
+
+def test_a_full_queue_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = writer._Writer()
+    fresh._jobs.maxsize = 1
+    monkeypatch.setattr(writer, "_writer", fresh)
+    with writer_held():
+        waiting, refused = add_room("AAAAA"), add_room("BBBBB")
+        with pytest.raises(Refused, match="busy"):
+            refused.result(PATIENCE)
+    assert waiting.result(PATIENCE) == "AAAAA"
+
+
+def test_doors_can_be_awaited() -> None:
+    async def ask() -> str:
+        return await add_room("AAAAA")
+
+    assert asyncio.run(ask()) == "AAAAA"
+
+
+def test_who_stops_waiting_does_not_leave_the_others_without_an_answer() -> None:
+    async def ask() -> str:
+        with writer_held():
+            impatient = asyncio.ensure_future(_awaited(add_room("AAAAA")))
+            patient = asyncio.ensure_future(_awaited(add_room("BBBBB")))
+            await asyncio.sleep(0)
+            impatient.cancel()
+            await asyncio.sleep(0)
+        return await asyncio.wait_for(patient, PATIENCE)
+
+    assert asyncio.run(ask()) == "BBBBB"
+    assert codes() == {"AAAAA", "BBBBB"}
+
+
+def test_a_listener_that_fails_hurts_no_other_nor_what_is_committed() -> None:
+    def fail(room_id: int) -> None:
+        raise RuntimeError
+
+    done: list[object] = []
+    heard: list[int] = []
+    room = open_table(PersonFactory())
+    hints.listen(fail)
+    hints.listen(heard.append)
+    try:
+        with writer_held():
+            both = [run(lambda: done.append(hints.room_changed(room.pk))) for _ in range(2)]
+        for pending in both:
+            pending.result(PATIENCE)
+    finally:
+        hints.unlisten(fail)
+        hints.unlisten(heard.append)
+    assert len(done) == 2
+    assert heard == [room.pk, room.pk]
+
+
+def test_ignored_comes_out_as_it_was_raised() -> None:
+    def ignore() -> None:
+        raise Ignored
+
+    with pytest.raises(Ignored):
+        run(ignore).result(PATIENCE)
+
+
+async def _awaited(pending: writer.Pending[str]) -> str:
+    return await pending
