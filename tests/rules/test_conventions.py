@@ -16,7 +16,7 @@ from games.rules.luck import Luck
 from tests.rules import conventions, toy
 from tests.rules.conftest import pytest_runtest_call
 from tests.rules.play import Act, Walk, match
-from tests.rules.test_laws import over_all_games, secrets, some_moments, usual
+from tests.rules.test_laws import moments, over_all_games, secrets, usual
 from tests.rules.toy import TOY, Keep, ToyState
 
 OUT_BUT_KNOWING = {"secret_hitler"}
@@ -48,10 +48,9 @@ def laws_of(game: AnyGame, hidden: Any) -> list[Law]:
 
 @over_all_games
 def test_every_moment_keeps_the_conventions(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(4):
-        for walk in some_moments(match(game, n, options, seed, usual(seed)), seed):
-            for law in laws_of(game, secrets(game)):
-                law(walk)
+    for walk in moments(game, n, options, 4):
+        for law in laws_of(game, secrets(game)):
+            law(walk)
 
 
 @over_all_games

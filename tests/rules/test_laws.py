@@ -16,8 +16,6 @@ from games.rules.luck import Luck
 from tests.rules import laws
 from tests.rules.play import Act, Walk, match, troubled
 
-MOMENTS = 60
-
 
 def secrets(game: AnyGame) -> Any:
     """What the tests of a game say is hidden in it, and what always holds."""
@@ -30,33 +28,41 @@ CASES = [
     for at, options in enumerate(secrets(game).OPTIONS)
     for n in sorted({game.seats[0], (game.seats[0] + game.seats[1]) // 2, game.seats[1]})
 ]
+ACTS = 500
+"""After so many no further match is begun, if there were two."""
+EACH = 50
+"""So many moments of a match are all looked at."""
 over_all_games = pytest.mark.parametrize(("game", "n", "options"), CASES)
 
 
 def subsets(n: int, seed: int) -> Iterator[tuple[Seat, ...]]:
     """Who is silent: for small tables every subset, for others some, everybody among them."""
     seats = all_seats(n)
-    every = [s for size in range(n + 1) for s in combinations(seats, size)]
-    if len(every) <= 16:
-        yield from every
+    if n <= 4:
+        yield from (some for size in range(n + 1) for some in combinations(seats, size))
         return
     yield seats
     luck = Luck(b"silent", seed)
     for _ in range(9):
-        yield luck.pick("subset", every)
-
-
-def some_moments(walks: Iterator[Walk], seed: int) -> Iterator[Walk]:
-    """Moments of a match, all of a short one and fewer and fewer of a long one, and its end."""
-    luck = Luck(b"moments", seed)
-    for at, walk in enumerate(walks):
-        if at < MOMENTS or walk.over or luck.draw("moment", at) < MOMENTS // 4:
-            yield walk
+        yield tuple(seat for seat in seats if luck.draw("silent", 2))
 
 
 def usual(seed: int) -> Callable[[Walk], Act]:
     """How a random match is played: with troubles, every other one without."""
     return troubled if seed % 2 else Walk.some_act
+
+
+def moments(game: AnyGame, n: int, options: Options, matches: int) -> Iterator[Walk]:
+    """Moments of some matches, fewer of them where they are long: of each its beginning and end,
+    and the rest ever more seldom."""
+    luck, acts = Luck(b"moments", n), 0
+    for seed in range(matches):
+        if seed > 1 and acts > ACTS:
+            return
+        for walk in match(game, n, options, seed, usual(seed)):
+            acts, at = acts + 1, len(walk.acts)
+            if at < EACH or walk.over or luck.draw("moment", at) < EACH // 4:
+                yield walk
 
 
 @over_all_games
@@ -76,7 +82,7 @@ def test_the_same_luck_makes_the_same_match(game: AnyGame, n: int, options: Opti
 
 @over_all_games
 def test_everything_survives_json(game: AnyGame, n: int, options: Options) -> None:
-    for walk in some_moments(match(game, n, options, 5, troubled), 5):
+    for walk in moments(game, n, options, 2):
         laws.survives_json(walk)
 
 
@@ -94,18 +100,16 @@ def test_no_question_is_open_twice(game: AnyGame, n: int, options: Options) -> N
 def test_a_move_is_accepted_exactly_when_it_is_offered(
     game: AnyGame, n: int, options: Options
 ) -> None:
-    for seed in range(4):
-        for walk in some_moments(match(game, n, options, seed, usual(seed)), seed):
-            laws.accepted_is_offered(walk)
+    for walk in moments(game, n, options, 4):
+        laws.accepted_is_offered(walk)
 
 
 @over_all_games
 def test_secrets_make_no_difference_to_who_may_not_know_them(
     game: AnyGame, n: int, options: Options
 ) -> None:
-    for seed in range(8):
-        for walk in some_moments(match(game, n, options, seed, usual(seed)), seed):
-            laws.hidden_things_make_no_difference(walk, secrets(game))
+    for walk in moments(game, n, options, 8):
+        laws.hidden_things_make_no_difference(walk, secrets(game))
 
 
 @over_all_games
@@ -126,9 +130,8 @@ def test_private_events_are_for_who_is_in(game: AnyGame, n: int, options: Option
 
 @over_all_games
 def test_nothing_is_lost_or_made_of_nothing(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(6):
-        for walk in match(game, n, options, seed, usual(seed)):
-            secrets(game).invariants(walk.state)
+    for walk in moments(game, n, options, 6):
+        secrets(game).invariants(walk.state)
 
 
 @over_all_games
@@ -153,5 +156,5 @@ def test_every_event_question_and_button_has_its_words(
         laws.is_sentence(words.move(offered))
     for text in words.terms.values():
         laws.is_sentence(text)
-    for walk in some_moments(match(game, n, options, 3, troubled), 3):
+    for walk in moments(game, n, options, 2):
         laws.words_are_complete(walk)

@@ -1,15 +1,29 @@
-"""Bots for Mia (rules/bots.md 5): thresholds, and each opponent's own record of lies."""
+"""Bots for Mia (rules/bots.md 5): what each opponent is like, and the smallest chance to lose."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import sqrt
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log
 
 from games.rules.choices import random_bot, sometimes_random
 from games.rules.core import Bot, Event, Move, Offer, OneOf
 from games.rules.data import Seat
 from games.rules.luck import Luck
+from games.rules.mia.odds import (
+    CHARACTERS,
+    NOTHING,
+    SLIP,
+    TOP,
+    Character,
+    heard,
+    loss_by_rolling,
+    loss_by_saying,
+    saying,
+    sees,
+    truth,
+)
 from games.rules.mia.state import (
+    LITTLE_MIA,
     MIA,
     ActualDice,
     Announce,
@@ -18,74 +32,131 @@ from games.rules.mia.state import (
     Dice,
     MiaView,
     Moves,
+    PlayerLost,
+    PlayerRolls,
+    PlayerWantsToSee,
     Roll,
+    RoundStarted,
     See,
     ranking,
 )
 
-MODEST, BOLD_OPENING = "4,3", "5,4"
-TRUTH = 88
-"""Of a hundred announcements that could be true, so many are."""
-VALUES = ranking(False)
-"""What a bot reckons with; it does not look for the little Mia."""
+MEMORY = 600
+"""How many events back a bot remembers."""
+NEARLY = 0.02
+"""Announcements that are as good as the best but for so much are drawn among."""
 
 
 def normal(
-    seat: Seat, view: MiaView, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat, view: MiaView, offers: Sequence[Offer], told: Sequence[Event], luck: Luck
 ) -> Move:
-    """See what is probably a lie, tell the truth mostly, and lie by as little as possible."""
+    """See, roll and announce what most probably keeps it in, against players like these."""
     names = {offer.move for offer in offers}
     if "Continue" in names:
         return Continue()
     if "Announce" in names:
-        return Announce(_announcement(view, _choices(offers), luck))
+        return Announce(_announcement(seat, view, _choices(offers), told, luck))
     if view.announced is None or "See" not in names:
         return Roll()
-    return See() if _looks_like_a_lie(view, heard) else Roll()
+    return See() if _is_better_seen(seat, view, told) else Roll()
 
 
-def _looks_like_a_lie(view: MiaView, heard: Sequence[Event]) -> bool:
+def reckless(who: Seat, told: Sequence[Event], little: bool) -> float:
+    """How probably a player is of the reckless kind, by everything heard of it."""
+    odds = 0.0
+    for likely in _signs(who, told[-MEMORY:], little):
+        odds += log((likely["reckless"] + SLIP) / (likely["careful"] + SLIP))
+    return 1 / (1 + exp(-max(-6.0, min(6.0, odds))))
+
+
+def believed(who: Seat, before: int, said: int, told: Sequence[Event], little: bool) -> float:
+    """How probably this player's word is true: by its kind, corrected by what was seen of it."""
+    wild = reckless(who, told, little)
+
+    def by_kind(before: int, said: int) -> float:
+        return _mixed(wild, {c: truth(c, before, said, little) for c in CHARACTERS})
+
+    seen = [(dice >= said, by_kind(b, said)) for b, said, dice in _seen(who, told, little)]
+    honest, due = sum(true for true, _ in seen), sum(chance for _, chance in seen)
+    lies, lies_due = len(seen) - honest, len(seen) - due
+    true = by_kind(before, said) * (honest + 2) / (due + 2)
+    false = (1 - by_kind(before, said)) * (lies + 2) / (lies_due + 2)
+    return true / (true + false)
+
+
+def _seen(who: Seat, told: Sequence[Event], little: bool) -> Iterator[tuple[int, int, int]]:
+    """Each word of a player that was looked at: what was said before it, it, and the dice."""
+    rank = ranking(little).index
+    before, said, speaker = NOTHING, NOTHING, who
+    for event in told[-MEMORY:]:
+        match event:
+            case RoundStarted():
+                before, said = NOTHING, NOTHING
+            case Announced(speaker, dice):
+                before, said = said, rank(dice)
+            case ActualDice(dice) if speaker == who and said != NOTHING:
+                yield before, said, rank(dice)
+
+
+def _signs(who: Seat, told: Sequence[Event], little: bool) -> Iterator[Mapping[Character, float]]:
+    """How well each thing this player did goes with each character."""
+    rank = ranking(little).index
+    before, said, speaker = NOTHING, NOTHING, who
+    for event in told:
+        match event:
+            case RoundStarted():
+                before, said = NOTHING, NOTHING
+            case PlayerRolls(me) if me == who and said != NOTHING:
+                yield {c: 1 - sees(c, said, little) for c in CHARACTERS}
+            case PlayerWantsToSee(me) if me == who and said != NOTHING:
+                yield {c: sees(c, said, little) for c in CHARACTERS}
+            case Announced(speaker, dice):
+                before, said = said, rank(dice)
+                if speaker == who:
+                    yield {c: heard(c, before, said, little)[0] for c in CHARACTERS}
+            case ActualDice(dice) if speaker == who and said != NOTHING:
+                yield {c: saying(c, before, rank(dice)).get(said, 0.0) for c in CHARACTERS}
+
+
+def _is_better_seen(seat: Seat, view: MiaView, told: Sequence[Event]) -> bool:
     assert view.announced is not None
-    said = view.announced.dice
-    lie = _prior(said) * _boldness(heard, view.announced.username)
-    return lie > 0.5 or chance_above(said) < 0.15
+    little, n = _little(told), len(view.order)
+    ranks = [ranking(little).index(made.dice) for made in view.announcements]
+    said, before = ranks[-1], ranks[-2] if len(ranks) > 1 else NOTHING
+    seeing = believed(view.announced.username, before, said, told, little)
+    table = _table(seat, view, told, little)
+    rolling = _mixed(table, {c: loss_by_rolling(c, n, said, little) for c in CHARACTERS})
+    return seeing < rolling
 
 
-def chance_above(dice: Dice) -> float:
-    """The probability of rolling more than this."""
-    return _weight(VALUES[VALUES.index(dice) + 1 :])
+def _announcement(
+    seat: Seat, view: MiaView, safe: Sequence[Dice], told: Sequence[Event], luck: Luck
+) -> Dice:
+    if view.dice is None or (view.dice == MIA and MIA in safe):
+        return MIA
+    little, n = _little(told), len(view.order)
+    values, table = ranking(little), _table(seat, view, told, little)
+    own, losses = values.index(view.dice), {}
+    for dice in safe:
+        rank = values.index(dice)
+        if rank < TOP:
+            by = {c: loss_by_saying(c, n, rank, own < rank, little) for c in CHARACTERS}
+            losses[dice] = _mixed(table, by)
+    best = min(losses.values(), default=0.0)
+    good = [dice for dice, loss in losses.items() if loss <= best + NEARLY]
+    return luck.pick("announce", good or safe)
 
 
-def _prior(dice: Dice) -> float:
-    """How likely an announcement is a lie, of somebody we know nothing of."""
-    return 1 - sqrt(_weight(VALUES[VALUES.index(dice) :]))
+def _mixed(wild: float, by: Mapping[Character, float]) -> float:
+    return wild * by["reckless"] + (1 - wild) * by["careful"]
 
 
-def _boldness(heard: Sequence[Event], who: Seat) -> float:
-    """How much more often somebody was caught than we expected (1: as often)."""
-    expected = caught = 0.0
-    last: Announced | None = None
-    for event in heard:
-        if isinstance(event, Announced):
-            last = event
-        elif isinstance(event, ActualDice) and last is not None and last.username == who:
-            expected += _prior(last.dice)
-            caught += VALUES.index(last.dice) > VALUES.index(event.dice)
-    return (caught + 1) / (expected + 1)
-
-
-def _announcement(view: MiaView, safe: Sequence[Dice], luck: Luck) -> Dice:
-    own = view.dice or ""
-    opening = view.announced is None
-    modest = own in safe and own != MIA and VALUES.index(own) < VALUES.index(MODEST)
-    if opening and modest and luck.draw("bold", 100) >= TRUTH:
-        return BOLD_OPENING
-    if own in safe:
-        at = safe.index(own)
-        bluff = luck.draw("bluff", 100) >= TRUTH and at + 1 < len(safe) and safe[at + 1] != MIA
-        return safe[at + 1] if bluff else own
-    step = luck.draw("step", 2)
-    return safe[min(step, len(safe) - 1)]
+def _table(seat: Seat, view: MiaView, told: Sequence[Event], little: bool) -> float:
+    """How reckless the others in the round are, taken together; the next one counts most."""
+    at = view.order.index(seat)
+    others = (*view.order[at + 1 :], *view.order[:at])
+    kinds = [reckless(other, told, little) for other in others]
+    return (kinds[0] + sum(kinds) / len(kinds)) / 2
 
 
 def _choices(offers: Sequence[Offer]) -> tuple[Dice, ...]:
@@ -96,8 +167,18 @@ def _choices(offers: Sequence[Offer]) -> tuple[Dice, ...]:
     return tuple(str(value) for value in found.one_of)
 
 
-def _weight(values: Sequence[Dice]) -> float:
-    return sum(1 if a == b else 2 for a, b in (value.split(",") for value in values)) / 36
+def _little(told: Sequence[Event]) -> bool:
+    """Whether 3,1 seems to rank just below Mia: somebody said it after something, and stayed in."""
+    kinds = (Announced, RoundStarted, PlayerLost)
+    heads = [event for event in told[-MEMORY:] if isinstance(event, kinds)]
+    return any(
+        isinstance(first, Announced)
+        and first.dice != LITTLE_MIA
+        and isinstance(second, Announced)
+        and second.dice == LITTLE_MIA
+        and getattr(third, "reason", "") != "ANNOUNCED_LOSING_DICE"
+        for first, second, third in zip(heads, heads[1:], [*heads[2:], None], strict=False)
+    )
 
 
 BOTS: Mapping[str, Bot] = {

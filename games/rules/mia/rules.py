@@ -52,6 +52,12 @@ from games.rules.mia.state import (
 TURN, RESULT = 30.0, 6.0
 
 
+def check(options: MiaOptions, seats: int | None) -> None:
+    """People at the UDP table have a second at least, or they may only watch (0)."""
+    if 0 < options.human_ms < 1000:
+        raise Refused("bad_options", option="humanMs", allowed="0, 1000 to 120000")
+
+
 def setup(n: int, options: MiaOptions, luck: Luck) -> Change[MiaState]:
     """A match of n seats; with lives the order is drawn once and for all."""
     seats = all_seats(n)
@@ -179,7 +185,7 @@ def view(state: MiaState, viewer: Viewer) -> MiaView:
         dice=state.dice if inside and viewer == state.roller else None,
         shown=state.shown if ended else None,
         lost=state.lost if ended else None,
-        continued=state.continued,
+        continued=state.continued if state.phase == "result" else (),
     )
 
 

@@ -47,7 +47,7 @@ class MiaOptions(Options, frozen=True, kw_only=True):
     must_raise: bool = True
     mia_costs: Annotated[int, Meta(ge=1, le=2)] = 1
     on_fault: Literal["refuse", "lose"] = "refuse"
-    human_ms: Literal[0] | Annotated[int, Meta(ge=0, le=120000)] = 30000
+    human_ms: Annotated[int, Meta(ge=0, le=120000)] = 30000
 
 
 class Announcement(Data, frozen=True):

@@ -25,7 +25,7 @@ from games.rules.mia.state import (
     RoundStarted,
     Score,
 )
-from games.rules.words import Fact, Text, Words, _
+from games.rules.words import Fact, Text, Words, _, ngettext
 
 LOST: Mapping[Reason, Text] = {
     "SEE_BEFORE_FIRST_ROLL": _("%(who)s wanted to see before anybody had rolled."),
@@ -34,7 +34,7 @@ LOST: Mapping[Reason, Text] = {
     "DID_NOT_ANNOUNCE": _("%(who)s did not announce in time."),
     "ANNOUNCED_LOSING_DICE": _("%(who)s announced too little."),
     "LIED_ABOUT_MIA": _("%(who)s announced Mia without having it."),
-    "MIA": _("It really is Mia: %(who)s lose."),
+    "MIA": ngettext("It really is Mia: %(who)s loses.", "It really is Mia: %(who)s lose.", 1),
     "CAUGHT_BLUFFING": _("%(who)s was caught bluffing."),
     "SEE_FAILED": _("%(who)s wanted to see, and the announcement was true."),
 }
@@ -163,7 +163,8 @@ TERMS: Mapping[str, Text] = {
 
 
 def _lost(loss: Loss) -> Text:
-    return Text(LOST[loss.reason].id, {"who": loss.usernames})
+    said, count = LOST[loss.reason], len(loss.usernames)
+    return Text(said.id, {"who": loss.usernames}, said.plural, count)
 
 
 WORDS: Words[MiaView] = Words(
