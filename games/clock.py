@@ -20,7 +20,7 @@ from django.utils import timezone
 from games import hints, matches, rooms, tidy
 from games.live import Live, live, seed_of, told_in
 from games.models import Act, Match, Pulse
-from games.rules.choices import random_move
+from games.rules.choices import is_offered, random_move
 from games.rules.core import Event, Ignored, Move, Refused
 from games.rules.data import Seat
 from games.rules.luck import bot_luck
@@ -114,7 +114,10 @@ class Clock:
             bot, seat, game.view(match.state, seat), offers, heard, luck
         )
         try:
-            return thought.result(BUDGET)
+            move = thought.result(BUDGET)
+            if is_offered(offers, move):
+                return move
+            log.warning("bot %s of %s made a move that is not offered", level, game.slug)
         except Overrun:
             log.warning("bot %s of %s took too long", level, game.slug)
         except Exception:

@@ -19,6 +19,7 @@ from games.models import Act, Match, Member, Player, Pulse, Room
 from games.news import packets
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
+from games.rules.mia.state import Fault
 from games.table import load
 from games.wire import BadPacket
 from tests.factories import PersonFactory, open_table, start_match
@@ -247,3 +248,29 @@ def test_the_silent_are_warned_before_they_lose_the_seat() -> None:
     assert [alert["message"] for alert in alerts] == [
         "You were silent. After 2 more times your seat is given up."
     ]
+
+
+def test_a_bot_that_fails_or_cheats_plays_at_random_instead(
+    clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any) -> Any:
+        raise ZeroDivisionError
+
+    def cheat(*args: Any) -> Any:
+        return Fault()
+
+    bots = {**GAMES["mia"].bots, "easy": cheat, "normal": fail}
+    monkeypatch.setitem(GAMES, "mia", replace(GAMES["mia"], bots=bots))
+    host = PersonFactory()
+    room = open_table(host, lives=1, onLeave="substitute")
+    for level in ("easy", "normal", "random"):
+        rooms.add_bot(room.pk, host.pk, level).result()
+    match = start_match(room)
+    rooms.leave(room.pk, host.pk).result()
+    for _ in range(400):
+        match.refresh_from_db()
+        if match.ended_at:
+            break
+        house_clock.threading.Event().wait(0.05)
+    assert match.outcome is not None
+    assert not match.broken
