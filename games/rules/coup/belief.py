@@ -33,7 +33,7 @@ Hand = tuple[Role, ...]
 """Roles held face down, in the order of ROLES."""
 
 PAIRS: tuple[Hand, ...] = tuple(combinations_with_replacement(ROLES, 2))
-BLUFFS = 0.35
+BLUFFS = 0.25
 """How often somebody unknown claims a role without having it."""
 FIRM = 4.0
 """How many shown claims that first guess is worth."""

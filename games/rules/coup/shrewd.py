@@ -1,6 +1,6 @@
 """The level `normal` of Iron Throne: weighs what a claim brings against what a doubt would cost.
 
-Values are counted in coins: an influence is worth the price of a Coup (rules/bots.md 4).
+Values are counted in coins; the figures are those that won most in the arena (rules/bots.md 4).
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from games.rules.coup.state import (
 from games.rules.data import Seat
 from games.rules.luck import Luck
 
-INFLUENCE = 7.0
-LAST = 14.0
+INFLUENCE = 5.0
+LAST = 20.0
 """What the own last influence is worth: the match."""
 WHIM = 0.05
 """One step of the noise that keeps the bot from being read, in coins; up to ten of them."""
