@@ -284,7 +284,6 @@ class CoupView(View, frozen=True, kw_only=True):
     loser: Seat | None
     pool: tuple[Role, ...] | None
     flat: Mapping[str, Any]
-    names: Literal["iron_throne", "classic"]
 
 
 def alive(state: CoupState) -> tuple[Seat, ...]:

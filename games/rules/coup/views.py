@@ -60,7 +60,6 @@ def view(state: CoupState, viewer: Viewer) -> CoupView:
         loser=state.loser,
         pool=state.pool if me == state.at and state.pool else None,
         flat=_flat(state, me),
-        names=state.options.names,
     )
 
 
