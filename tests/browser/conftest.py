@@ -97,8 +97,8 @@ def start(page: Page) -> None:
 
 
 def act(page: Page) -> bool:
-    """One move that does not lose at once; False when there is nothing to do now."""
-    form = page.locator("#actions > form").first
+    """One move, none that is risky while there is another; False when nothing can be done now."""
+    form = page.locator("#actions > form, #actions > details[open] > form").first
     if not form.count():
         return False
     before = form.get_attribute("id")
