@@ -231,11 +231,12 @@ def _setup(table: Table, user_id: int) -> Json:
 
 
 def option_form(game: AnyGame, options: Json) -> list[Json]:
-    """A form field for every option of a game, its own before those all games share."""
+    """A form field for every option of one value, a game's own before those all games share."""
     own = set(option_fields(game)) - set(SHARED_OPTIONS)
     ordered = [n for n in option_fields(game) if n in own] + list(SHARED_OPTIONS)
     schema = option_fields(game)
-    return [_option(game, name, schema[name], options) for name in ordered if name in schema]
+    single = [n for n in ordered if schema.get(n, {"type": "array"}).get("type") != "array"]
+    return [_option(game, name, schema[name], options) for name in single]
 
 
 def _option(game: AnyGame, name: str, schema: Json, options: Json) -> Json:

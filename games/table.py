@@ -27,7 +27,8 @@ from games.wire import to_wire
 
 Json = dict[str, Any]
 
-STORY = 100
+STORY = 300
+"""So many acts of the match are told to whoever comes to the page."""
 
 
 @dataclass(frozen=True)

@@ -170,6 +170,10 @@ class Game(Generic[O, S, V]):
     view_type: type[V]
     moves: Any
     events: Any
+    stock: Callable[[O, Callable[[str], Any]], O] = lambda options, find: options
+    """The options with what they only name (the packs of Cards) filled in: `find(name)` is what
+    the house keeps under that name for this host, or None. Made before `check` and `setup`, and
+    for these two only: what it returns is neither stored nor sent. Raises Refused."""
     setup: Callable[[int, O, Luck], Change[S]]
     check: Callable[[O, int | None], None]
     """Cross checks of the options; with a number of seats at the start. Raises Refused."""

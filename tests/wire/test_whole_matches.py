@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 
+from games.models import Room
 from games.rules import GAMES
+from games.table import load, news_since
 from tests.wire.client import Json, Program, seated, together
 
-QUICK: dict[str, Json] = {"mia": {"lives": 1}, "coup": {"startCoins": 6}}
+QUICK: dict[str, Json] = {
+    "chamber": {"startLives": 2, "maxRounds": 4},
+    "cards": {"pointsToWin": 2, "maxRounds": 3},
+    "mia": {"lives": 1},
+    "coup": {"startCoins": 6},
+}
 SIZES = [(slug, n) for slug, game in GAMES.items() for n in range(game.seats[0], game.seats[1] + 1)]
-PRIVATE = {"Rolled": "dice", "CardDrawn": "role", "PoolDrawn": "pool"}
 
 
 @pytest.mark.parametrize(("slug", "n"), SIZES)
@@ -24,13 +30,12 @@ async def test_programs_that_know_only_offers_play_to_the_end(slug: str, n: int)
         await together(*(program.play() for program in programs))
         for program in programs:
             end = await program.until("GameEnd")
-            assert sorted(name for group in end["places"] for name in group) == [
-                f"p{at}" for at in range(n)
-            ]
+            placed = [name for group in end["places"] for name in group]
+            assert sorted(placed) == sorted(f"p{at}" for at in range(n))
             failed = [p["code"] for p in program.packets if p["type"] == "ActionFailed"]
             assert set(failed) <= {"stale"}, failed
-        check_versions(programs)
-        check_secrets(programs)
+        await database_sync_to_async(check_told)(programs)
+        check_seeds(programs)
 
 
 async def test_programs_and_bots_share_a_table(clock: None) -> None:
@@ -48,38 +53,32 @@ async def test_programs_and_bots_share_a_table(clock: None) -> None:
         assert sum(ann.data["standings"].values()) == 2
 
 
-def check_versions(programs: list[Program]) -> None:
-    """Every act told to all is heard by everybody exactly once, in order."""
-    heard: list[list[Any]] = []
+def check_told(programs: list[Program]) -> None:
+    """Each program was told exactly what the log says its seat may know, once and in order."""
+    room = Room.objects.get(code=programs[0].data["gameId"])
+    match = load(room.pk).match
+    assert match is not None
+    story = list(news_since(match, 0))
     for program in programs:
-        events = [p for p in program.packets if "version" in p and p["type"] not in PRIVATE]
-        kept = [p for p in events if p["type"] not in ("TurnStart", "TurnEnd", "Done")]
-        assert [p["version"] for p in kept] == sorted(p["version"] for p in kept)
-        heard.append(
-            [(p["version"], p["type"], str(p)) for p in kept if p["type"] != "GameStarted"]
-        )
-    assert all(other == heard[0] for other in heard[1:])
+        seat = int(program.data["you"][1:])
+        kinds = {plain["type"] for news in story for plain, _, _ in news.told}
+        heard = [p for p in program.packets if p["type"] in kinds and "version" in p]
+        due = [
+            (news.version, plain["type"])
+            for news in story
+            for plain, to, _ in news.told
+            if to is None or seat in to
+        ]
+        assert [(p["version"], p["type"]) for p in heard] == due
+    apart = [p for p in programs[0].packets if p["type"] == "GameStarted"]
+    assert len(apart) == 1
 
 
-def check_secrets(programs: list[Program]) -> None:
-    """Private events and fields reach their owner alone; the seed nobody before the end."""
+def check_seeds(programs: list[Program]) -> None:
+    """The seed reaches nobody before the end."""
     for program in programs:
         for packet in program.packets:
             if packet["type"] == "GameEnd":
                 break
             text = str(packet)
             assert "serverSeed" not in text or "'outcome': {" in text
-            if packet["type"] != "GameDataSync" or packet["data"]["status"] != "playing":
-                continue
-            for player in packet["data"]["players"]:
-                for card in player.get("cards", []):
-                    assert card["faceUp"] or card["role"] is None
-    private = [
-        (p["version"], program.data["you"], str(p))
-        for program in programs
-        for p in program.packets
-        if p["type"] in PRIVATE
-    ]
-    assert len(set(private)) == len(private), "an event came twice"
-    owners = {version: {you for v, you, _ in private if v == version} for version, *_ in private}
-    assert all(len(who) == 1 for who in owners.values()), owners

@@ -1,0 +1,34 @@
+"""Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
+
+from games.rules.cards import bots, rounds, rules, seats, stock, text, views
+from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
+from games.rules.core import Game
+
+GAME = Game(
+    slug="cards",
+    name="Cards",
+    seats=PLAYERS,
+    version=1,
+    options=Options,
+    state=State,
+    view_type=View,
+    moves=Moves,
+    events=Events,
+    stock=stock.stock,
+    setup=rules.setup,
+    check=stock.check,
+    awaited=rounds.awaited,
+    idles=rounds.awaited,
+    out=rules.out,
+    turn=rules.turn,
+    offers=rules.offers,
+    apply=rules.apply,
+    lapse=rules.lapse,
+    leave=seats.leave,
+    join=seats.join,
+    patience=rules.patience,
+    view=views.view,
+    outcome=views.outcome,
+    bots=bots.BOTS,
+    words=lambda options: text.WORDS,
+)

@@ -1,0 +1,33 @@
+"""Chamber (seed 000): live and blank rounds, items, and the last one standing."""
+
+from games.rules.chamber import rules, text
+from games.rules.chamber.bots import BOTS
+from games.rules.chamber.state import Events, Moves, Options, State, View
+from games.rules.core import Game
+
+GAME: Game[Options, State, View] = Game(
+    slug="chamber",
+    name="Chamber",
+    seats=(2, 8),
+    version=1,
+    options=Options,
+    state=State,
+    view_type=View,
+    moves=Moves,
+    events=Events,
+    setup=rules.setup,
+    check=rules.check,
+    awaited=rules.awaited,
+    idles=rules.idles,
+    out=rules.out,
+    turn=rules.turn,
+    offers=rules.offers,
+    apply=rules.apply,
+    lapse=rules.lapse,
+    leave=rules.leave,
+    patience=rules.patience,
+    view=rules.view,
+    outcome=rules.outcome,
+    bots=BOTS,
+    words=lambda options: text.WORDS,
+)

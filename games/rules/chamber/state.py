@@ -1,0 +1,355 @@
+"""What Chamber is made of: options, state, moves, events, and what a viewer may know."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from games.rules.core import Event, Move, OnLeave
+from games.rules.core import Options as BaseOptions
+from games.rules.core import State as BaseState
+from games.rules.core import View as BaseView
+from games.rules.data import BySeat, Data, Seat, Viewer
+
+Ammo = Literal["live", "blank"]
+Item = Literal[
+    "skip",
+    "double_damage",
+    "chamber_check",
+    "rebalancer",
+    "quickshot",
+    "steal",
+    "add_life",
+    "shoot_air",
+]
+Usable = Literal["skip", "double_damage", "chamber_check", "quickshot", "add_life", "shoot_air"]
+Phase = Literal["rebalance", "turn", "over"]
+Reason = Literal["last_alive", "max_rounds"]
+Code = Literal[
+    "bad_options",
+    "bad_target",
+    "items_closed",
+    "no_item",
+    "already_skipped",
+    "skip_cooldown",
+    "already_active",
+    "max_lives",
+    "cannot_steal",
+    "target_lacks_item",
+    "rebalancer_window_closed",
+]
+
+ITEMS: tuple[Item, ...] = get_args(Item)
+EVERY_ROUND: tuple[Item, ...] = ITEMS[:-1]
+"""The seven items of the seed; `shoot_air` is dealt only where the table wants it."""
+
+
+class Options(BaseOptions, frozen=True, kw_only=True):
+    on_leave: OnLeave = "leave"
+    start_lives: Annotated[int, Meta(ge=1, le=20)] = 5
+    items_per_round: Annotated[int, Meta(ge=0, le=8)] = 4
+    add_life_rounds: Annotated[int, Meta(ge=0, le=20)] = 5
+    live_min: Annotated[int, Meta(ge=1, le=8)] = 1
+    live_max: Annotated[int, Meta(ge=1, le=8)] = 6
+    blank_min: Annotated[int, Meta(ge=0, le=8)] = 1
+    blank_max: Annotated[int, Meta(ge=0, le=8)] = 6
+    item_copies: Annotated[int, Meta(ge=0, le=16)] = 0
+    shoot_air_copies: Annotated[int, Meta(ge=0, le=16)] = 0
+    max_lives: Annotated[int, Meta(ge=0, le=30)] = 0
+    loot: bool = True
+    skip_cooldown: bool = False
+    max_rounds: Annotated[int, Meta(ge=0, le=200)] = 0
+
+
+class Player(Data, frozen=True, kw_only=True):
+    """A seat. All of it is public; nothing secret may be added here."""
+
+    lives: int
+    items: tuple[Item, ...] = ()
+    is_skipped: bool = False
+    skip_immune: bool = False
+
+
+class Rounds(Data, frozen=True, kw_only=True):
+    live: int
+    blank: int
+
+
+class Fired(Data, frozen=True, kw_only=True):
+    """A round that has left the chamber; `username` is None when it went into the air."""
+
+    shooter: Seat
+    username: Viewer
+    ammo_type: Ammo
+    damage: int
+    forfeit: bool
+
+
+class Aim(Data, frozen=True, kw_only=True):
+    """What the seat on turn has going; begins anew with every turn."""
+
+    shots_left: int = 1
+    counted: int = 0
+    quickshot: bool = False
+    double_damage: bool = False
+    peeked: bool = False
+    """The seat on turn has seen the next round. Nobody else can: checking is done on one's turn,
+    and a turn ends only with a round drawn or the seat gone."""
+
+
+AT_REST = Aim(shots_left=0)
+
+
+class State(BaseState, frozen=True, kw_only=True):
+    options: Options
+    phase: Phase
+    round: int
+    turn_count: int
+    players: tuple[Player, ...]
+    loaded: Rounds
+    """What this round was loaded with; in the Rebalancer window, what will be."""
+    ammo: tuple[Ammo, ...] | None
+    """The chamber, next round first. Hidden. None while it is not loaded."""
+    fired: tuple[Fired, ...]
+    waiting: tuple[Seat, ...]
+    aim: Aim
+    fallen: tuple[Seat, ...]
+    """Who is out, in the order they went."""
+    reason: Reason | None
+
+
+class View(BaseView, frozen=True, kw_only=True):
+    phase: Phase
+    players: tuple[Player, ...]
+    round: int
+    live: int
+    blank: int
+    loaded: Rounds
+    fired: tuple[Fired, ...]
+    shooter: Viewer
+    shots_left: int
+    items_open: bool
+    quickshot: bool
+    double_damage: bool
+    waiting: tuple[Seat, ...]
+    known_next: Ammo | None
+    ammo_deck: tuple[Ammo, ...] | None
+
+
+# Moves, in the words of the seed.
+
+
+class ShootPlayer(Move, frozen=True):
+    username: Seat
+
+
+class UseSkipItem(Move, frozen=True):
+    target: Seat
+
+
+class UseDoubleDamageItem(Move, frozen=True):
+    pass
+
+
+class UseChamberCheckItem(Move, frozen=True):
+    pass
+
+
+class UseRebalancerItem(Move, frozen=True):
+    ammo_type: Ammo
+
+
+class UseQuickshotItem(Move, frozen=True):
+    pass
+
+
+class UseStealItem(Move, frozen=True):
+    target: Seat
+    item: Item
+    skip_target: Seat | None = None
+
+
+class UseAddLifeItem(Move, frozen=True):
+    pass
+
+
+class UseShootAirItem(Move, frozen=True):
+    pass
+
+
+class PassRebalance(Move, frozen=True):
+    pass
+
+
+Moves = (
+    ShootPlayer
+    | UseSkipItem
+    | UseDoubleDamageItem
+    | UseChamberCheckItem
+    | UseRebalancerItem
+    | UseQuickshotItem
+    | UseStealItem
+    | UseAddLifeItem
+    | UseShootAirItem
+    | PassRebalance
+)
+
+
+# Events. The echo of a move bears its name on the wire.
+
+
+class RoundStarted(Event, frozen=True):
+    round: int
+    live: int
+    blank: int
+
+
+class ItemsDealt(Event, frozen=True):
+    items: BySeat[tuple[Item, ...]]
+
+
+class Rebalanced(Event, frozen=True, tag="UseRebalancerItem"):
+    """`count` is how many rounds came in."""
+
+    username: Seat
+    ammo_type: Ammo
+    count: int
+
+
+class RebalancePassed(Event, frozen=True, tag="PassRebalance"):
+    username: Seat
+
+
+class ChamberLoaded(Event, frozen=True):
+    live: int
+    blank: int
+
+
+class Shot(Event, frozen=True, tag="ShootPlayer"):
+    shooter: Seat
+    username: Seat
+    ammo_type: Ammo
+    damage: int
+    forfeit: bool
+
+
+class AirShot(Event, frozen=True, tag="UseShootAirItem"):
+    username: Seat
+    ammo_type: Ammo
+
+
+class SkipUsed(Event, frozen=True, tag="UseSkipItem"):
+    username: Seat
+    target: Seat
+
+
+class DoubleDamageUsed(Event, frozen=True, tag="UseDoubleDamageItem"):
+    username: Seat
+
+
+class QuickshotUsed(Event, frozen=True, tag="UseQuickshotItem"):
+    username: Seat
+
+
+class ChamberChecked(Event, frozen=True, tag="UseChamberCheckItem"):
+    username: Seat
+
+
+class ChamberSeen(Event, frozen=True, tag="UseChamberCheckResult"):
+    ammo_type: Ammo
+
+
+class LifeAdded(Event, frozen=True, tag="UseAddLifeItem"):
+    """`lives` is how many there are now."""
+
+    username: Seat
+    lives: int
+
+
+class ItemStolen(Event, frozen=True, tag="UseStealItem"):
+    username: Seat
+    target: Seat
+    item: Item
+    skip_target: Viewer
+
+
+class TurnSkipped(Event, frozen=True):
+    username: Seat
+
+
+class PlayerEliminated(Event, frozen=True):
+    """`by` is None for whoever left."""
+
+    username: Seat
+    by: Viewer
+
+
+class ItemsLooted(Event, frozen=True):
+    username: Seat
+    from_: Seat
+    items: tuple[Item, ...]
+
+
+class RoundEnded(Event, frozen=True):
+    round: int
+
+
+Events = (
+    RoundStarted
+    | ItemsDealt
+    | Rebalanced
+    | RebalancePassed
+    | ChamberLoaded
+    | Shot
+    | AirShot
+    | SkipUsed
+    | DoubleDamageUsed
+    | QuickshotUsed
+    | ChamberChecked
+    | ChamberSeen
+    | LifeAdded
+    | ItemStolen
+    | TurnSkipped
+    | PlayerEliminated
+    | ItemsLooted
+    | RoundEnded
+)
+
+
+# What anybody can read off a state.
+
+
+def alive(state: State) -> tuple[Seat, ...]:
+    """Who is in, in seat order."""
+    return tuple(Seat(at) for at, player in enumerate(state.players) if player.lives)
+
+
+def current(state: State) -> Seat:
+    """The seat the turn count points at; on turn only in the phase `turn`."""
+    return Seat(state.turn_count % len(state.players))
+
+
+def next_up(players: tuple[Player, ...], after: Seat) -> Seat | None:
+    """The first seat after this one that is in and not skipped; it may be that seat again."""
+    n = len(players)
+    for step in range(1, n + 1):
+        seat = Seat((after + step) % n)
+        if players[seat].lives and not players[seat].is_skipped:
+            return seat
+    return None
+
+
+def remaining(state: State) -> Rounds:
+    """What is left in the chamber, or will be in it once it is loaded."""
+    if state.ammo is None:
+        return state.loaded
+    return Rounds(live=state.ammo.count("live"), blank=state.ammo.count("blank"))
+
+
+def with_player(state: State, seat: Seat, **changes: Any) -> State:
+    """The state with some facts of one seat changed."""
+    player = msgspec.structs.replace(state.players[seat], **changes)
+    players = (*state.players[:seat], player, *state.players[seat + 1 :])
+    return msgspec.structs.replace(state, players=players)

@@ -1,0 +1,50 @@
+"""Secret Hitler: liberals and fascists elect governments, and only the fascists know who is who."""
+
+from games.rules.core import Game
+from games.rules.secret_hitler.bots import BOTS
+from games.rules.secret_hitler.events import Events
+from games.rules.secret_hitler.rules import (
+    apply,
+    awaited,
+    check,
+    idles,
+    lapse,
+    leave,
+    offers,
+    out,
+    outcome,
+    patience,
+    setup,
+    turn,
+)
+from games.rules.secret_hitler.state import Moves, Options, State, View
+from games.rules.secret_hitler.text import WORDS
+from games.rules.secret_hitler.view import view
+
+GAME = Game(
+    slug="secret_hitler",
+    name="Secret Hitler",
+    seats=(5, 10),
+    version=1,
+    options=Options,
+    state=State,
+    view_type=View,
+    moves=Moves,
+    events=Events,
+    setup=setup,
+    check=check,
+    awaited=awaited,
+    idles=idles,
+    out=out,
+    turn=turn,
+    offers=offers,
+    apply=apply,
+    lapse=lapse,
+    leave=leave,
+    comeback="ComeBack",
+    patience=patience,
+    view=view,
+    outcome=outcome,
+    bots=BOTS,
+    words=lambda options: WORDS,
+)

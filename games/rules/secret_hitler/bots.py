@@ -1,0 +1,72 @@
+"""The bots of Secret Hitler: random, easy, normal."""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from games.rules.choices import random_bot, sometimes_random
+from games.rules.core import Bot, Event, Offer
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.rules.secret_hitler import loyal, plot
+from games.rules.secret_hitler.mind import Mind
+from games.rules.secret_hitler.state import (
+    ChancellorNomination,
+    ChancellorPolicy,
+    ComeBack,
+    ExecutePlayer,
+    ExecutiveConfirmation,
+    InvestigateAffiliation,
+    Moves,
+    NextPresident,
+    PresidentPolicies,
+    VetoConfirm,
+    VetoRequest,
+    View,
+    Vote,
+)
+
+
+def normal(
+    seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+) -> Moves:
+    """Liberals trust an exact belief; fascists know their team and pretend."""
+    if offers[0].move == ComeBack.__name__:
+        return ComeBack()
+    mind = Mind(seat, view, luck)
+    how = loyal if mind.plays_liberal else plot
+    match view.phase:
+        case "nominate":
+            return ChancellorNomination(how.chancellor(mind))
+        case "vote":
+            return Vote(how.ja(mind))
+        case "president_discard":
+            return PresidentPolicies(mind.without(how.unwanted(mind)))
+        case "chancellor_enact":
+            return _enact(mind, how.unwanted(mind), offers)
+        case "veto_confirm":
+            unwanted = how.unwanted(mind)
+            return VetoConfirm(all(tile == unwanted for tile in view.hand))
+        case "power_investigate":
+            return InvestigateAffiliation(how.suspect(mind))
+        case "power_special":
+            return NextPresident(how.ally(mind))
+        case "power_execute":
+            return ExecutePlayer(how.victim(mind))
+        case "power_ack" | "over":
+            return ExecutiveConfirmation()
+        case _:
+            assert_never(view.phase)
+
+
+def _enact(mind: Mind, unwanted: str, offers: Sequence[Offer]) -> Moves:
+    wanted = [at for at, tile in enumerate(mind.view.hand) if tile != unwanted]
+    if not wanted and any(offer.move == VetoRequest.__name__ for offer in offers):
+        return VetoRequest()
+    return ChancellorPolicy(wanted[0] if wanted else 0)
+
+
+BOTS: Mapping[str, Bot] = {
+    "random": random_bot(Moves),
+    "easy": sometimes_random(Moves, normal),
+    "normal": normal,
+}

@@ -1,0 +1,280 @@
+"""What follows from each answer: elections, sessions, chaos, powers, and the end."""
+
+from games.rules.core import Refused
+from games.rules.data import BySeat, Seat
+from games.rules.secret_hitler import events
+from games.rules.secret_hitler.board import (
+    CHAOS,
+    DRAWN,
+    FASCIST_GOAL,
+    HITLER_ZONE,
+    LIBERAL_GOAL,
+    VETO_UNLOCKED,
+    eligible,
+    living,
+    next_alive,
+    party_of,
+    powers,
+    self_acting,
+    side_of,
+    targets,
+)
+from games.rules.secret_hitler.state import (
+    Government,
+    Party,
+    Phase,
+    Power,
+    Reason,
+    Session,
+    Source,
+)
+from games.rules.secret_hitler.step import Step
+
+_PHASES: dict[Power, Phase] = {
+    "investigate": "power_investigate",
+    "peek": "power_ack",
+    "special": "power_special",
+    "execute": "power_execute",
+}
+
+
+def next_election(step: Step) -> None:
+    """The regular rotation goes on, also after a special election."""
+    seat = next_alive(step.state, step.state.rotation)
+    step.set(rotation=seat)
+    call_election(step, seat, special=False)
+
+
+def call_election(step: Step, candidate: Seat, special: bool) -> None:
+    step.ask(
+        "nominate",
+        candidate=candidate,
+        special=special,
+        chancellor=None,
+        veto_refused=False,
+        turn_count=step.state.turn_count + 1,
+    )
+    step.tell_all(events.CandidateCalled(candidate, eligible(step.state), special))
+
+
+def nominate(step: Step, player: Seat) -> None:
+    allowed = eligible(step.state)
+    if player not in allowed:
+        raise Refused("not_eligible", eligible=allowed)
+    step.ask("vote", chancellor=player, votes=BySeat())
+    step.tell_all(events.ChancellorNominated(step.state.candidate, player))
+
+
+def vote(step: Step, seat: Seat, ja: bool) -> None:
+    step.answer(seat, votes=step.state.votes.but(seat, ja))
+    step.tell_all(events.Voted(seat))
+    if len(step.state.votes) == sum(step.state.alive):
+        _count(step)
+
+
+def _count(step: Step) -> None:
+    state = step.state
+    votes = BySeat([(seat, state.votes[seat]) for seat in living(state)])
+    ja = sum(votes.values())
+    nein = len(votes) - ja
+    passed = ja > nein
+    step.set(votes=votes)
+    step.tell_all(events.VotesRevealed(votes, ja, nein, passed))
+    step.begin_session(
+        Session(
+            president=state.candidate,
+            chancellor=state.chancellor,
+            special=state.special,
+            votes=votes,
+            passed=passed,
+        )
+    )
+    if not passed:
+        _inactive(step)
+    elif state.chancellor is not None:
+        _elected(step, state.candidate, state.chancellor)
+
+
+def _elected(step: Step, president: Seat, chancellor: Seat) -> None:
+    step.set(last_elected=Government(president, chancellor))
+    state = step.state
+    if state.fascist >= HITLER_ZONE:
+        if state.roles[chancellor] == "hitler":
+            end(step, "hitler_elected")
+            return
+        if chancellor not in state.confirmed_not_hitler:
+            confirmed = sorted((*state.confirmed_not_hitler, chancellor))
+            step.set(confirmed_not_hitler=tuple(confirmed))
+            step.tell_all(events.NotHitlerConfirmed(chancellor))
+    hand = state.deck[:DRAWN]
+    step.ask("president_discard", hand=hand, deck=state.deck[DRAWN:], peeked_by=None)
+    step.note(drawn=hand)
+    step.tell_only(president, events.PoliciesDrawn(hand))
+
+
+def discard(step: Step, keep: tuple[int, ...]) -> None:
+    state = step.state
+    if len(keep) != 2 or len(set(keep)) != 2 or not set(keep) <= {0, 1, 2}:
+        raise Refused("bad_choice", choose=2, of=3)
+    kept = tuple(tile for at, tile in enumerate(state.hand) if at in keep)
+    thrown = tuple(tile for at, tile in enumerate(state.hand) if at not in keep)
+    step.ask("chancellor_enact", hand=kept, discard=state.discard + thrown)
+    step.note(passed_on=kept)
+    step.tell_all(events.PoliciesChosen(state.candidate))
+    if state.chancellor is not None:
+        step.tell_only(state.chancellor, events.PoliciesPassed(kept))
+
+
+def enact(step: Step, at: int) -> None:
+    state = step.state
+    if at not in (0, 1):
+        raise Refused("bad_choice", choose=1, of=2)
+    policy, other = state.hand[at], state.hand[1 - at]
+    step.set(hand=(), discard=(*state.discard, other))
+    step.note(enacted=policy, by="government")
+    if not _place(step, policy, "government"):
+        return
+    power = powers(len(state.roles))[step.state.fascist - 1] if policy == "fascist" else None
+    if power:
+        _grant(step, power)
+    else:
+        next_election(step)
+
+
+def request_veto(step: Step, chancellor: Seat) -> None:
+    if step.state.fascist < VETO_UNLOCKED:
+        raise Refused("veto_locked", needed=VETO_UNLOCKED, have=step.state.fascist)
+    if step.state.veto_refused:
+        raise Refused("veto_refused")
+    step.ask("veto_confirm")
+    step.note(veto="requested")
+    step.tell_all(events.VetoRequested(chancellor))
+
+
+def answer_veto(step: Step, president: Seat, accept: bool) -> None:
+    step.tell_all(events.VetoAnswered(president, accept))
+    step.note(veto="accepted" if accept else "refused")
+    if not accept:
+        step.ask("chancellor_enact", veto_refused=True)
+        return
+    step.set(hand=(), discard=step.state.discard + step.state.hand)
+    _reshuffle(step)
+    _inactive(step)
+
+
+def _inactive(step: Step) -> None:
+    """A government that enacted nothing; the third in a row throws the country into chaos."""
+    tracker = step.state.tracker + 1
+    step.set(tracker=tracker)
+    step.tell_all(events.TrackerMoved(tracker))
+    if tracker < CHAOS:
+        next_election(step)
+        return
+    policy, *deck = step.state.deck
+    step.set(deck=tuple(deck), peeked_by=None, last_elected=None)
+    step.begin_session(
+        Session(
+            president=None,
+            chancellor=None,
+            special=False,
+            votes=None,
+            passed=False,
+            enacted=policy,
+            by="chaos",
+        )
+    )
+    if _place(step, policy, "chaos"):
+        next_election(step)
+
+
+def _place(step: Step, policy: Party, by: Source) -> bool:
+    """Lay a policy on its track; whether the match goes on."""
+    state = step.state
+    liberal = state.liberal + (policy == "liberal")
+    fascist = state.fascist + (policy == "fascist")
+    step.set(liberal=liberal, fascist=fascist, tracker=0)
+    step.tell_all(events.PolicyEnacted(policy, by, liberal, fascist))
+    if state.tracker:
+        step.tell_all(events.TrackerMoved(0))
+    if liberal == LIBERAL_GOAL or fascist == FASCIST_GOAL:
+        end(step, "liberal_policies" if liberal == LIBERAL_GOAL else "fascist_policies")
+        return False
+    _reshuffle(step)
+    return True
+
+
+def _reshuffle(step: Step) -> None:
+    """Before a power is used or chaos comes, so that both find tiles."""
+    state = step.state
+    if len(state.deck) < DRAWN:
+        deck = step.luck.shuffled("reshuffle", state.deck + state.discard)
+        step.set(deck=deck, discard=(), peeked_by=None)
+        step.tell_all(events.DeckReshuffled(len(deck)))
+
+
+def _grant(step: Step, power: Power) -> None:
+    president = step.state.candidate
+    step.note(power=power)
+    step.ask(_PHASES[power])
+    step.tell_all(events.PowerGranted(president, power, targets(step.state)))
+    if power == "peek":
+        top = step.state.deck[:DRAWN]
+        step.set(peeked_by=president)
+        step.note(result=top)
+        step.tell_only(president, events.DeckPeeked(top))
+
+
+def investigate(step: Step, president: Seat, player: Seat) -> None:
+    _check_target(step, player)
+    party = party_of(step.state.roles[player])
+    step.ask("power_ack", investigated=step.state.investigated.but(player, president))
+    step.note(target=player, result=party)
+    step.tell_all(events.PlayerInvestigated(president, player))
+    step.tell_only(president, events.PartyShown(player, party))
+
+
+def confirm(step: Step, president: Seat) -> None:
+    step.tell_all(events.ExecutiveConfirmed(president))
+    next_election(step)
+
+
+def call_special(step: Step, president: Seat, player: Seat) -> None:
+    _check_target(step, player)
+    step.note(target=player)
+    step.tell_all(events.SpecialElectionCalled(president, player))
+    call_election(step, player, special=True)
+
+
+def execute(step: Step, president: Seat, player: Seat) -> None:
+    _check_target(step, player)
+    alive = tuple(is_alive and at != player for at, is_alive in enumerate(step.state.alive))
+    step.set(alive=alive)
+    step.note(target=player)
+    step.tell_all(events.PlayerExecuted(president, player))
+    if step.state.roles[player] == "hitler":
+        end(step, "hitler_executed")
+    elif not abort_if_deserted(step):
+        next_election(step)
+
+
+def _check_target(step: Step, player: Seat) -> None:
+    allowed = targets(step.state)
+    if player not in allowed:
+        raise Refused("bad_target", targets=allowed)
+
+
+def abort_if_deserted(step: Step) -> bool:
+    """With fewer than two living seats that act for themselves there is no match any more."""
+    deserted = len(self_acting(step.state)) < 2
+    if deserted:
+        end(step, "aborted")
+    return deserted
+
+
+def end(step: Step, reason: Reason) -> None:
+    state = step.state
+    # An election that was never counted stays secret.
+    votes = BySeat[bool]() if state.phase == "vote" and reason == "aborted" else state.votes
+    step.ask("over", reason=reason, votes=votes)
+    roles = BySeat([(Seat(at), role) for at, role in enumerate(state.roles)])
+    step.tell_all(events.RolesRevealed(side_of(reason), roles))

@@ -1,0 +1,108 @@
+"""Words for the names of Secret Hitler: fields, values, arguments, and the buttons of the moves."""
+
+from games.rules.words import Text, _
+
+MOVES: dict[str, Text] = {
+    "ChancellorNomination": _("Nominate"),
+    "Vote": _("Vote"),
+    "PresidentPolicies": _("Pass these on"),
+    "ChancellorPolicy": _("Enact"),
+    "VetoRequest": _("Ask for a veto"),
+    "VetoConfirm": _("Answer the veto"),
+    "InvestigateAffiliation": _("Look at the party card"),
+    "NextPresident": _("Make the next candidate"),
+    "ExecutePlayer": _("Execute"),
+    "ExecutiveConfirmation": _("Go on"),
+    "ComeBack": _("Take my seat back"),
+}
+
+TERMS: dict[str, Text] = {
+    # roles, parties, sources
+    "liberal": _("liberal"),
+    "fascist": _("fascist"),
+    "hitler": _("Hitler"),
+    "government": _("by a government"),
+    "chaos": _("by chaos"),
+    # phases
+    "nominate": _("nomination"),
+    "vote": _("vote"),
+    "president_discard": _("president's choice"),
+    "chancellor_enact": _("chancellor's choice"),
+    "veto_confirm": _("veto"),
+    "power_investigate": _("investigation"),
+    "power_special": _("special election"),
+    "power_execute": _("execution"),
+    "power_ack": _("a look in secret"),
+    "over": _("over"),
+    # powers
+    "investigate": _("look at a party card"),
+    "peek": _("look at the next three policies"),
+    "special": _("special election"),
+    "execute": _("execution"),
+    # a veto
+    "requested": _("asked for"),
+    "refused": _("refused"),
+    "accepted": _("agreed to"),
+    # how a match ends
+    "liberal_policies": _("five liberal policies"),
+    "hitler_executed": _("Hitler executed"),
+    "fascist_policies": _("six fascist policies"),
+    "hitler_elected": _("Hitler elected chancellor"),
+    "aborted": _("broken off"),
+    # the view
+    "phase": _("phase"),
+    "players": _("players"),
+    "role": _("role"),
+    "party": _("party"),
+    "knows": _("what you know"),
+    "tracker": _("election tracker"),
+    "deckSize": _("policies in the deck"),
+    "discardSize": _("policies discarded"),
+    "powers": _("powers of the board"),
+    "candidate": _("candidate for president"),
+    "president": _("president"),
+    "chancellor": _("chancellor"),
+    "lastElected": _("last elected"),
+    "eligible": _("can be chancellor"),
+    "voted": _("have voted"),
+    "votes": _("ballots"),
+    "hand": _("policies before you"),
+    "vetoUnlocked": _("veto possible"),
+    "vetoRefused": _("veto refused"),
+    "power": _("power"),
+    "targets": _("can be chosen"),
+    "peeked": _("next three policies"),
+    "investigated": _("investigated"),
+    "confirmedNotHitler": _("certainly not Hitler"),
+    "history": _("governments so far"),
+    "roles": _("roles"),
+    "side": _("winning side"),
+    # an entry of the history
+    "passed": _("elected"),
+    "enacted": _("enacted"),
+    "by": _("how"),
+    "veto": _("veto"),
+    "target": _("on whom"),
+    "drawn": _("drawn"),
+    "passedOn": _("passed on"),
+    "result": _("seen"),
+    # facts of a player
+    "alive": _("alive"),
+    "hasVoted": _("has voted"),
+    "autopilot": _("acts by itself"),
+    "isInvestigated": _("investigated"),
+    "isNotHitler": _("certainly not Hitler"),
+    # arguments of the moves
+    "player": _("player"),
+    "ja": _("ja or nein"),
+    "keep": _("policies to pass on"),
+    "enact": _("policy"),
+    "accept": _("agree"),
+    "true": _("ja"),
+    "false": _("nein"),
+    # options
+    "rebalance": _("rebalanced decks for 6, 7 and 9 players"),
+    "abort": _("the match ends at once"),
+    # kinds of claims
+    "received": _("received"),
+}

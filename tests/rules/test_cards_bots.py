@@ -1,0 +1,163 @@
+"""Cards: what bots do, and that they do it legally."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from games.rules.cards import GAME
+from games.rules.cards.bots import TAGS_OF, fit
+from games.rules.cards.packs import BUILT_IN
+from games.rules.cards.state import (
+    Continue,
+    DiscardCards,
+    Options,
+    PlayWhiteCards,
+    State,
+    Vote,
+    WhiteCard,
+)
+from games.rules.choices import is_offered
+from games.rules.core import Outcome, all_seats
+from games.rules.data import BySeat, Seat
+from games.rules.luck import Luck
+from tests.rules.cards_table import A, B, C, D, Table
+from tests.rules.secrets.cards import scramble
+
+LEVELS = ("random", "easy", "normal")
+
+
+def moved(state: State, seat: Seat, level: str, luck: Luck) -> object:
+    offers = GAME.offers(state, seat)
+    move = GAME.bots[level](seat, GAME.view(state, seat), offers, (), luck)
+    assert is_offered(offers, move)
+    return move
+
+
+def match(levels: tuple[str, ...], seed: int, **options: object) -> Outcome:
+    """A match of bots at these levels."""
+    luck = Luck(b"match %d" % seed, 0)
+    own = [Luck(b"bot %d" % seed, at) for at in range(len(levels))]
+    state = GAME.setup(len(levels), Options(**options), luck).state
+    while (outcome := GAME.outcome(state)) is None:
+        waiting = [seat for seat in all_seats(len(levels)) if GAME.offers(state, seat)]
+        seat = next(iter(GAME.awaited(state)), waiting[0])
+        move = moved(state, seat, levels[seat], own[seat])
+        state = GAME.apply(state, seat, move, luck).state
+    return outcome
+
+
+def share(level: str, others: str, matches: int, n: int = 4) -> float:
+    """The share of the wins of one bot, at every seat in turn."""
+    won = 0.0
+    for seed in range(matches):
+        at = Seat(seed % n)
+        levels = tuple(level if seat == at else others for seat in range(n))
+        winners = match(levels, seed).winners
+        won += (at in winners) / max(1, len(winners))
+    return won / matches
+
+
+def an_answer(wanted: set[str], count: int = 1) -> list[WhiteCard]:
+    """Short answers with exactly these tags, under the ids of our own pack."""
+    first = len(BUILT_IN["own"].prompts) + 1
+    ids = [f"own:{number}" for number in range(first, first + 400)]
+    return [WhiteCard(id_, "short") for id_ in ids if TAGS_OF[id_] == wanted][:count]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_goes_on_at_once_in_a_pause(level: str) -> None:
+    table = Table().all_play().lapse()
+    assert moved(table.state, A, level, Luck(b"b", 0)) == Continue()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_never_pays_for_a_discard(level: str) -> None:
+    table = Table().scored(9, 9, 9, 9).all_play()
+    made = [moved(table.state, A, level, Luck(b"b", at)) for at in range(30)]
+    assert {type(move) for move in made} == {Vote}
+
+
+def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
+    table = Table(discard_cost=0).all_play()
+    hand = tuple(an_answer({"work"}, 4))
+    table.set(hands=table.state.hands.but(A, hand))
+    move = moved(table.state, A, "normal", Luck(b"b", 0))
+    assert isinstance(move, DiscardCards)
+    assert len(move.cards) == 2
+    table.move(A, move)
+    assert isinstance(moved(table.state, A, "normal", Luck(b"b", 0)), Vote)
+
+
+def test_the_good_bot_keeps_cards_it_knows_nothing_of() -> None:
+    table = Table(discard_cost=0).all_play()
+    assert isinstance(moved(table.state, A, "normal", Luck(b"b", 0)), Vote)
+
+
+def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
+    black = next(id_ for id_, tags in TAGS_OF.items() if tags == {"food", "person"})
+    (match_,), (other,) = an_answer({"food"}), an_answer({"work"})
+    luck = Luck(b"taste", 0)
+    good = [fit(black, (match_,), luck) for _ in range(100)]
+    poor = [fit(black, (other,), luck) for _ in range(100)]
+    assert sum(good) > sum(poor) + 150
+
+
+def test_the_good_bot_plays_as_many_cards_as_the_prompt_asks_for() -> None:
+    table = Table(prompts=((3, 2),))
+    move = moved(table.state, A, "normal", Luck(b"b", 0))
+    assert isinstance(move, PlayWhiteCards)
+    assert len(set(move.cards)) == 3
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_luck_makes_the_same_move(level: str) -> None:
+    table = Table()
+    made = [moved(table.state, A, level, Luck(b"b", 7)) for _ in range(3)]
+    assert made[0] == made[1] == made[2]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("phase", ["play", "vote"])
+def test_what_is_hidden_makes_no_difference_to_a_bot(level: str, phase: str) -> None:
+    luck = Luck(b"hidden", 0)
+    state = GAME.setup(4, Options(), luck).state
+    if phase == "vote":
+        for seat in (A, B, C, D):
+            state = GAME.apply(state, seat, moved(state, seat, "random", luck), luck).state
+        state = GAME.apply(state, B, moved(state, B, "random", luck), luck).state
+    for at in range(20):
+        other = scramble(state, A, luck)
+        one, two = (moved(world, A, level, Luck(b"b", at)) for world in (state, other))
+        assert other != state
+        assert one == two
+
+
+def test_bots_vote_for_texts_and_not_for_seats() -> None:
+    """The same plays by other authors get the same vote."""
+    table = Table(n=3).all_play()
+    choices: Counter[int] = Counter()
+    for at in range(40):
+        other = scramble(table.state, C, Luck(b"authors", at))
+        vote = moved(other, C, "normal", Luck(b"b", 0))
+        assert isinstance(vote, Vote)
+        choices[vote.play_id] += 1
+    assert len(choices) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"discard_cost": 0, "packs": ("own", "own-de")}])
+def test_bots_of_all_levels_play_matches_to_the_end(options: dict[str, object]) -> None:
+    for seed in range(5):
+        outcome = match(("random", "easy", "normal", "normal"), seed, **options)
+        assert outcome.points is not None
+        assert sorted(seat for group in outcome.places for seat in group) == [A, B, C, D]
+        assert isinstance(outcome.points, BySeat)
+
+
+def test_among_random_voters_nobody_has_more_than_a_fair_share() -> None:
+    assert 0.12 < share("normal", "random", 120) < 0.40
+
+
+def test_among_good_bots_a_random_one_hardly_wins() -> None:
+    assert share("random", "normal", 60) < 0.12

@@ -1,0 +1,163 @@
+"""Chamber: the bots play by the rules, by what they may know, and well; and any play ends."""
+
+from typing import get_args
+
+import pytest
+
+from games.rules.chamber import GAME
+from games.rules.chamber.bots import BOTS
+from games.rules.chamber.state import (
+    Aim,
+    Item,
+    Moves,
+    Options,
+    PassRebalance,
+    ShootPlayer,
+    UseAddLifeItem,
+    UseChamberCheckItem,
+    UseDoubleDamageItem,
+    UseQuickshotItem,
+    UseRebalancerItem,
+    UseSkipItem,
+    UseStealItem,
+)
+from games.rules.choices import every_move, is_offered
+from games.rules.core import Ignored, Refused, all_seats
+from games.rules.data import decode, encode
+from games.rules.luck import Luck, bot_luck
+from tests.rules.chamber_tables import A, B, C, match, table, window
+from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
+
+
+def answer(state, seat=A, level="normal"):
+    luck = bot_luck(b"seed", seat, 1)
+    return BOTS[level](seat, GAME.view(state, seat), GAME.offers(state, seat), (), luck)
+
+
+def win_rate(level, n, matches, other="random"):
+    won = 0.0
+    for seed in range(matches):
+        seat = seed % n
+        levels = [level if at == seat else other for at in range(n)]
+        *_, last = match(n, seed, levels, Options())
+        outcome = GAME.outcome(last.after)
+        assert outcome is not None
+        won += (seat in outcome.winners) / len(outcome.winners)
+    return won / matches
+
+
+@pytest.mark.parametrize("level", sorted(BOTS))
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+@pytest.mark.parametrize("n", [2, 3, 8])
+def test_bots_play_whole_matches_legally_and_keep_the_table_sound(level, options, n):
+    GAME.check(options, n)
+    last = None
+    for last in match(n, 1, [level] * n, options):
+        assert is_offered(GAME.offers(last.state, last.seat), last.move)
+        invariants(last.state)
+    assert last is not None
+    invariants(last.after)
+    assert GAME.outcome(last.after) is not None
+
+
+@pytest.mark.parametrize("level", sorted(BOTS))
+def test_bots_decide_the_same_again_and_whatever_is_hidden(level):
+    bot = BOTS[level]
+    for decision in match(3, 2, [level] * 3, Options()):
+        state, seat = decision.state, decision.seat
+        other = scramble(state, seat, Luck(b"other", 0))
+        key = (2).to_bytes(8, "big")
+        for seen in (state, other):
+            luck = bot_luck(key, seat, state.prompts[seat])
+            view, offers = GAME.view(seen, seat), GAME.offers(seen, seat)
+            assert bot(seat, view, offers, decision.heard, luck) == decision.move
+
+
+def test_what_is_accepted_is_what_is_offered():
+    for n, seed, options in ((2, 3, OPTIONS[0]), (3, 4, OPTIONS[2])):
+        everything = [move for kind in get_args(Moves) for move in _every(kind, n)]
+        for decision in match(n, seed, ["random"] * n, options):
+            for seat in all_seats(n):
+                offers = GAME.offers(decision.state, seat)
+                for move in everything:
+                    accepted = _accepts(decision.state, seat, move)
+                    assert accepted == is_offered(offers, move), (seat, move)
+
+
+def _every(kind, n):
+    """All moves of a kind, sensible or not."""
+    choices = {
+        "username": all_seats(n),
+        "target": all_seats(n),
+        "item": get_args(Item),
+        "skip_target": (None, *all_seats(n)),
+        "ammo_type": ("live", "blank"),
+    }
+    rows = [()]
+    for name in kind.__struct_fields__:
+        rows = [(*row, choice) for row in rows for choice in choices[name]]
+    return [kind(*row) for row in rows]
+
+
+def _accepts(state, seat, move):
+    try:
+        GAME.apply(state, seat, move, Luck(b"tried", 0))
+    except (Ignored, Refused):
+        return False
+    return True
+
+
+def test_states_moves_events_and_views_survive_json():
+    for decision in match(3, 5, ["random"] * 3, OPTIONS[2]):
+        state = decision.state
+        assert decode(encode(state), GAME.state) == state
+        assert decode(encode(decision.move), GAME.moves) == decision.move
+        view = GAME.view(state, decision.seat)
+        assert decode(encode(view), GAME.view_type) == view
+        for offer in GAME.offers(state, decision.seat):
+            for move in every_move(Moves, offer):
+                assert decode(encode(move), GAME.moves) == move
+    for event in decision.heard:
+        assert decode(encode(event), GAME.events) == event
+
+
+@pytest.mark.parametrize(
+    ("move", "state"),
+    [
+        (UseAddLifeItem(), table("LLb", items={A: ["skip", "chamber_check", "add_life"]})),
+        (UseStealItem(B, "add_life"), table("LLb", items={A: ["steal"], B: ["add_life"]})),
+        (UseChamberCheckItem(), table("Lb", items={A: ["skip", "chamber_check"]})),
+        (UseStealItem(C, "chamber_check"), table("Lb", items={A: ["steal"], C: ["chamber_check"]})),
+        (UseSkipItem(B), table("Lb", items={A: ["skip"]})),
+        (UseStealItem(C, "skip", B), table("Lb", items={A: ["steal"], C: ["skip"]})),
+        (UseDoubleDamageItem(), table("LL", items={A: ["double_damage", "chamber_check"]})),
+        (UseQuickshotItem(), table("Lb", items={A: ["quickshot"]})),
+        (ShootPlayer(A), table("bL", aim=Aim(peeked=True))),
+        (ShootPlayer(A), table("bbbbbL")),
+        (ShootPlayer(B), table("bbbbbL", lives={A: 1})),
+        (ShootPlayer(C), table("LLb", lives={C: 1}, items={B: ["skip"]})),
+        (ShootPlayer(B), table("LLb", lives={C: 2}, items={B: ["skip"]})),
+        (ShootPlayer(C), table("LLb", lives={C: 2})),
+        (UseRebalancerItem("live"), window(1, 1, {A: ["rebalancer", "quickshot"]})),
+        (UseRebalancerItem("blank"), window(1, 1, {A: ["rebalancer"]}, lives={A: 1})),
+        (PassRebalance(), window(1, 1, {A: ["rebalancer", "skip"]})),
+    ],
+)
+def test_the_normal_bot_has_its_habits(move, state):
+    assert answer(state) == move
+
+
+def test_the_normal_bot_keeps_a_skip_it_cannot_profit_from():
+    assert answer(table("L", items={A: ["skip"]})) == ShootPlayer(B)
+
+
+def test_the_normal_bot_wins_as_often_as_measured_less_some_luck():
+    """Measured over 2000 matches each, on seeds not tuned on: 0.97 and 0.86 (fair: 0.50, 0.25)."""
+    assert win_rate("normal", 2, 200) >= 0.92
+    assert win_rate("normal", 4, 200) >= 0.78
+
+
+def test_the_easy_bot_stands_between():
+    """Measured likewise: 0.71 against random; normal against easy 0.71 (1000 matches)."""
+    assert win_rate("easy", 4, 100) >= 0.5
+    assert win_rate("normal", 2, 200, other="easy") >= 0.6
