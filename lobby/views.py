@@ -6,6 +6,7 @@ from typing import Any
 
 import segno
 from django.contrib.auth import login, logout
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -100,6 +101,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "link": url,
         "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
         "rules": f"rules/{room.game}.html",
+        "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
 
