@@ -14,6 +14,7 @@ from django.utils.translation import gettext, ngettext
 
 from games.models import Member, Room
 from games.options import allowed, option_fields
+from games.retrospect import recap_data
 from games.rules.core import AnyGame, Offer, OneOf, Some
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text, Words
@@ -83,6 +84,7 @@ def _status(table: Table, user_id: int) -> Json:
     names = table.names
     return {
         "sentence": _sentence(table, user_id),
+        "covered": _sentence(table, None),
         "mine": mine,
         "deadline": iso(deadline),
         "waiting": [names[at] for at in table.awaited],
@@ -91,7 +93,7 @@ def _status(table: Table, user_id: int) -> Json:
     }
 
 
-def _sentence(table: Table, user_id: int) -> str:
+def _sentence(table: Table, user_id: int | None) -> str:
     match = table.match
     if match is not None and match.row.broken:
         return say(PLATFORM["broken"])
@@ -141,6 +143,7 @@ def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
         "outcome": outcome_data(table) if table.match and table.match.over else None,
+        "recap": recap_data(table.recap, table.names) if table.recap else None,
         "match": table.match.row.pk if table.match else None,
     }
 
@@ -160,10 +163,11 @@ def _actions(table: Table, user_id: int) -> Json:
         return {"prompt": None, "forms": [], "playing": table.playing, "watching": True}
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
+    declines = match.game.declines(view, seat)
     forms = [_form(table, view, offer, at) for at, offer in enumerate(offers)]
     return {
         "prompt": match.state.prompts[seat],
-        "forms": forms,
+        "forms": [form | {"declines": form["move"] == declines} for form in forms],
         "playing": table.playing,
         "watching": False,
     }

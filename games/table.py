@@ -18,10 +18,12 @@ from chat import messages
 from chat.models import Message
 from games.live import Live, live, told_in
 from games.models import Act, Member, Player, Room
+from games.retrospect import recap_of
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
 from games.rules.data import Seat, Viewer, unpack
 from games.rules.luck import commitment, mix
+from games.rules.recap import Recap
 from games.rules.words import Words
 from games.wire import to_wire
 
@@ -54,6 +56,8 @@ class Table:
     story: tuple[News, ...] = ()
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
+    recap: Recap | None = None
+    """What the match was, when it is over."""
     loaded_at: datetime = field(default_factory=timezone.now)
 
     @property
@@ -151,6 +155,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         chat=tuple(messages.newest(f"room:{room_id}")),
         acts=_acts_since(match, before),
         story=_story(match) if with_story and match else (),
+        recap=recap_of(match) if match else None,
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
     return replace(table, between=_between(before, table))
@@ -162,7 +167,8 @@ def _between(before: Table | None, now: Table) -> Table | None:
         return None
     room = copy(now.room)
     room.status = Room.Status.FINISHED
-    table = replace(now, room=room, match=live(last.row.pk))
+    match = live(last.row.pk)
+    table = replace(now, room=room, match=match, recap=recap_of(match))
     table.inside  # noqa: B018
     return table
 

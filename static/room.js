@@ -106,6 +106,7 @@
     notice();
     callTurn();
     markRules();
+    letPass();
     tick();
   };
 
@@ -142,9 +143,59 @@
     plainTitle ||= document.title;
     const mine = status.dataset.mine === "yes";
     document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
-    if (mine && !wasMine) live("turn-call", "assertive").textContent = $(".sentence", status)?.textContent ?? "";
+    if (mine && !wasMine) {
+      const seen = $$(".sentence", status).find((text) => text.checkVisibility());
+      live("turn-call", "assertive").textContent = seen?.textContent ?? "";
+      if (habit("sound")) beep();
+    }
     wasMine = mine;
   };
+
+  const beep = () => {
+    const audio = new AudioContext();
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    volume.gain.setValueAtTime(0.08, audio.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.3);
+    tone.connect(volume).connect(audio.destination);
+    tone.onended = () => audio.close();
+    tone.start();
+    tone.stop(audio.currentTime + 0.3);
+  };
+
+  // --- the person's habits: kept in this browser ------------------------------------------------
+
+  const PASS_MS = 900;
+  let passing = "";
+  const habit = (name) => localStorage.getItem(`parlour-${name}`) === "yes";
+
+  const cover = (on) => {
+    document.body.classList.toggle("is-covered", on);
+    localStorage.setItem("parlour-covered", on ? "yes" : "no");
+    $("#cover")?.setAttribute("aria-pressed", String(on));
+  };
+
+  // The same for every question to everybody, whatever the person holds.
+  const letPass = () => {
+    const form = $("#actions form[data-declines]");
+    if (!habit("declines") || !form || form.id === passing) return;
+    passing = form.id;
+    setTimeout(() => { if (habit("declines") && form.isConnected) form.requestSubmit(); }, PASS_MS);
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!$("#cover")) return;
+    cover(habit("covered"));
+    $("#cover").addEventListener("click", () => cover(!habit("covered")));
+    for (const box of $$("[data-habit]")) {
+      box.checked = habit(box.dataset.habit);
+      box.addEventListener("change", () => {
+        localStorage.setItem(`parlour-${box.dataset.habit}`, box.checked ? "yes" : "no");
+        letPass();
+      });
+    }
+  });
+  window.addEventListener("blur", () => { if (habit("blur")) cover(true); });
 
   let called = null;
   const tick = () => {
@@ -172,8 +223,15 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey && !event.ctrlKey && !event.metaKey) {
-      const to = { a: "#actions-heading", l: "#log-lines", c: "#message" }[event.key.toLowerCase()];
-      if (to && $(to)) { event.preventDefault(); $(to).focus(); }
+      const key = event.key.toLowerCase();
+      const to = { a: "#actions-heading", l: "#log-lines", c: "#message", p: "#seats", h: "#hand" }[key];
+      if (to && $(to)) {
+        event.preventDefault();
+        if (!$(to).matches("input")) $(to).tabIndex = $(to).tabIndex;
+        $(to).focus();
+      }
+      if (key === "s" && $("#cover")) { event.preventDefault(); cover(!habit("covered")); }
+      if (key === "t") { event.preventDefault(); live("clock-call", "polite").textContent = $("#status time")?.textContent ?? ""; }
     }
   });
 })();

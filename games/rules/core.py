@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from games.rules.data import BySeat, Data, Seat, Viewer
+from games.rules.recap import Recap
 from games.rules.words import Fact, Words
 
 if TYPE_CHECKING:
@@ -198,6 +199,11 @@ class Game(Generic[O, S, V]):
     """Seconds this question may take at normal pace; None when over."""
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
+    recap: Callable[[S, Sequence[Told]], Recap] | None = None
+    """A finished match looked back on, from its end and everything that was told in it."""
+    declines: Callable[[V, Seat], str | None] = lambda view, seat: None
+    """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
+    or not such a question. From the view alone: who holds what makes no difference."""
     bots: Mapping[str, Bot]
     """By level, `random` among them."""
     words: Callable[[O], Words[V]]

@@ -1,6 +1,6 @@
 """Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
 
-from games.rules.cards import bots, rounds, rules, seats, stock, text, views
+from games.rules.cards import bots, recap, rounds, rules, seats, stock, text, views
 from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
 from games.rules.core import Game
 
@@ -29,6 +29,7 @@ GAME = Game(
     patience=rules.patience,
     view=views.view,
     outcome=views.outcome,
+    recap=recap.recap,
     bots=bots.BOTS,
     words=lambda options: text.WORDS,
 )

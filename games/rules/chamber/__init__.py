@@ -1,6 +1,6 @@
 """Chamber (seed 000): live and blank rounds, items, and the last one standing."""
 
-from games.rules.chamber import rules, text
+from games.rules.chamber import recap, rules, text
 from games.rules.chamber.bots import BOTS
 from games.rules.chamber.state import Events, Moves, Options, State, View
 from games.rules.core import Game
@@ -28,6 +28,8 @@ GAME: Game[Options, State, View] = Game(
     patience=rules.patience,
     view=rules.view,
     outcome=rules.outcome,
+    recap=recap.recap,
+    declines=rules.declines,
     bots=BOTS,
     words=lambda options: text.WORDS,
 )

@@ -269,3 +269,9 @@ def _check_deck(options: Options, seats: int) -> None:
     cards = len(EVERY_ROUND) * item_copies(options, seats) + options.shoot_air_copies
     if dealt > cards:
         raise Refused("bad_options", option="itemsPerRound", allowed=f"0-{cards // seats}")
+
+
+def declines(view: View, seat: Seat) -> str | None:
+    """Before the chamber is loaded: to add nothing."""
+    asked = view.phase == "rebalance" and seat in view.waiting
+    return PassRebalance.__name__ if asked else None

@@ -1,7 +1,7 @@
 """Iron Throne (Coup): two hidden influences, and claims that may be lies and be doubted."""
 
 from games.rules.core import Game
-from games.rules.coup import bots, leaving, offering, rules, text, views
+from games.rules.coup import bots, leaving, offering, recap, rules, text, views
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
 GAME = Game(
@@ -27,6 +27,8 @@ GAME = Game(
     patience=offering.patience,
     view=views.view,
     outcome=views.outcome,
+    recap=recap.recap,
+    declines=offering.declines,
     bots=bots.BOTS,
     words=text.words,
 )

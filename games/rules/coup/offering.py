@@ -13,6 +13,7 @@ from games.rules.coup.state import (
     Challenge,
     Coup,
     CoupState,
+    CoupView,
     Exchange,
     ExchangeKeep,
     ForeignAid,
@@ -82,6 +83,14 @@ def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
             return (offer(ExchangeKeep, keep=Some(some=pool, least=keep, most=keep)),)
         case _:
             return (offer(Challenge), offer(Pass))
+
+
+def declines(view: CoupView, seat: Seat) -> str | None:
+    """In a window: to let it pass, unless the action or the block is aimed at this seat."""
+    aimed = view.actor if view.phase == "block_challenge_window" else view.target
+    if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:
+        return None
+    return Pass.__name__
 
 
 def must_coup(state: CoupState) -> bool:

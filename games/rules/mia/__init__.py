@@ -1,7 +1,7 @@
 """Mia: dice under a cup, an announcement that has to rise, and somebody who wants to see."""
 
 from games.rules.core import Game
-from games.rules.mia import bots, losing, rules, text
+from games.rules.mia import bots, losing, recap, rules, text
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
 GAME = Game(
@@ -27,6 +27,7 @@ GAME = Game(
     patience=rules.patience,
     view=rules.view,
     outcome=rules.outcome,
+    recap=recap.recap,
     bots=bots.BOTS,
     words=lambda options: text.WORDS,
 )

@@ -65,7 +65,7 @@ def prompt(view: MiaView, viewer: Viewer) -> Text:
         case "announce":
             return _("%(who)s looks under the cup. We wait for an announcement.", who=who)
         case _ if view.lost:
-            return _lost(view.lost)
+            return lost(view.lost)
         case _:
             return _("The match is over.")
 
@@ -85,7 +85,7 @@ def event(event: Events) -> Text:
         case ActualDice(dice):
             return _("Under the cup: %(dice)s.", dice=said(dice))
         case PlayerLost(who, reason):
-            return _lost(Loss(who, reason))
+            return lost(Loss(who, reason))
         case LivesLeft(lives):
             each = tuple(_("%(who)s %(count)s", who=s, count=n) for s, n in lives.items())
             return _("Lives left: %(each)s.", each=each)
@@ -162,7 +162,8 @@ TERMS: Mapping[str, Text] = {
 }
 
 
-def _lost(loss: Loss) -> Text:
+def lost(loss: Loss) -> Text:
+    """Who lost a round, and why."""
     said, count = LOST[loss.reason], len(loss.usernames)
     return Text(said.id, {"who": loss.usernames}, said.plural, count)
 

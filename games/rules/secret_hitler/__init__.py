@@ -3,6 +3,7 @@
 from games.rules.core import Game
 from games.rules.secret_hitler.bots import BOTS
 from games.rules.secret_hitler.events import Events
+from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
     awaited,
@@ -45,6 +46,7 @@ GAME = Game(
     patience=patience,
     view=view,
     outcome=outcome,
+    recap=recap,
     bots=BOTS,
     words=lambda options: WORDS,
 )

@@ -1,0 +1,104 @@
+"""Chamber, looked back on: who shot whom, and how the lives went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from games.rules.chamber.state import (
+    LifeAdded,
+    PlayerEliminated,
+    RoundStarted,
+    Shot,
+    State,
+)
+from games.rules.chamber.text import ITEM_NAMES
+from games.rules.core import Told, all_seats
+from games.rules.data import Seat
+from games.rules.recap import Recap, last, line_per_seat
+from games.rules.words import Text, _, ngettext
+
+ITEM_EVENTS = {
+    "SkipUsed",
+    "DoubleDamageUsed",
+    "QuickshotUsed",
+    "ChamberChecked",
+    "Rebalanced",
+    "ItemStolen",
+    "LifeAdded",
+    "AirShot",
+}
+
+
+def recap(state: State, told: Sequence[Told]) -> Recap:
+    """Told by what everybody saw."""
+    seats = all_seats(len(state.players))
+    lives = dict.fromkeys(seats, state.options.start_lives)
+    steps = [list(lives.values())]
+    hit, got, items, lucky = (Counter[Seat]() for _i in range(4))
+    moments: list[Text] = []
+    round_ = 0
+    for event in (t.event for t in told if t.to is None):
+        if type(event).__name__ in ITEM_EVENTS:
+            items[event.username] += 1  # type: ignore[attr-defined]
+        match event:
+            case RoundStarted():
+                round_ = event.round
+            case Shot(shooter=shooter, username=target, damage=damage) if damage:
+                hit[shooter] += target != shooter
+                got[target] += damage
+                lives[target] = max(0, lives[target] - damage)
+                steps.append(list(lives.values()))
+                if moment := _shot(round_, event):
+                    moments.append(moment)
+            case Shot(shooter=shooter, username=target):
+                lucky[shooter] += target == shooter
+            case LifeAdded():
+                lives[event.username] = event.lives
+                steps.append(list(lives.values()))
+            case PlayerEliminated(by=None):
+                lives[event.username] = 0
+                steps.append(list(lives.values()))
+                moments.append(_("%(who)s left.", who=event.username))
+            case PlayerEliminated():
+                moments.append(_out(round_, event))
+            case _:
+                pass
+    return Recap(
+        measure=_("Lives"),
+        lines=line_per_seat(steps),
+        did={
+            seat: (
+                ngettext("hit once", "hit %(count)s times", hit[seat]),
+                ngettext("lost %(count)s life", "lost %(count)s lives", got[seat]),
+                ngettext("used %(count)s item", "used %(count)s items", items[seat]),
+                ngettext(
+                    "%(count)s blank at themselves",
+                    "%(count)s blanks at themselves",
+                    lucky[seat],
+                ),
+            )
+            for seat in seats
+        },
+        moments=last(moments),
+    )
+
+
+def _shot(round_: int, shot: Shot) -> Text | None:
+    """A hit that people remember: at oneself, or with double damage."""
+    facts = {"round": round_, "who": shot.shooter, "target": shot.username}
+    if shot.shooter == shot.username:
+        if shot.forfeit:
+            return _("Round %(round)s: %(who)s waited too long and was hit.", **facts)
+        return _("Round %(round)s: %(who)s took the risk, and it was live.", **facts)
+    if shot.damage > 1:
+        item = ITEM_NAMES["double_damage"]
+        return _("Round %(round)s: %(who)s hits %(target)s with %(item)s.", **facts, item=item)
+    return None
+
+
+def _out(round_: int, event: PlayerEliminated) -> Text:
+    facts = {"round": round_, "who": event.username}
+    if event.by == event.username or event.by is None:
+        return _("Round %(round)s: %(who)s goes out by their own hand.", **facts)
+    return _("Round %(round)s: %(by)s puts %(who)s out.", **facts, by=event.by)

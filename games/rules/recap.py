@@ -1,0 +1,45 @@
+"""What a finished match was, for the table to look back on. Sentences are not translated here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from games.rules.data import Seat
+from games.rules.words import Text
+
+MOST_MOMENTS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """How one count went, step by step: a seat's, or that of what the Text names."""
+
+    of: Seat | Text
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recap:
+    """`was`: who or what each seat was. `did`: what it did, in short. `moments`: what decided it.
+
+    `measure` says what `lines` count; every line has one value per step of the match.
+    """
+
+    measure: Text
+    lines: tuple[Line, ...] = ()
+    was: Mapping[Seat, Text] = field(default_factory=dict)
+    did: Mapping[Seat, tuple[Text, ...]] = field(default_factory=dict)
+    moments: tuple[Text, ...] = ()
+
+
+def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
+    """A line for every seat out of the counts of all seats at each step."""
+    return tuple(
+        Line(of=Seat(at), values=values) for at, values in enumerate(zip(*steps, strict=True))
+    )
+
+
+def last(moments: Sequence[Text]) -> tuple[Text, ...]:
+    """The latest moments: those nearest to the end decided most."""
+    return tuple(moments[-MOST_MOMENTS:])
