@@ -1,0 +1,82 @@
+"""What a person at a table may set for themselves: covering secrets, letting questions pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import act, is_over, open_table, play_on, start, until_mine
+
+People = Callable[..., Page]
+
+
+def test_covered_secrets_are_seen_by_nobody_until_they_are_uncovered(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "coup", bots=2)
+    start(page)
+    own = page.locator("#hand .facts, #hand .cards, #hand ul").first
+    expect(own).to_be_visible()
+    page.keyboard.press("Alt+s")
+    expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
+    expect(own).to_be_hidden()
+    page.reload()
+    expect(page.locator("#seats .seat")).to_have_count(3)
+    expect(own).to_be_hidden()
+    page.click("#cover")
+    expect(own).to_be_visible()
+
+
+def test_a_covered_status_line_says_what_the_gallery_reads(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia", bots=1)
+    start(page)
+    until_mine(page)
+    page.click("#cover")
+    expect(page.locator("#status .sentence.instead")).to_be_visible()
+    expect(page.locator("#status .sentence.own")).to_be_hidden()
+
+
+def test_secrets_are_covered_when_the_window_is_left_if_wanted(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "coup", bots=1)
+    page.click("#own-tools summary")
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    expect(page.locator("body")).not_to_have_class("is-covered")
+    page.check("[data-habit=blur]")
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
+
+
+def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "coup", bots=2)
+    page.click("#own-tools summary")
+    page.check("[data-habit=declines]")
+    start(page)
+    seen = 0
+    for _ in range(400):
+        if is_over(page) or seen >= 3:
+            break
+        if page.locator("#actions form[data-declines]").count():
+            before = page.locator("#actions form[data-declines]").first.get_attribute("id")
+            page.wait_for_function("id => !document.getElementById(id)", arg=before, timeout=5000)
+            seen += 1
+        else:
+            act(page)
+            page.wait_for_timeout(40)
+    assert seen >= 3 or is_over(page)
+    assert seen
+
+
+def test_a_finished_match_is_looked_back_on(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia", bots=2, lives="2")
+    start(page)
+    play_on(page)
+    expect(page.locator(".deeds li")).to_have_count(3)
+    expect(page.locator(".moments li").first).to_be_visible()
+    expect(page.locator(".chart > svg polyline")).to_have_count(3)
+    page.click(".chart summary")
+    expect(page.locator(".chart tbody tr")).to_have_count(3)
+    expect(page.locator("#setup button.main")).to_have_text("Play again")
