@@ -28,4 +28,6 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
         if not (templates / "regions" / slug).is_dir():
             look = f"{game.name} has no look of its own; the generic regions draw it."
             found.append(Info(look, id="games.I001"))
+        if game.recap is None:
+            found.append(Info(f"{game.name} is not looked back on at the end.", id="games.I002"))
     return found

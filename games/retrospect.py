@@ -63,7 +63,7 @@ def recap_data(recap: Recap, names: tuple[str, ...]) -> Json:
             {
                 "name": name,
                 "was": say(recap.was[seat], names) if seat in recap.was else "",
-                "did": [say(text, names) for text in recap.did.get(seat, ())],
+                "did": [say(t, names) for t in recap.did.get(seat, ()) if t.count or not t.plural],
             }
             for seat, name in ((Seat(at), name) for at, name in enumerate(names))
         ],

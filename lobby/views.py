@@ -100,7 +100,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "member": member,
         "link": url,
         "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
-        "rules": f"rules/{room.game}.html",
+        "rules": rules_page(room.game),
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
@@ -122,7 +122,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = GAMES.get(slug)
     if game is None:
         return redirect("front")
-    context = {"game": game, "rules": f"rules/{slug}.html"}
+    context = {"game": game, "rules": rules_page(slug)}
     return render(request, "games/rules.html", context)
 
 
@@ -160,6 +160,11 @@ def _front(
         "problem": problem,
     }
     return render(request, "lobby/front.html", context, status=status)
+
+
+def rules_page(slug: str) -> list[str]:
+    """The template of a game's rules; a game without one is playable all the same."""
+    return [f"rules/{slug}.html", "rules/generic.html"]
 
 
 def _new_table(

@@ -10,7 +10,7 @@ from games.rules.data import Seat
 from games.rules.recap import MOST_MOMENTS, Recap
 from games.rules.words import Text
 from tests.rules.play import Walk, match, troubled
-from tests.rules.test_laws import over_all_games
+from tests.rules.test_laws import CASES
 
 
 def texts(recap: Recap) -> list[Text]:
@@ -25,7 +25,7 @@ def said(text: Text) -> str:
     return (text.plural if text.plural and text.count != 1 else text.id) % facts
 
 
-@over_all_games
+@pytest.mark.parametrize(("game", "n", "options"), [case for case in CASES if case.values[0].recap])
 def test_every_finished_match_can_be_looked_back_on(
     game: AnyGame, n: int, options: Options
 ) -> None:

@@ -1,0 +1,76 @@
+"""Makes a small game to start from: playable at once, and yours to change."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.rules import GAMES
+
+STARTER = Path(__file__).parents[2] / "starter"
+SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+NEXT = """\
+{name} is in the list and can be played: make run.
+
+What is yours to change now:
+  games/rules/{slug}/             rules, sentences, bots
+  templates/rules/{slug}.html     the rules as people read them
+  tests/rules/secrets/{slug}.py   what is hidden, what always holds
+
+Then write down how a match is seen:  python -m tests.rules.golden
+and let the laws look at it:          python -m pytest tests/rules -k {slug}"""
+
+
+class Command(BaseCommand):
+    help = "Makes a small playable game to start from."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", metavar="NAME", help='as people read it, e.g. "Liar\'s Dice"')
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        name = " ".join(given["name"].split())
+        slug = slug_of(name)
+        for source, target in files(slug):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = source.read_text("utf-8").replace("@SLUG@", slug).replace("@NAME@", name)
+            target.write_text(text, "utf-8")
+        _register(slug)
+        self.stdout.write(NEXT.format(name=name, slug=slug))
+
+
+def slug_of(name: str) -> str:
+    """The short name of a new game: `Liar's Dice` is `liars_dice`. Raises CommandError."""
+    slug = re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
+    if not SLUG.fullmatch(slug) or keyword.iskeyword(slug) or not name.isprintable():
+        raise CommandError("A game's name begins with a letter from A to Z and has letters in it.")
+    if '"' in name or "\\" in name or "%" in name or len(name) > 40:
+        raise CommandError("A game's name has at most 40 characters, without \", % and \\.")
+    if slug in GAMES or (settings.BASE_DIR / "games" / "rules" / slug).exists():
+        raise CommandError(f"There is something called {slug} in games/rules already.")
+    return slug
+
+
+def files(slug: str) -> list[tuple[Path, Path]]:
+    """What is copied, and where it goes."""
+    base = settings.BASE_DIR
+    elsewhere = {
+        "secrets.py": base / "tests" / "rules" / "secrets" / f"{slug}.py",
+        "rules.html": base / "templates" / "rules" / f"{slug}.html",
+    }
+    sources = sorted(STARTER.glob("*.txt"))
+    rules = base / "games" / "rules" / slug
+    return [(source, elsewhere.get(source.stem, rules / source.stem)) for source in sources]
+
+
+def _register(slug: str) -> None:
+    """The one line in games/rules/__init__.py."""
+    path = settings.BASE_DIR / "games" / "rules" / "__init__.py"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("\n)\n", f'\n    "{slug}",\n)\n', 1), "utf-8")
