@@ -15,6 +15,8 @@ from games.rules import GAMES
 
 STARTER = Path(__file__).parents[2] / "starter"
 SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+IMPORT = r"from (games\S+) import (?:\([^)]*\)|[^\n]*)\n"
+IMPORTS = re.compile(f"(?:{IMPORT})+")
 NEXT = """\
 {name} is in the list and can be played: make run.
 
@@ -40,7 +42,7 @@ class Command(BaseCommand):
         for source, target in files(slug):
             target.parent.mkdir(parents=True, exist_ok=True)
             text = source.read_text("utf-8").replace("@SLUG@", slug).replace("@NAME@", name)
-            target.write_text(text, "utf-8")
+            target.write_text(IMPORTS.sub(in_order, text), "utf-8")
         _register(slug)
         self.stdout.write(NEXT.format(name=name, slug=slug))
 
@@ -67,6 +69,12 @@ def files(slug: str) -> list[tuple[Path, Path]]:
     sources = sorted(STARTER.glob("*.txt"))
     rules = base / "games" / "rules" / slug
     return [(source, elsewhere.get(source.stem, rules / source.stem)) for source in sources]
+
+
+def in_order(imports: re.Match[str]) -> str:
+    """The imports in the order our style wants: where the new game comes depends on its name."""
+    found = re.finditer(IMPORT, imports[0])
+    return "".join(each[0] for each in sorted(found, key=lambda each: each[1]))
 
 
 def _register(slug: str) -> None:
