@@ -164,7 +164,7 @@ def _actions(table: Table, user_id: int) -> Json:
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
     declines = match.game.declines(view, seat)
-    forms = [_form(table, view, offer, at) for at, offer in enumerate(offers)]
+    forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(offers)]
     return {
         "prompt": match.state.prompts[seat],
         "forms": [form | {"declines": form["move"] == declines} for form in forms],
@@ -173,24 +173,30 @@ def _actions(table: Table, user_id: int) -> Json:
     }
 
 
-def _form(table: Table, view: Any, offer: Offer, at: int) -> Json:
+def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
+    """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
+    fields = [
+        _field(table, view, seat, offer.move, name, choices) for name, choices in offer.args.items()
+    ]
+    fixed = [f for f in fields if len(fields) > 1 and f["kind"] == "one" and len(f["choices"]) == 1]
     return {
         "key": f"{offer.move.lower()}-{at}",
         "move": offer.move,
         "label": say(table.words.move(offer.move)),
         "risky": offer.risky,
-        "fields": [
-            _field(table, view, offer.move, name, choices) for name, choices in offer.args.items()
-        ],
+        "fixed": fixed,
+        "fields": [field for field in fields if field not in fixed],
     }
 
 
-def _field(table: Table, view: Any, move: str, name: str, choices: OneOf | Some) -> Json:
+def _field(
+    table: Table, view: Any, seat: Seat, move: str, name: str, choices: OneOf | Some
+) -> Json:
     values = choices.one_of if isinstance(choices, OneOf) else choices.some
     field: Json = {
         "name": name,
         "label": term(table.words, name),
-        "choices": [_choice(table, view, move, name, value) for value in values],
+        "choices": [_choice(table, view, seat, move, name, value) for value in values],
         "least": 1,
         "most": 1,
         "kind": "one",
@@ -201,10 +207,10 @@ def _field(table: Table, view: Any, move: str, name: str, choices: OneOf | Some)
     return field
 
 
-def _choice(table: Table, view: Any, move: str, name: str, value: Any) -> Json:
+def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: Any) -> Json:
     plain = to_wire(value, table.names)
     if isinstance(value, Seat):
-        text = str(plain)
+        text = gettext("yourself") if value == seat else str(plain)
     elif meaning := table.words.choice(view, move, name, value):
         text = say(meaning, table.names)
     else:

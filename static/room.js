@@ -112,7 +112,7 @@
 
   const markRules = () => {
     const phase = $("#status")?.dataset.phase;
-    for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part === phase);
+    for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part.split(" ").includes(phase));
   };
 
   const notice = () => {
