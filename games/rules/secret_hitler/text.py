@@ -1,7 +1,7 @@
 """The sentences of Secret Hitler."""
 
 from collections.abc import Callable, Mapping
-from typing import assert_never
+from typing import Any, assert_never
 
 from games.rules.data import BySeat, Viewer
 from games.rules.secret_hitler import events
@@ -279,11 +279,21 @@ def move(name: str) -> Text:
     return MOVES[name]
 
 
+def choice(view: View, move: str, argument: str, value: Any) -> Text | None:
+    """A tile by what is printed on it, a ballot by its word."""
+    if argument in ("keep", "enact"):
+        return TERMS[view.hand[value]]
+    if argument == "ja":
+        return _("Ja") if value else _("Nein")
+    return None
+
+
 WORDS = Words(
     tagline=_("A secret minority, a shuffled deck of policies, and nobody to trust."),
     prompt=prompt,
     event=event,
     refusal=refusal,
     move=move,
+    choice=choice,
     terms=TERMS,
 )
