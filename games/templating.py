@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.templatetags.static import static
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext, ngettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from games.regions import Region, spaced, term
@@ -28,7 +28,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=settings.DEBUG,
     )
-    found.globals |= {"_": gettext, "static": static, "spaced": spaced}
+    found.globals |= {"_": gettext, "ngettext": ngettext, "static": static, "spaced": spaced}
     return found
 
 

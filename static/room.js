@@ -91,6 +91,32 @@
     }
   }, true);
 
+  // Where the order counts, things are chosen by ticking them in that order.
+  const chosen = new WeakMap();
+  document.addEventListener("change", (event) => {
+    const field = event.target.closest?.("[data-ordered]");
+    if (!field) return;
+    const kept = (chosen.get(field) ?? []).filter((box) => box.isConnected && box.checked && box !== event.target);
+    if (event.target.checked) {
+      while (kept.length >= Number(field.dataset.most)) kept.pop().checked = false;
+      kept.push(event.target);
+    }
+    chosen.set(field, kept);
+    for (const box of $$("input[type=checkbox]", field)) {
+      $(".nth", box.closest("label")).textContent = box.checked ? kept.indexOf(box) + 1 : "";
+    }
+  });
+  document.addEventListener("submit", (event) => {
+    for (const field of $$("[data-ordered]", event.target)) {
+      for (const old of $$("input[type=hidden]", field)) old.remove();
+      for (const box of chosen.get(field) ?? []) {
+        const input = document.createElement("input");
+        Object.assign(input, { type: "hidden", name: field.dataset.ordered, value: box.value });
+        field.append(input);
+      }
+    }
+  }, true);
+
   let focusedIn = null;
   document.addEventListener("focusin", (event) => {
     focusedIn = event.target.closest?.("#actions") ? event.target : null;

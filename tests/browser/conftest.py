@@ -107,7 +107,7 @@ def act(page: Page) -> bool:
         for ticks in form.locator(".ticks").all():
             for at in range(int(ticks.get_attribute("data-least") or 0)):
                 ticks.locator("input").nth(at).check(timeout=2000)
-        form.locator("button").last.click(timeout=2000, no_wait_after=True)
+        form.locator("button:enabled").last.click(timeout=2000, no_wait_after=True)
     return True
 
 
