@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from games.rules import GAMES
 from tests.browser.conftest import (
     DESKTOP,
     SMALLEST,
@@ -36,30 +37,38 @@ def look(page: Page) -> None:
 @pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
 def test_pages_are_clean(person: People, viewport: dict[str, int], scheme: str) -> None:
     page = person(viewport, color_scheme=scheme)
-    for address in ("/", "/new/mia/", "/new/coup/", "/rules/mia/", "/rules/coup/", "/t/ZZZZZ/"):
+    games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
+    for address in ("/", "/t/ZZZZZ/", *games):
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         look(page)
 
 
-@pytest.mark.parametrize("game", ["mia", "coup"])
+QUICK = {
+    "chamber": {"startLives": "2", "maxRounds": "3"},
+    "cards": {"pointsToWin": "2", "maxRounds": "3"},
+    "mia": {"lives": "1"},
+}
+"""Options that make a match short."""
+
+
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
 def test_every_phase_of_a_match_is_clean(
     person: People, viewport: dict[str, int], game: str
 ) -> None:
     page = person(viewport, color_scheme="dark" if viewport == SMALLEST else "light")
-    options = {"lives": "1"} if game == "mia" else {}
-    open_table(page, "Ann", game, bots=2, **options)
+    bots = max(2, GAMES[game].seats[0] - 1)
+    open_table(page, "Ann", game, bots=bots, **QUICK.get(game, {}))
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     look(page)
     start(page)
     seen: set[str] = set()
-    for _ in range(300):
-        forms = page.locator("#actions form").evaluate_all(
-            "forms => forms.map(f => f.className).sort().join()"
-        )
-        if forms not in seen:
-            seen.add(forms)
+    for _ in range(1500):
+        status = page.locator("#status")
+        phase = f"{status.get_attribute('data-phase')} {status.get_attribute('data-mine')}"
+        if phase not in seen:
+            seen.add(phase)
             look(page)
         if is_over(page):
             break
