@@ -1,9 +1,9 @@
 """Addresses of the site."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import path, re_path
 
-from lobby import views
+from lobby import decks, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -12,6 +12,12 @@ urlpatterns = [
     path("new/<slug:slug>/", views.new_table, name="new-table"),
     path("t/<str:code>/", views.table, name="table"),
     path("t/<str:code>/leave/", views.leave, name="leave-table"),
+    path("decks/", decks.shelf, name="decks"),
+    path("decks/new/", decks.new_deck, name="new-deck"),
+    path("decks/<slug:slug>/", decks.one, name="deck"),
+    path("decks/<slug:slug>/file/", decks.replace, name="replace-deck"),
+    path("decks/<slug:slug>/change/", decks.change, name="change-deck"),
+    re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("admin/", admin.site.urls),

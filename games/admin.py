@@ -17,8 +17,9 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from chat.models import Message
 from games import staff
+from games.decks import pack_of
 from games.live import read, told_in
-from games.models import Act, Match, Member, Player, Room
+from games.models import Act, Deck, Match, Member, Player, Room
 from games.sentences import say
 
 
@@ -169,3 +170,38 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
             staff.let_in(person.pk).result()
             self.log_change(request, person, "Let in again.")
         self.message_user(request, "They may come back.", messages.SUCCESS)
+
+
+@admin.register(Deck)
+class DeckAdmin(ReadOnly):
+    """Decks people brought; staff can take one out and put it back."""
+
+    list_display = ("name", "slug", "language", "owner", "prompts", "answers", "public", "hidden")
+    list_filter = ("public", "hidden", "language")
+    search_fields = ("name", "slug", "owner__username", "owner__name")
+    fields = ("name", "slug", "language", "owner", "public", "hidden", "updated_at", "cards")
+    readonly_fields = fields
+    actions = ("take_out", "put_back")
+
+    @admin.display(description="cards")
+    def cards(self, deck: Deck) -> SafeString:
+        pack = pack_of(deck)
+        return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
+
+    @admin.action(description="Take out of every table's choice", permissions=["staff"])
+    def take_out(self, request: HttpRequest, decks: QuerySet[Deck]) -> None:
+        self._hide(request, decks, True)
+
+    @admin.action(description="Put back", permissions=["staff"])
+    def put_back(self, request: HttpRequest, decks: QuerySet[Deck]) -> None:
+        self._hide(request, decks, False)
+
+    def has_staff_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("games.change_deck"))
+
+    def _hide(self, request: HttpRequest, decks: QuerySet[Deck], hidden: bool) -> None:
+        for deck in decks:
+            deck.hidden = hidden
+            deck.save(update_fields=["hidden"])
+            self.log_change(request, deck, "Taken out." if hidden else "Put back.")
+        self.message_user(request, "It is done.", messages.SUCCESS)

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import hints, timing
+from games.decks import finder
 from games.live import Live, live, read, remember, seed_of
 from games.models import Act, Match, Member, Player, Room, new_secret
 from games.rules import GAMES
@@ -95,7 +96,8 @@ def begin(room: Room, members: Sequence[Member]) -> Live:
     least, most = game.seats
     if not least <= len(members) <= most:
         raise Refused("not_enough_players", needed=least, have=len(members))
-    game.check(options, len(members))
+    stocked = game.stock(options, finder(room.host_id))
+    game.check(stocked, len(members))
     match = Match(
         room=room,
         game=room.game,
@@ -106,7 +108,7 @@ def begin(room: Room, members: Sequence[Member]) -> Live:
         version=0,
     )
     luck = Luck(seed_of(match), 1)
-    change = game.setup(len(members), options, luck)
+    change = game.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
     match.save()
     Player.objects.bulk_create(

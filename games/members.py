@@ -65,8 +65,10 @@ def check_space(room: Room, user_id: int | None) -> None:
         raise Rejected("RoomFull")
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return
-    closed = room.options.get("spectators") == "none"
-    if closed and matches.to_take_back(live(room.match_id), user_id) is None:
+    match = live(room.match_id)
+    to_play = matches.to_take_back(match, user_id) is not None
+    to_play = to_play or match.game.join(match.state, match.luck()) is not None
+    if room.options.get("spectators") == "none" and not to_play:
         raise Rejected("RoomFull")
 
 

@@ -216,3 +216,27 @@ class Pulse(models.Model):
         before = cls.objects.filter(pk=1).values_list("at", flat=True).first()
         cls.objects.update_or_create(pk=1, defaults={"at": now})
         return before
+
+
+class Deck(models.Model):
+    """Cards somebody brought. `pack` is JSON as `games.rules.cards.packs` reads it."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="decks"
+    )
+    slug = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=60)
+    language = models.CharField(max_length=10)
+    pack = models.TextField()
+    highest = models.PositiveIntegerField("highest number ever given", default=0)
+    prompts = models.PositiveIntegerField(default=0)
+    answers = models.PositiveIntegerField(default=0)
+    public = models.BooleanField("everybody may play with it", default=False)
+    hidden = models.BooleanField("taken out by staff", default=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["name", "slug"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.slug})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -13,15 +13,25 @@ from games.rules.data import unpack
 Schema = dict[str, Any]
 
 
-def read_options(game: AnyGame, given: Mapping[str, Any]) -> Options:
-    """The options of a game, defaults for what is not given. Raises Refused("bad_options")."""
+Find = Callable[[str], Any]
+
+
+def nothing(name: str) -> None:
+    """A house that keeps nothing for a game."""
+
+
+def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:
+    """The options of a game, defaults for what is not given. Raises Refused("bad_options").
+
+    `find` is what the house keeps for the options that only name it (`Game.stock`).
+    """
     fields = option_fields(game)
     for name, value in given.items():
         if name not in fields:
             raise Refused("bad_options", option=str(name), allowed=", ".join(fields))
         _check_one(game, name, value, fields[name])
     options: Options = unpack(dict(given), game.options)
-    game.check(options, None)
+    game.check(game.stock(options, find), None)
     return options
 
 
@@ -43,6 +53,8 @@ def allowed(schema: Schema) -> str:
         return ", ".join(str(value) for value in schema["enum"])
     if schema.get("type") == "boolean":
         return "true, false"
+    if schema.get("type") == "array":
+        return f"{schema.get('minItems', 0)} to {schema['maxItems']} values"
     if "minimum" in schema:
         return f"{schema['minimum']} to {schema['maximum']}"
     return str(schema.get("type", "a value"))

@@ -102,6 +102,7 @@ class TableConsumer(RoomConsumer):
             "nonce": self._nonce,
             "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
             "options": self._options,
+            "veto": self._veto,
             "room": self._room,
         }
         deed = deeds.get(_text(body, "do"))
@@ -135,6 +136,11 @@ class TableConsumer(RoomConsumer):
             raise Ignored
         options = options_from_form(table.room.game, body)
         await rooms.set_options(self.room_id, self.user_id, options)
+
+    async def _veto(self, body: Json) -> None:
+        assert self.room_id is not None
+        await rooms.veto(self.room_id, self.user_id, _text(body, "card"))
+        self._say(refusal(Refused("vetoed"), language=self.language))
 
     async def _room(self, body: Json) -> None:
         assert self.room_id is not None
@@ -210,12 +216,14 @@ async def _run(entrance: Callable[..., Any], *args: Any) -> None:
 
 
 def options_from_form(game: str, body: Json) -> Json:
-    """A form's fields as options: numbers as numbers, switches as yes or no."""
+    """A form's fields as options: numbers as numbers, switches as yes or no, ticks as lists."""
     options: Json = {}
     for name, schema in option_fields(GAMES[game]).items():
         value = body.get(f"option-{name}")
         if schema.get("type") == "boolean":
             options[name] = value is not None
+        elif schema.get("type") == "array":
+            options[name] = value if isinstance(value, list) else [value] if value else []
         elif isinstance(value, str) and "enum" not in schema:
             options[name] = int(value) if value.strip().lstrip("-").isdecimal() else value
         elif value is not None:

@@ -6,12 +6,13 @@ viewers with the same part are rendered once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
+from games.decks import Choices
 from games.models import Member, Room
 from games.options import allowed, option_fields
 from games.retrospect import recap_data
@@ -234,29 +235,35 @@ def _setup(table: Table, user_id: int) -> Json:
         "least": least,
         "most": most,
         "levels": [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots],
-        "fields": option_form(table.game, room.options),
+        "fields": option_form(table.game, room.options, table.choices),
         "visibility": room.visibility,
         "locked": bool(room.password),
     }
 
 
-def option_form(game: AnyGame, options: Json) -> list[Json]:
-    """A form field for every option of one value, a game's own before those all games share."""
-    own = set(option_fields(game)) - set(SHARED_OPTIONS)
-    ordered = [n for n in option_fields(game) if n in own] + list(SHARED_OPTIONS)
+def option_form(game: AnyGame, options: Json, choices: Mapping[str, Choices]) -> list[Json]:
+    """A form field for every option of a game, its own before those all games share.
+
+    `choices` says what the options that are lists can hold.
+    """
     schema = option_fields(game)
-    single = [n for n in ordered if schema.get(n, {"type": "array"}).get("type") != "array"]
-    return [_option(game, name, schema[name], options) for name in single]
+    ordered = [n for n in schema if n not in SHARED_OPTIONS]
+    ordered += [n for n in SHARED_OPTIONS if n in schema]
+    fields = [_option(game, name, schema[name], options, choices.get(name, ())) for name in ordered]
+    return [field for field in fields if field["kind"] != "several" or field["choices"]]
 
 
-def _option(game: AnyGame, name: str, schema: Json, options: Json) -> Json:
+def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:
     value, words = options.get(name, schema.get("default")), game.words(game.options())
     field: Json = {"name": name, "label": term(words, name), "value": value, "kind": "number"}
     if schema.get("type") == "boolean":
         return field | {"kind": "switch"}
+    if schema.get("type") == "array":
+        listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
+        return field | {"kind": "several", "choices": listed}
     if "enum" in schema:
-        choices = [{"value": str(v), "text": term(words, v)} for v in schema["enum"]]
-        return field | {"kind": "choice", "choices": choices}
+        listed = [{"value": str(v), "text": term(words, v)} for v in schema["enum"]]
+        return field | {"kind": "choice", "choices": listed}
     return field | {
         "min": schema.get("minimum"),
         "max": schema.get("maximum"),

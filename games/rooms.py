@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from chat import messages
 from games import matches, members
+from games.decks import finder, text_of
 from games.live import live
 from games.models import Member, Room
 from games.options import read_options
@@ -67,7 +68,7 @@ def open_room(
     """
     if game not in GAMES:
         raise Refused("bad_game")
-    checked = read_options(GAMES[game], options or {})
+    checked = read_options(GAMES[game], options or {}, finder(user_id))
     user, token = members.person(user_id, name)
     if Room.objects.filter(host=user).exclude(status=Room.Status.CLOSED).count() >= ROOMS_PER_HOST:
         raise Refused("too_many_rooms", most=ROOMS_PER_HOST)
@@ -152,8 +153,22 @@ def set_options(room_id: int, user_id: int, options: Mapping[str, Any]) -> None:
     """New options for the next match; those not named keep their values."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
-    room.options = pack(read_options(GAMES[room.game], {**room.options, **options}))
+    given = {**room.options, **options}
+    room.options = pack(read_options(GAMES[room.game], given, finder(room.host_id)))
     members.changed(room)
+
+
+@door
+def veto(room_id: int, user_id: int, card: str) -> None:
+    """A player at the table never wants to see a card again. In force from the next match on."""
+    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
+    vetoed = room.options.get("vetoed")
+    if vetoed is None or member.spectator or text_of(card, finder(room.host_id)) == card:
+        raise Ignored
+    if card not in vetoed:
+        given = {**room.options, "vetoed": [*vetoed, card]}
+        room.options = pack(read_options(GAMES[room.game], given, finder(room.host_id)))
+        members.changed(room)
 
 
 @door

@@ -28,6 +28,8 @@ PLATFORM: Mapping[str, Text] = {
     "not_allowed_now": _("That cannot be done at the moment."),
     "already_in_room": _("You are already at a table with this connection."),
     "too_many_rooms": _("You are host of %(most)s tables. Close one of them first."),
+    "vetoed": _("From the next match on this table does not see that card any more."),
+    "too_many_decks": _("You keep %(most)s decks already; delete one first."),
     "InvalidRoom": _("There is no table with this code."),
     "UsernameTaken": _("Somebody here has that name, or one that looks like it."),
     "UsernameTooLong": _("A name has at most 20 characters."),

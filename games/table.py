@@ -5,7 +5,7 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from chat import messages
 from chat.models import Message
+from games.decks import Choices, choices
 from games.live import Live, live, told_in
 from games.models import Act, Member, Player, Room
 from games.retrospect import recap_of
@@ -56,6 +57,8 @@ class Table:
     story: tuple[News, ...] = ()
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
+    choices: Mapping[str, Choices] = field(default_factory=dict)
+    """What options that name something of the house can be, while they can be changed."""
     recap: Recap | None = None
     """What the match was, when it is over."""
     loaded_at: datetime = field(default_factory=timezone.now)
@@ -155,10 +158,17 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         chat=tuple(messages.newest(f"room:{room_id}")),
         acts=_acts_since(match, before),
         story=_story(match) if with_story and match else (),
+        choices=_choices(room),
         recap=recap_of(match) if match else None,
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
     return replace(table, between=_between(before, table))
+
+
+def _choices(room: Room) -> Mapping[str, Choices]:
+    if room.status == Room.Status.PLAYING:
+        return {}
+    return choices(GAMES[room.game], room.options, room.host_id)
 
 
 def _between(before: Table | None, now: Table) -> Table | None:

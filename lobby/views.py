@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.guests import make_guest
 from accounts.models import User
 from games import members, rooms
+from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
 from games.regions import option_form, term
@@ -75,13 +76,13 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
         return _new_table(request, game, TableForm(name=name))
     form = TableForm(request.POST, name=name)
     if not form.is_valid():
-        return _new_table(request, game, form, request.POST.dict())
+        return _new_table(request, game, form, posted(request))
     user = user or _become_guest(request, form.cleaned_data["name"])
     try:
         joined = _open(request, game, user, form.cleaned_data)
     except Refused as refused:
         form.add_error(None, _about_option(game, refused))
-        return _new_table(request, game, form, request.POST.dict())
+        return _new_table(request, game, form, posted(request))
     return redirect("table", joined.code)
 
 
@@ -167,13 +168,20 @@ def rules_page(slug: str) -> list[str]:
     return [f"rules/{slug}.html", "rules/generic.html"]
 
 
+def posted(request: HttpRequest) -> dict[str, Any]:
+    """The fields of a form, those that came more than once as lists."""
+    return {name: v[0] if len(v) == 1 else v for name, v in request.POST.lists()}
+
+
 def _new_table(
     request: HttpRequest, game: AnyGame, form: TableForm, given: dict[str, Any] | None = None
 ) -> HttpResponse:
     options = pack(game.options())
     if given is not None:
         options |= options_from_form(game.slug, given)
-    context = {"game": game, "form": form, "fields": option_form(game, options)}
+    user = _user(request)
+    several = choices(game, options, user.pk if user else None)
+    context = {"game": game, "form": form, "fields": option_form(game, options, several)}
     return render(request, "lobby/new_table.html", context, status=422 if given else 200)
 
 
@@ -183,7 +191,7 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
         user.pk,
         game.slug,
         given["name"],
-        options_from_form(game.slug, request.POST.dict()),
+        options_from_form(game.slug, posted(request)),
         given["visibility"],
         rooms.hashed(given["password"]),
         [list(game.bots)[-1]] * bots,

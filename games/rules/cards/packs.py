@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
 
 from games.rules.data import Data
+from games.rules.words import Text, _
 
 BLANK = "_"
 LONGEST_PROMPT = 300
@@ -44,6 +45,9 @@ class Answer(Data, frozen=True):
     tags: Tags = ()
 
 
+Card = TypeVar("Card", Prompt, Answer)
+
+
 class Pack(Data, frozen=True, kw_only=True):
     """Texts under one name. A card's number is its own for ever, over prompts and answers alike.
 
@@ -65,59 +69,70 @@ class Pack(Data, frozen=True, kw_only=True):
 class PackError(ValueError):
     """Why this is no pack, in one sentence for whoever made it."""
 
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.id % {name: str(fact) for name, fact in text.facts.items()})
+        self.text = text
+
 
 def read(source: bytes | str) -> Pack:
     """The pack in this JSON, its texts in NFC and trimmed. Raises PackError."""
     try:
         pack = msgspec.json.decode(source, type=Pack)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-        raise PackError(f"This is not a pack: {problem}.") from problem
+        raise PackError(_("This is not a pack: %(problem)s.", problem=str(problem))) from problem
     return checked(pack)
 
 
 def checked(pack: Pack) -> Pack:
     """The pack with its texts in NFC and trimmed. Raises PackError where a limit is broken."""
-    _check_numbers(pack)
-    return msgspec.structs.replace(
-        pack,
-        prompts=tuple(_checked_prompt(prompt) for prompt in pack.prompts),
-        answers=tuple(_checked_answer(answer) for answer in pack.answers),
-    )
-
-
-def _check_numbers(pack: Pack) -> None:
     counts = Counter(card.number for card in pack.cards)
     for number, times in counts.items():
         if times > 1:
-            raise PackError(f"Card {number}: the number is given {times} times.")
+            why = _("the number is given %(times)s times", times=times)
+            raise PackError(_("Card %(number)s: %(why)s.", number=number, why=why.id % why.facts))
+    return msgspec.structs.replace(
+        pack,
+        prompts=tuple(_of_card(prompt, checked_prompt) for prompt in pack.prompts),
+        answers=tuple(_of_card(answer, checked_answer) for answer in pack.answers),
+    )
 
 
-def _checked_prompt(prompt: Prompt) -> Prompt:
-    text = _checked_text(prompt.number, prompt.text, LONGEST_PROMPT)
-    blanks = text.count(BLANK)
-    if blanks > prompt.cards_to_pick:
+def checked_prompt(prompt: Prompt) -> Prompt:
+    """The prompt with its text in NFC and trimmed. Raises PackError."""
+    text = _checked_text(prompt.text, LONGEST_PROMPT)
+    blanks, picks = text.count(BLANK), prompt.cards_to_pick
+    if blanks > picks:
         raise PackError(
-            f"Card {prompt.number}: {blanks} blanks, but cardsToPick is {prompt.cards_to_pick}."
+            _("%(blanks)s blanks, but cardsToPick is %(picks)s", blanks=blanks, picks=picks)
         )
     return msgspec.structs.replace(prompt, text=text)
 
 
-def _checked_answer(answer: Answer) -> Answer:
-    text = _checked_text(answer.number, answer.text, LONGEST_ANSWER)
-    return msgspec.structs.replace(answer, text=text)
+def checked_answer(answer: Answer) -> Answer:
+    """The answer with its text in NFC and trimmed. Raises PackError."""
+    return msgspec.structs.replace(answer, text=_checked_text(answer.text, LONGEST_ANSWER))
 
 
-def _checked_text(number: int, raw: str, longest: int) -> str:
+def _of_card(card: Card, check: Callable[[Card], Card]) -> Card:
+    try:
+        return check(card)
+    except PackError as problem:
+        number = card.number
+        raise PackError(_("Card %(number)s: %(why)s.", number=number, why=str(problem))) from None
+
+
+def _checked_text(raw: str, longest: int) -> str:
     text = unicodedata.normalize("NFC", raw).strip()
     if not text:
-        raise PackError(f"Card {number}: the text is empty.")
+        raise PackError(_("the text is empty"))
     if len(text) > longest:
-        raise PackError(f"Card {number}: {len(text)} characters, {longest} are allowed.")
+        raise PackError(
+            _("%(have)s characters, %(most)s are allowed", have=len(text), most=longest)
+        )
     for sign in text:
         if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-            raise PackError(
-                f"Card {number}: U+{ord(sign):04X} is a control, format or line character."
-            )
+            code = f"U+{ord(sign):04X}"
+            raise PackError(_("%(code)s is a control, format or line character", code=code))
     return text
 
 

@@ -29,6 +29,8 @@ class Options(core.Options, frozen=True, kw_only=True):
     min_players_to_continue: Annotated[int, Meta(ge=2, le=20)] = 3
     reveal_ballots: bool = False
     packs: Annotated[tuple[str, ...], Meta(min_length=1, max_length=20)] = ("own",)
+    vetoed: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
+    """Ids of cards this table does not want to see."""
 
 
 class Stocked(Options, frozen=True, kw_only=True):

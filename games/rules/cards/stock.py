@@ -26,20 +26,22 @@ def plain(options: Options) -> Options:
 
 
 def black_cards(options: Options) -> tuple[BlackCard, ...]:
-    """Every prompt of the packs, in pack and number order."""
+    """Every prompt of the packs, in pack and number order, without those the table vetoed."""
     return tuple(
-        BlackCard(f"{pack.slug}:{card.number}", card.text, card.cards_to_pick, card.cards_to_draw)
+        BlackCard(id_, card.text, card.cards_to_pick, card.cards_to_draw)
         for pack in stock(options, _nothing).stock
         for card in sorted(pack.prompts, key=lambda card: card.number)
+        if (id_ := f"{pack.slug}:{card.number}") not in options.vetoed
     )
 
 
 def white_cards(options: Options) -> tuple[WhiteCard, ...]:
-    """Every answer of the packs, in pack and number order."""
+    """Every answer of the packs, in pack and number order, without those the table vetoed."""
     return tuple(
-        WhiteCard(f"{pack.slug}:{card.number}", card.text)
+        WhiteCard(id_, card.text)
         for pack in stock(options, _nothing).stock
         for card in sorted(pack.answers, key=lambda card: card.number)
+        if (id_ := f"{pack.slug}:{card.number}") not in options.vetoed
     )
 
 

@@ -45,6 +45,7 @@ TERMS = {
     "minPlayersToContinue": _("Fewest players to go on"),
     "revealBallots": _("Show who voted for what"),
     "packs": _("Packs"),
+    "vetoed": _("Cards this table does not want to see"),
     "points": _("The points to win were reached"),
     "max_rounds": _("The last round was played"),
     "inactive": _("Nobody plays any more"),

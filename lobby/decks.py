@@ -1,0 +1,188 @@
+"""The pages of decks: what can be played with, bringing one's own, taking it home again."""
+
+from __future__ import annotations
+
+import msgspec
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import User
+from games import decks
+from games.models import Deck
+from games.rules.cards.packs import BUILT_IN, Pack
+from games.rules.core import Refused
+from games.sentences import refusal
+
+PREVIEWED = 40
+
+
+class DeckForm(forms.Form):
+    """A file, or its text, with a name and a language."""
+
+    name = forms.CharField(label=_("Name of the deck"), max_length=60)
+    language = forms.CharField(
+        label=_("Language (a code such as en or de)"), max_length=10, initial="en"
+    )
+    file = forms.FileField(label=_("A JSON or CSV file"), required=False)
+    text = forms.CharField(
+        label=_("… or its text"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+
+    def source(self) -> bytes:
+        """The bytes of the file, or of the text where there is no file."""
+        file = self.cleaned_data.get("file")
+        if file is None:
+            return str(self.cleaned_data["text"]).encode("utf-8", "replace")
+        return bytes(file.read(decks.LONGEST + 1))
+
+
+@require_GET
+def shelf(request: HttpRequest) -> HttpResponse:
+    """Every deck this person may play with."""
+    user = _user(request)
+    found = decks.usable(user.pk if user else None).select_related("owner")
+    context = {
+        "built_in": [
+            {"slug": p.slug, "name": p.name, "language": p.language, "pack": p}
+            for p in BUILT_IN.values()
+        ],
+        "own": [deck for deck in found if user is not None and deck.owner_id == user.pk],
+        "public": [deck for deck in found if user is None or deck.owner_id != user.pk],
+        "user_known": user is not None,
+    }
+    return render(request, "lobby/decks.html", context)
+
+
+def new_deck(request: HttpRequest) -> HttpResponse:
+    """A file comes in, is shown as it was read, and kept when the person says so."""
+    user = _user(request)
+    if user is None:
+        return render(request, "lobby/deck_stranger.html", status=403)
+    return _bring(request, user, None)
+
+
+def one(request: HttpRequest, slug: str) -> HttpResponse:
+    """A deck with its cards; for its owner also the ways to change it."""
+    user = _user(request)
+    if slug in BUILT_IN:
+        return _show(request, BUILT_IN[slug], None, owner=False)
+    deck = _deck(slug, user)
+    owner = user is not None and deck.owner_id == user.pk
+    return _show(request, decks.pack_of(deck), deck, owner)
+
+
+def replace(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new file for a deck one has; cards that stay keep their numbers."""
+    user = _user(request)
+    deck = _own(slug, user)
+    assert user is not None
+    return _bring(request, user, deck)
+
+
+@require_POST
+def change(request: HttpRequest, slug: str) -> HttpResponse:
+    """Makes a deck public or private, or deletes it."""
+    deck = _own(slug, _user(request))
+    match request.POST.get("do"):
+        case "delete":
+            deck.delete()
+            return redirect("decks")
+        case "public" | "private" as wanted:
+            deck.public = wanted == "public"
+            deck.save(update_fields=["public"])
+        case _:
+            pass
+    return redirect("deck", deck.slug)
+
+
+@require_GET
+def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """A deck as a file that can be brought again."""
+    pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, _user(request)))
+    made, mime = (
+        (decks.as_csv(pack), "text/csv; charset=utf-8")
+        if kind == "csv"
+        else (decks.as_json(pack), "application/json")
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{slug}.{kind}"'}
+    return HttpResponse(made, content_type=mime, headers=headers)
+
+
+def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse:
+    initial = {"name": known.name, "language": known.language} if known else None
+    if request.method != "POST":
+        return _bring_page(request, DeckForm(initial=initial), known)
+    form = DeckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _bring_page(request, form, known, status=422)
+    given = form.cleaned_data
+    reading = decks.read_deck(form.source(), given["name"], given["language"], known)
+    if reading.pack is None:
+        return _bring_page(request, form, known, problems=reading.problems, status=422)
+    if "keep" not in request.POST:
+        return _bring_page(request, form, known, pack=reading.pack)
+    try:
+        deck = decks.keep(user, reading.pack, known)
+    except Refused as refused:
+        return _bring_page(request, form, known, problems=(refusal(refused),), status=422)
+    return redirect("deck", deck.slug)
+
+
+def _bring_page(
+    request: HttpRequest,
+    form: DeckForm,
+    known: Deck | None,
+    pack: Pack | None = None,
+    problems: tuple[str, ...] = (),
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "deck": known,
+        "problems": problems,
+        "pack": pack,
+        "canonical": msgspec.json.encode(pack).decode() if pack else "",
+        **(_preview(pack) if pack else {}),
+    }
+    return render(request, "lobby/deck_new.html", context, status=status)
+
+
+def _show(request: HttpRequest, pack: Pack, deck: Deck | None, owner: bool) -> HttpResponse:
+    context = {"pack": pack, "deck": deck, "owner": owner, **_preview(pack)}
+    return render(request, "lobby/deck.html", context)
+
+
+def _preview(pack: Pack) -> dict[str, object]:
+    picks = [sum(p.cards_to_pick == n for p in pack.prompts) for n in (1, 2, 3)]
+    return {
+        "picks": picks,
+        "prompts": pack.prompts[:PREVIEWED],
+        "answers": pack.answers[:PREVIEWED],
+        "more_prompts": max(0, len(pack.prompts) - PREVIEWED),
+        "more_answers": max(0, len(pack.answers) - PREVIEWED),
+    }
+
+
+def _deck(slug: str, user: User | None) -> Deck:
+    """A deck this person may see; to others it is as if there were none."""
+    deck = decks.usable(user.pk if user else None).filter(slug=slug).first()
+    if deck is None:
+        raise Http404
+    return deck
+
+
+def _own(slug: str, user: User | None) -> Deck:
+    deck = user.decks.filter(slug=slug).first() if user else None
+    if deck is None:
+        raise Http404
+    return deck
+
+
+def _user(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None

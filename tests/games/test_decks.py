@@ -1,0 +1,228 @@
+"""Decks people bring: what is read, what is refused and why, and that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import decks, rooms
+from games.models import Deck
+from games.rules.cards.packs import BUILT_IN
+from games.rules.core import Ignored, Refused
+from games.table import load
+from tests.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PROMPTS = [{"text": f"Why is number {n} so _?"} for n in range(40)]
+ANSWERS = [{"text": f"a goose of size {n}"} for n in range(60)]
+
+
+def as_bytes(prompts: list[Any] = PROMPTS, answers: list[Any] = ANSWERS, **more: Any) -> bytes:
+    return json.dumps({"prompts": prompts, "answers": answers, **more}).encode()
+
+
+def read(data: bytes, known: Deck | None = None) -> decks.Reading:
+    return decks.read_deck(data, "Geese", "en", known)
+
+
+def kept(owner: Any, data: bytes, known: Deck | None = None) -> Deck:
+    reading = read(data, known)
+    assert reading.pack is not None, reading.problems
+    return decks.keep(owner, reading.pack, known)
+
+
+def csv(*lines: str) -> bytes:
+    return "\r\n".join(("kind,number,text,pick,draw,tags", *lines)).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"x" * (decks.LONGEST + 1), "too large"),
+        (b"", "The file is empty"),
+        (b"  \n ", "The file is empty"),
+        ("kind,text\nprompt,ä".encode("latin-1"), "not UTF-8: line 2"),
+        ('{"prompts": []}'.encode("utf-16"), "not UTF-8: line 1"),
+        (b'{"prompts": [}', "This is not JSON: line 1, column 14"),
+        (b'{"prompts": []}', "two lists: prompts and answers"),
+        (b"[1, 2]", "two lists: prompts and answers"),
+        (b"[" * 100_000, "not the JSON of a deck"),
+        (b'{"prompts": ' + b"9" * 10_000 + b"}", "JSON"),
+        (b"one,two\n1,2", "The first line names the columns"),
+        (b"kind,kind,text\n", "The first line names the columns"),
+        (b"," * 100_000, "The first line names the columns"),
+        (b'kind,text\nprompt,"never closed', "is not CSV"),
+        (b"kind,text\nanswer," + b"x" * 200_000, "is not CSV"),
+        (as_bytes([], []), "no card in it"),
+    ],
+)
+def test_a_file_that_is_no_deck_gets_one_sentence(data: bytes, said: str) -> None:
+    reading = read(data)
+    assert reading.pack is None
+    assert any(said in problem for problem in reading.problems), reading.problems
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("prompt,,,1,0,", "line 2: the text is empty"),
+        ("prompt,,_ and _,1,0,", "line 2: 2 blanks, but cardsToPick is 1"),
+        ("prompt,,_,4,0,", "line 2: "),
+        ("prompt,,_,one,0,", "line 2: "),
+        ("prompt,,_,1,-1,", "line 2: "),
+        (f"answer,,{'x' * 151},,,", "line 2: 151 characters, 150 are allowed"),
+        ("answer,,evil\u202eexe.txt,,,", "U+202E is a control"),
+        ("answer,,nul\x00,,,", "U+0000 is a control"),
+        ("answer,,zero\u200bwidth,,,", "U+200B is a control"),
+        ("answer,0,zero,,,", "line 2: "),
+        ("answer,x,letters,,,", "line 2: "),
+        ("answer,,goose,,,poultry", "line 2: "),
+        ("card,,goose,,,", "line 2: the kind is neither prompt nor answer"),
+        ("answer,,goose,,,,,,", "line 2: "),
+    ],
+)
+def test_each_bad_line_is_named(line: str, said: str) -> None:
+    reading = read(csv(line, "answer,,a good one,,,"))
+    assert reading.pack is None
+    assert len(reading.problems) == 1
+    assert said in reading.problems[0]
+
+
+def test_everything_that_is_wrong_is_said_at_once_up_to_a_limit() -> None:
+    reading = read(csv(*(["answer,,,,,"] * 80)))
+    assert len(reading.problems) == decks.MOST_PROBLEMS
+    reading = read(csv("answer,,twice,,,", "answer,,Twice,,,", "answer,7,a,,,", "answer,7,b,,,"))
+    assert reading.problems == (
+        "line 3: the same text as line 2.",
+        "line 5: the same number as line 4.",
+    )
+
+
+def test_a_deck_has_at_most_so_many_cards() -> None:
+    reading = read(as_bytes([], [f"answer {n}" for n in range(3001)]))
+    assert reading.problems == ("There are 3001 answers; at most 3000.",)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", "turn\u202ed"])
+def test_a_deck_has_a_name(name: str) -> None:
+    assert decks.read_deck(as_bytes(), name, "en").problems
+    assert decks.read_deck(as_bytes(), "Geese", "english!").problems
+
+
+def test_a_deck_comes_back_as_it_was_from_both_formats() -> None:
+    owner = PersonFactory()
+    texts = ["=1+1", "+49", "-a", "@home", "'quoted'", "'=x", "<b>&'\"</b>", 'say "no", twice', "ß"]
+    lines = [f'answer,,"{text.replace(chr(34), chr(34) * 2)}",,,animal food' for text in texts]
+    pack = read(
+        csv("prompt,,_ or _?,2,1,work", *(line.replace(',,"=', ",,\"'=", 1) for line in lines))
+    )
+    assert pack.pack is not None, pack.problems
+    deck = decks.keep(owner, pack.pack)
+    for made in (decks.as_json(decks.pack_of(deck)), decks.as_csv(decks.pack_of(deck))):
+        again = read(made, deck)
+        assert again.pack == decks.pack_of(deck), again.problems
+    table = decks.as_csv(decks.pack_of(deck)).decode()
+    cells = re.findall(r'(?:^|,)"?([=+\-@].)', table)
+    assert not cells
+
+
+def test_numbers_stay_and_are_never_given_twice() -> None:
+    owner = PersonFactory()
+    deck = kept(owner, as_bytes(["Who is _?"], ["one", "two", "three"]))
+    assert [c.number for c in decks.pack_of(deck).cards] == [1, 2, 3, 4]
+    deck = kept(owner, as_bytes(["Who is _?"], ["three", "four"]), deck)
+    assert {c.text: c.number for c in decks.pack_of(deck).cards} == {
+        "Who is _?": 1,
+        "three": 4,
+        "four": 5,
+    }
+    again = read(as_bytes([], [{"text": "five", "number": 2}]), deck)
+    assert again.problems == ("answer 1: number 2 belonged to a card that is gone.",)
+    corrected = read(as_bytes([], [{"text": "Three!", "number": 4}]), deck)
+    assert corrected.pack is not None
+
+
+def test_nobody_keeps_too_many_and_slugs_are_apart() -> None:
+    owner = PersonFactory()
+    made = {kept(owner, as_bytes()).slug for _ in range(decks.MOST_DECKS)}
+    assert len(made) == decks.MOST_DECKS
+    with pytest.raises(Refused, match="too_many_decks"):
+        kept(owner, as_bytes())
+    assert decks.new_slug("New") != "new"
+    assert decks.new_slug("own") not in BUILT_IN
+    assert decks.new_slug("…")
+
+
+def test_a_table_plays_with_the_decks_of_its_host_and_public_ones() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    deck = kept(ann, as_bytes())
+    for host, allowed in ((ann, True), (bob, False)):
+        room = open_table(host, eve, PersonFactory(), game="cards")
+        change = rooms.set_options(room.pk, host.pk, {"packs": [deck.slug]})
+        if allowed:
+            change.result()
+            state = json.loads(start_match(room).state)
+            texts = {card["text"] for card in state["whiteDeck"]}
+            assert texts <= {answer["text"] for answer in ANSWERS}
+        else:
+            with pytest.raises(Refused, match="bad_options"):
+                change.result()
+    deck.public = True
+    deck.save()
+    assert decks.finder(bob.pk)(deck.slug) is not None
+    deck.hidden = True
+    deck.save()
+    assert decks.finder(ann.pk)(deck.slug) is None
+
+
+def test_a_deck_that_is_gone_is_said_when_the_match_would_start() -> None:
+    ann = PersonFactory()
+    deck = kept(ann, as_bytes())
+    room = open_table(ann, PersonFactory(), PersonFactory(), game="cards")
+    rooms.set_options(room.pk, ann.pk, {"packs": [deck.slug]}).result()
+    deck.delete()
+    with pytest.raises(Refused, match="bad_options"):
+        rooms.start(room.pk, ann.pk).result()
+
+
+def test_a_table_never_sees_a_vetoed_card_again() -> None:
+    ann, bob, cat, dan = (PersonFactory() for _ in range(4))
+    room = open_table(ann, bob, cat, game="cards")
+    first = start_match(room)
+    card = json.loads(first.state)["whiteDeck"][0]["id"]
+    rooms.veto(room.pk, bob.pk, card).result()
+    rooms.veto(room.pk, cat.pk, card).result()
+    room.refresh_from_db()
+    assert room.options["vetoed"] == [card]
+    rooms.join(room.code, dan.pk, str(dan), spectate=True).result()
+    for stranger, what in ((dan, card), (bob, "own:999999"), (bob, "none:1"), (bob, "")):
+        with pytest.raises(Ignored):
+            rooms.veto(room.pk, stranger.pk, what).result()
+    for person in (cat, bob):
+        rooms.leave(room.pk, person.pk).result()
+    room.refresh_from_db()
+    assert dict(load(room.pk).choices["vetoed"])[card] != card
+    for person in (bob, cat):
+        rooms.join(room.code, person.pk, str(person)).result()
+    second = start_match(room)
+    assert second.pk != first.pk
+    assert f'"{card}"' not in second.state.replace(json.dumps(room.options["vetoed"]), "")
+    dealt = json.loads(second.state)
+    assert card not in [c["id"] for c in dealt["whiteDeck"]]
+
+
+def test_the_examples_of_the_guide_can_be_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "decks.md").read_text("utf-8")
+    examples = re.findall(r"```(csv|json)\n(.*?)```", page, re.S)
+    assert {kind for kind, _text in examples} == {"csv", "json"}
+    packs = [read(text.encode()) for _kind, text in examples]
+    assert all(not reading.problems for reading in packs)
+    one, two = (reading.pack for reading in packs)
+    assert one is not None
+    assert two is not None
+    assert (one.prompts, one.answers) == (two.prompts, two.answers)
