@@ -199,7 +199,10 @@ def _rows(data: bytes) -> list[Row]:
         ) from None
     if not text.strip():
         raise Unreadable(gettext("The file is empty."))
-    return _json_rows(text) if text.lstrip()[0] in "{[" else list(_csv_rows(text))
+    rows = _json_rows(text) if text.lstrip()[0] in "{[" else list(_csv_rows(text))
+    if not rows:
+        raise Unreadable(gettext("There is no card in it."))
+    return rows
 
 
 def _json_rows(text: str) -> list[Row]:
@@ -297,8 +300,6 @@ def _problems_of_the_whole(
         problems.append(gettext("A deck has a name of 1 to 60 characters."))
     if not LANGUAGE.fullmatch(language) or len(language) > 10:
         problems.append(gettext("The language is a code such as en or de."))
-    if not prompts and not answers:
-        problems.append(gettext("There is no card in it."))
     for have, most, text in (
         (len(prompts), MOST_PROMPTS, gettext("There are %(have)s prompts; at most %(most)s.")),
         (len(answers), MOST_ANSWERS, gettext("There are %(have)s answers; at most %(most)s.")),

@@ -32,7 +32,7 @@ def test_who_comes_late_is_dealt_in_with_the_next_round() -> None:
     assert Act.objects.get(match=match, number=seen.row.version).kind == Act.Kind.JOIN
     table = load(room.pk)
     data = sync_data(table, dan.pk)
-    assert data["offers"] == []
+    assert not data["offers"]
     assert not data["view"]["hand"]
     entry = next(player for player in data["players"] if player["username"] == str(dan))
     assert (entry["seat"], entry["isJoining"], entry["inGame"]) == (3, True, True)

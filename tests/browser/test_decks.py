@@ -1,0 +1,96 @@
+"""Decks in a browser: bringing one, playing with it, never seeing a card again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, act, open_table, start
+from tests.browser.test_looks import look
+
+People = Callable[..., Page]
+
+HOSTILE = [f"<b>bold {n} & '\"</b> {'x' * 120}" for n in range(60)]
+
+
+def deck_file(folder: Path) -> Path:
+    lines = ["kind,text", *(f"prompt,<i>Why</i> {n} _?" for n in range(20))]
+    lines += ['answer,"' + text.replace('"', '""') + '"' for text in HOSTILE]
+    path = folder / "hostile.csv"
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def bring(page: Page, folder: Path) -> None:
+    page.goto("/decks/new/")
+    page.fill("#id_name", "<u>Geese</u>")
+    page.set_input_files("#id_file", deck_file(folder))
+    page.click("main form button.main")
+    expect(page.get_by_text("Nothing is kept yet")).to_be_visible()
+    look(page)
+    page.click("button[name=keep]")
+    page.wait_for_url("**/decks/*geese*/")
+
+
+@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
+def test_a_deck_is_brought_and_taken_home(
+    person: People, viewport: dict[str, int], tmp_path: Path
+) -> None:
+    page = person(viewport)
+    page.goto("/decks/new/")
+    look(page)
+    open_table(page, "Ann")
+    page.goto("/decks/new/")
+    look(page)
+    page.fill("#id_name", "Bad")
+    page.fill("#id_text", "kind,text\nanswer,\nanswer,\n")
+    page.click("main form button.main")
+    expect(page.locator(".problems li")).to_have_count(2)
+    look(page)
+    bring(page, tmp_path)
+    look(page)
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Download CSV").click()
+    assert "bold 59" in downloading.value.path().read_text("utf-8")
+    page.goto("/decks/")
+    expect(page.get_by_text("<u>Geese</u>")).to_be_visible()
+    look(page)
+
+
+def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann")
+    bring(page, tmp_path)
+    page.goto("/new/cards/")
+    page.fill("#id_bots", "2")
+    page.click("details summary")
+    page.check("input[name=option-packs][value*=geese]")
+    page.uncheck("input[name=option-packs][value=own]")
+    page.fill("#option-maxRounds", "1")
+    page.click("main button.main")
+    page.wait_for_selector("#people li")
+    start(page)
+    for _ in range(200):
+        if page.locator("#status[data-phase=vote], #board .end").count():
+            break
+        act(page)
+        page.wait_for_timeout(40)
+    assert page.locator("#board b, #actions b, #hand b, #log-lines b").count() == 0
+    look(page)
+    for _ in range(200):
+        if page.locator("#board .end").count():
+            break
+        act(page)
+        page.wait_for_timeout(40)
+    look(page)
+    page.click(".vetoes summary")
+    page.locator(".vetoes button").first.click()
+    expect(page.locator("#notice")).to_contain_text("does not see that card")
+    page.click("#options summary")
+    expect(page.locator("input[name=option-vetoed]")).to_have_count(1)
+    page.uncheck("input[name=option-vetoed]")
+    page.click("#options form button")
+    expect(page.locator("input[name=option-vetoed]")).to_have_count(0)
