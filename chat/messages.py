@@ -1,7 +1,9 @@
 """What may be said, how often, and who reads it: the audience of each message is given to us."""
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -33,7 +35,13 @@ def clean(text: str) -> str:
 
 
 def post(
-    thread: str, author_id: int | None, name: str, text: str, audience: str, chapter: int | None
+    thread: str,
+    author_id: int | None,
+    name: str,
+    text: str,
+    audience: str,
+    chapter: int | None,
+    claim: Mapping[str, Any] | None = None,
 ) -> Message:
     """Stores a message. Raises BadMessage("busy") for the sixth within ten seconds."""
     since = timezone.now() - timedelta(seconds=10)
@@ -47,7 +55,14 @@ def post(
         text=text,
         audience=audience,
         chapter=chapter,
+        claim=claim,
     )
+
+
+def claims(thread: str, chapter: int) -> list[Message]:
+    """Every message of a chapter that asserts something, oldest first."""
+    found = Message.objects.filter(thread=thread, chapter=chapter, hidden=False)
+    return list(found.exclude(claim__isnull=True))
 
 
 def newest(thread: str) -> list[Message]:

@@ -15,7 +15,9 @@ class Message(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
     name = models.CharField(max_length=20)
-    text = models.CharField(max_length=500)
+    text = models.CharField(max_length=500, blank=True)
+    claim = models.JSONField(null=True, blank=True)
+    """What is asserted with it; given meaning by who owns the thread."""
     at = models.DateTimeField(default=timezone.now)
     hidden = models.BooleanField("removed", default=False)
 

@@ -106,8 +106,9 @@ async def obey(client: Client, packet: Platform) -> Json:
             await rooms.nudge(room_id, user_id)
         case packets.SetNonce(nonce):
             await rooms.set_nonce(room_id, user_id, nonce)
-        case packets.SendNewChatMessage(message=message):
-            await rooms.say(room_id, user_id, message)
+        case packets.SendNewChatMessage(message=message, claim=claim):
+            claimed = (claim.kind, claim.policies) if claim else None
+            await rooms.say(room_id, user_id, message, claimed)
         case packets.HostGame() | packets.JoinGame():
             raise Refused("already_in_room")
         case _:

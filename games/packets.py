@@ -94,9 +94,16 @@ class SetNonce(Packet, frozen=True):
     nonce: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
+class ChatClaim(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody says they held (Secret Hitler)."""
+
+    kind: str
+    policies: tuple[str, ...]
+
+
 class SendNewChatMessage(Packet, frozen=True, kw_only=True):
     message: str
-    claim: dict[str, Any] | None = None
+    claim: ChatClaim | None = None
 
 
 Platform = (

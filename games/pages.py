@@ -127,7 +127,10 @@ class TableConsumer(RoomConsumer):
 
     async def _speak(self, body: Json) -> None:
         assert self.room_id is not None
-        await rooms.say(self.room_id, self.user_id, _text(body, "message"))
+        kind, policies = _text(body, "claim"), body.get("policies", [])
+        values = [str(value) for value in policies] if isinstance(policies, list) else [policies]
+        claim = (kind, values) if kind else None
+        await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)
 
     async def _options(self, body: Json) -> None:
         assert self.room_id is not None

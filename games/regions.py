@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
+from games.claiming import unsaid
 from games.decks import Choices
 from games.models import Member, Room
 from games.options import allowed, option_fields
@@ -146,6 +147,7 @@ def _board(table: Table) -> Json:
         "outcome": outcome_data(table) if table.match and table.match.over else None,
         "recap": recap_data(table.recap, table.names) if table.recap else None,
         "match": table.match.row.pk if table.match else None,
+        "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
     }
 
 
@@ -153,9 +155,14 @@ def _hand(table: Table, user_id: int) -> Json:
     """What this viewer sees and the gallery does not."""
     seat = table.viewer(user_id)
     if table.match is None or seat is None or not table.playing:
-        return {"view": {}}
+        return {"view": {}, "claims": []}
     own, public = view_data(table, seat) or {}, view_data(table, None) or {}
-    return {"view": {name: value for name, value in own.items() if public[name] != value}}
+    acting = table.acting(user_id)
+    claims = unsaid(table.match, acting, table.claims) if acting is not None else []
+    return {
+        "view": {name: value for name, value in own.items() if public[name] != value},
+        "claims": [{"kind": c.kind, "size": c.size, "values": list(c.values)} for c in claims],
+    }
 
 
 def _actions(table: Table, user_id: int) -> Json:

@@ -15,7 +15,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.utils import timezone
 
 from chat import messages
-from games import matches, members
+from games import claiming, matches, members
 from games.decks import finder, text_of
 from games.live import live
 from games.models import Member, Room
@@ -245,13 +245,14 @@ def nudge(room_id: int, user_id: int) -> None:
 
 
 @door
-def say(room_id: int, user_id: int, text: str) -> None:
-    """A chat message, for whom conventions C9 says."""
+def say(
+    room_id: int, user_id: int, text: str, claim: tuple[str, Sequence[str]] | None = None
+) -> None:
+    """A chat message, for whom conventions C9 says; with a claim (kind, values) it may be empty."""
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
-    text = _cleaned(text)
-    audience, chapter = "table", None
-    if room.options.get("chat") == "off":
-        raise Refused("chat_closed")
+    text = "" if claim is not None and not text.strip() else _cleaned(text)
+    audience, chapter, closed = "table", None, room.options.get("chat") == "off"
+    asserted = None
     if room.status == Room.Status.PLAYING and room.match_id:
         match = live(room.match_id)
         chapter = match.row.pk
@@ -261,8 +262,17 @@ def say(room_id: int, user_id: int, text: str) -> None:
         quiet = room.options.get("chat") == "quiet_votes" and match.phase == "vote"
         if playing and quiet:
             raise Refused("chat_closed")
+        if claim is not None and seat is not None and playing:
+            asserted = claiming.asserted(match, seat, *claim)
+    if claim is not None and asserted is None:
+        raise Refused("not_your_hand")
+    if closed and asserted is None:
+        raise Refused("chat_closed")
+    text = "" if closed else text
     try:
-        messages.post(thread(room_id), member.user_id, member.name, text, audience, chapter)
+        messages.post(
+            thread(room_id), member.user_id, member.name, text, audience, chapter, asserted
+        )
     except messages.BadMessage as bad:
         raise Refused(bad.args[0]) from None
     members.changed(room)

@@ -59,6 +59,8 @@ class Table:
     """At the end of the match shown before, where another has begun since."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
     """What options that name something of the house can be, while they can be changed."""
+    claims: tuple[Message, ...] = ()
+    """What was claimed in the match, in a game that knows claims."""
     recap: Recap | None = None
     """What the match was, when it is over."""
     loaded_at: datetime = field(default_factory=timezone.now)
@@ -159,6 +161,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         acts=_acts_since(match, before),
         story=_story(match) if with_story and match else (),
         choices=_choices(room),
+        claims=_claims(match),
         recap=recap_of(match) if match else None,
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
@@ -169,6 +172,12 @@ def _choices(room: Room) -> Mapping[str, Choices]:
     if room.status == Room.Status.PLAYING:
         return {}
     return choices(GAMES[room.game], room.options, room.host_id)
+
+
+def _claims(match: Live | None) -> tuple[Message, ...]:
+    if match is None or match.game.claims is None:
+        return ()
+    return tuple(messages.claims(f"room:{match.row.room_id}", match.row.pk))
 
 
 def _between(before: Table | None, now: Table) -> Table | None:
@@ -271,6 +280,7 @@ def message_data(table: Table, message: Message) -> Json:
         "player": player_data(table, message.name) or {"username": message.name},
         "timestamp": iso(message.at),
         "audience": message.audience,
+        **({"claim": message.claim} if message.claim else {}),
     }
 
 

@@ -73,6 +73,18 @@ class Told(Data, frozen=True):
     to: tuple[Seat, ...] | None
 
 
+class Claim(Data, frozen=True):
+    """What a seat may assert in the chat, true or not: `size` values out of `values`.
+
+    `(kind, about)` tells one claim from every other; each can be made once.
+    """
+
+    kind: str
+    about: int
+    size: int
+    values: tuple[str, ...]
+
+
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741  (O as in options)
 V = TypeVar("V", bound=View)
@@ -199,6 +211,8 @@ class Game(Generic[O, S, V]):
     """Seconds this question may take at normal pace; None when over."""
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
+    claims: Callable[[S, Seat], tuple[Claim, ...]] | None = None
+    """What this seat may claim in the chat now. Claims have no effect on the rules."""
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """A finished match looked back on, from its end and everything that was told in it."""
     declines: Callable[[V, Seat], str | None] = lambda view, seat: None

@@ -100,6 +100,9 @@ async def test_an_old_prompt_is_stale_and_a_repeat_is_done() -> None:
         answer = await me.ask("Announce", dice="7,1")
         assert answer["code"] == "bad_dice"
         assert "7,1" in answer["reason"]
+        await me.had("PlayerRolls")  # answers may overtake what is told to all
+        while not await me.quiet():
+            await me.read()
         rolls = [p for p in me.packets if p["type"] == "PlayerRolls"]
         assert len(rolls) == 1
 
@@ -171,3 +174,14 @@ async def test_the_log_tells_again_what_each_was_told() -> None:
         assert "Rolled" in str(mine["acts"])
         assert "Rolled" not in str(theirs["acts"])
         assert (await me.ask("LogRequest", since=2))["acts"] == []
+
+
+async def test_a_claim_has_two_fields_and_needs_a_hand() -> None:
+    async with Program() as ann, Program() as bob:
+        await started(ann, bob)
+        claim = {"kind": "drawn", "policies": ["liberal"]}
+        answer = await ann.ask("SendNewChatMessage", message="I had one", claim=claim)
+        assert answer["code"] == "not_your_hand"
+        for bad in ({"kind": "drawn"}, {**claim, "more": 1}, "drawn", {**claim, "policies": 3}):
+            answer = await ann.ask("SendNewChatMessage", message="I had one", claim=bad)
+            assert answer["code"] == "bad_packet"

@@ -2,6 +2,7 @@
 
 from games.rules.core import Game
 from games.rules.secret_hitler.bots import BOTS
+from games.rules.secret_hitler.claims import claims
 from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
@@ -46,6 +47,7 @@ GAME = Game(
     patience=patience,
     view=view,
     outcome=outcome,
+    claims=claims,
     recap=recap,
     bots=BOTS,
     words=lambda options: WORDS,

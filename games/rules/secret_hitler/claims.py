@@ -1,30 +1,17 @@
 """Which hands a seat may make a claim about in the chat. Claims have no effect on the rules."""
 
-from typing import Literal
-
-from games.rules.data import Data, Seat
+from games.rules.core import Claim
+from games.rules.data import Seat
 from games.rules.secret_hitler.board import is_alive
 from games.rules.secret_hitler.state import Session, State
 
-Kind = Literal["drawn", "received", "peeked"]
+TILES = ("liberal", "fascist")
 
 
-class Claim(Data, frozen=True):
-    """A claim that may be made: so many tiles, about an entry of the history.
-
-    `(about, kind)` tells one hand from every other, also later: who keeps claims refuses a second
-    one of the same pair.
-    """
-
-    kind: Kind
-    about: int
-    tiles: int
-
-
-def claimable(state: State, seat: Seat) -> tuple[Claim, ...]:
+def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
     """The hands this seat held in the latest session that is finished, and in its power.
 
-    Whether they were claimed already is for who keeps the claims. Any tiles may be claimed.
+    `about` is the place of the session in the history. Any tiles may be claimed.
     """
     if state.phase == "over" or not is_alive(state, seat):
         return ()
@@ -33,14 +20,14 @@ def claimable(state: State, seat: Seat) -> tuple[Claim, ...]:
         return ()
     at = finished[-1]
     session = state.history[at]
-    claims = []
+    found = []
     if seat == session.president:
-        claims.append(Claim("drawn", at, 3))
+        found.append(Claim("drawn", at, 3, TILES))
     if seat == session.chancellor:
-        claims.append(Claim("received", at, 2))
+        found.append(Claim("received", at, 2, TILES))
     if seat == session.president and session.power == "peek" and state.phase != "power_ack":
-        claims.append(Claim("peeked", at, 3))
-    return tuple(claims)
+        found.append(Claim("peeked", at, 3, TILES))
+    return tuple(found)
 
 
 def _is_finished(session: Session) -> bool:

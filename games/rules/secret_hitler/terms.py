@@ -102,5 +102,5 @@ TERMS: dict[str, Text] = {
     "rebalance": _("Rebalanced decks for 6, 7 and 9 players"),
     "abort": _("the match ends at once"),
     # kinds of claims
-    "received": _("received"),
+    "received": _("Received"),
 }
