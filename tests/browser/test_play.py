@@ -47,9 +47,10 @@ def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People)
     assert "only you" not in eve.locator("#log-lines").inner_text()
 
 
-def test_iron_throne_is_played_to_the_end_through_the_generic_regions(person: People) -> None:
+def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) -> None:
     page = person(DESKTOP)
-    play_now(page, "Ann", "coup")
+    open_table(page, "Ann", "coup", bots=3, windowMode="sealed")
+    start(page)
     play_on(page)
     expect(page.locator("#status .sentence")).to_contain_text("won")
 

@@ -1,0 +1,135 @@
+"""Every game whole in browsers: people and bots, phone and desktop, a watcher, keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.rules import GAMES
+from tests.browser.conftest import (
+    DESKTOP,
+    PHONE,
+    act,
+    is_over,
+    join,
+    open_table,
+    play_on,
+    start,
+)
+from tests.browser.test_looks import QUICK, look
+
+People = Callable[..., Page]
+
+TABLES = [("chamber", 2), ("secret_hitler", 3), ("secret_hitler", 8), ("cards", 10), ("coup", 2)]
+"""Games with so many bots; Mia is in test_play.py."""
+
+
+def watched(page: Page) -> None:
+    """Somebody who watches sees nothing that is for one player, and has nothing to do."""
+    expect(page.locator("#hand")).to_be_hidden()
+    assert page.locator("#actions form").count() == 0
+    assert page.locator("#log-lines .private").count() == 0
+
+
+@pytest.mark.parametrize(("game", "bots"), TABLES)
+def test_two_people_and_bots_play_while_one_watches(person: People, game: str, bots: int) -> None:
+    ann, bob, eve = person(DESKTOP), person(PHONE), person(PHONE)
+    code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
+    join(bob, code, "Bob")
+    join(eve, code, "Eve", watch=True)
+    start(ann)
+    expect(eve.locator("#seats .seat")).to_have_count(bots + 2)
+    watched(eve)
+    for _ in range(6):
+        for page in (ann, bob):
+            act(page)
+        watched(eve)
+    play_on(ann, bob)
+    for page in (ann, bob, eve):
+        expect(page.locator("#board .end")).to_be_visible()
+        expect(page.locator(".deeds li")).to_have_count(bots + 2)
+    watched(eve)
+    look(bob)
+    look(eve)
+
+
+def press(page: Page) -> None:
+    """One move by keys alone: to the actions, tick what is needed, press the first button."""
+    page.keyboard.press("Alt+a")
+    ticks = page.locator("#actions .ticks").first
+    missing = int(ticks.get_attribute("data-least") or 0) if ticks.count() else 0
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(
+            "document.activeElement.closest('#actions') ? document.activeElement.type : ''"
+        )
+        if focused == "checkbox" and missing:
+            page.keyboard.press("Space")
+            missing -= 1
+        elif focused == "submit":
+            page.keyboard.press("Enter")
+            return
+        elif not focused:
+            return
+
+
+@pytest.mark.parametrize("game", [slug for slug in GAMES if slug != "mia"])
+def test_it_can_be_played_with_the_keyboard_alone(person: People, game: str) -> None:
+    page = person()
+    open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **QUICK.get(game, {}))
+    start(page)
+    for _ in range(800):
+        if is_over(page):
+            break
+        if page.locator("#actions > form").count():
+            page.wait_for_timeout(360)
+            press(page)
+        page.wait_for_timeout(60)
+    expect(page.locator("#board .end")).to_be_visible()
+
+
+def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> None:
+    page = person()
+    for _ in range(8):
+        open_table(page, "Ann", "chamber", bots=3, startLives="1", itemsPerRound="0")
+        start(page)
+        for _ in range(300):
+            if is_over(page) or page.locator(".seat.you.out").count():
+                break
+            act(page)
+            page.wait_for_timeout(30)
+        if not is_over(page):
+            break
+    assert page.locator(".seat.you.out").count()
+    assert page.locator("#actions form").count() == 0
+    expect(page.locator("#hand")).to_be_hidden()
+
+
+def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", "cards", bots=2, pointsToWin="0", maxRounds="40")
+    start(page)
+    for _ in range(400):
+        if page.locator("#actions [data-ordered]").count():
+            break
+        act(page)
+        page.wait_for_timeout(40)
+    tiles = page.locator("#actions [data-ordered] .tile")
+    second, first = tiles.nth(0), tiles.nth(2)
+    words = [tile.locator(".own").inner_text() for tile in (first, second)]
+    most = int(page.locator("#actions [data-ordered]").get_attribute("data-most") or 0)
+    page.wait_for_timeout(360)
+    order = [first, second, tiles.nth(3)][:most]
+    for tile in order:
+        tile.click()
+    expect(first.locator(".nth")).to_have_text("1")
+    expect(second.locator(".nth")).to_have_text("2")
+    extra = tiles.nth(4)
+    extra.click()
+    expect(order[-1].locator(".nth")).to_have_text("")
+    extra.click()
+    order[-1].click()
+    page.locator("#actions form.act-playwhitecards > fieldset > button").click()
+    expect(page.locator(".mine-play")).to_contain_text(" / ".join(words))

@@ -1,0 +1,53 @@
+"""The generic regions draw every game, also one that has no look of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import matches
+from games.live import live
+from games.regions import regions, term
+from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.table import Table, load
+from games.templating import environment
+from games.wire import to_wire
+from tests.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def drawn(table: Table, user_id: int) -> dict[str, str]:
+    """Every region as the generic templates draw it."""
+    return {
+        region.id: environment()
+        .get_template(f"generic/{region.template}.html.jinja")
+        .render(id=region.id, game="none", term=lambda word: term(table.words, word), **region.part)
+        for region in regions(table, user_id)
+    }
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_moment_of_every_game_can_be_drawn(slug: str) -> None:
+    people = [PersonFactory() for _ in range(GAMES[slug].seats[0] + 1)]
+    room = open_table(*people, game=slug)
+    match = start_match(room)
+    dice = Luck(b"generic", 1)
+    for _ in range(40):
+        seen = live(match.pk)
+        if seen.over:
+            break
+        table = load(room.pk)
+        asked = [Seat(at) for at in range(len(people)) if seen.game.offers(seen.state, Seat(at))]
+        seat = dice.pick("who", asked)
+        offers = seen.game.offers(seen.state, seat)
+        player = seen.players[seat].user_id
+        assert player is not None
+        html = drawn(table, player)
+        assert html["actions"].count("<form") == len(offers)
+        assert all(person.name in html["seats"] for person in people)
+        move = random_move(seen.game.moves, offers, dice)
+        packet = {k: v for k, v in to_wire(move, seen.names).items() if v is not None}
+        matches.move(room.pk, player, packet).result()
