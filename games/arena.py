@@ -38,7 +38,7 @@ class Tally:
 
     @property
     def rate(self) -> float:
-        """The share of matches won; shared wins count their part."""
+        """The share of matches won; shared wins count their part, those of a side count whole."""
         return self.won / self.matches if self.matches else 0.0
 
     @property
@@ -88,7 +88,8 @@ def play(
         if act > LONGEST:
             raise RuntimeError(f"seed {seed} does not end")
     tally.acts = act
-    tally.won = (me in outcome.winners) / max(1, len(outcome.winners))
+    together = 1 if game.sides else max(1, len(outcome.winners))
+    tally.won = (me in outcome.winners) / together
     return outcome, tally
 
 
@@ -102,11 +103,15 @@ def compare(
     seed: int = 0,
     workers: int = 2,
     step: Callable[[int], None] = lambda count: None,
+    side: str = "",
 ) -> Tally:
-    """One bot of `level` among `others`, its seat rotating, over the same deals for every level."""
+    """One bot of `level` among `others`, its seat rotating, over the same deals for every level.
+
+    With `side`, everybody on that side is of this level, and everybody else one of the others.
+    """
     total = Tally()
     chunks = list(_chunks(range(seed, seed + matches), 20))
-    jobs = [(slug, pack(options), seats, level, others, chunk) for chunk in chunks]
+    jobs = [(slug, pack(options), seats, level, others, side, chunk) for chunk in chunks]
     if workers < 2:
         for job in jobs:
             total.add(_some(*job))
@@ -121,15 +126,28 @@ def compare(
 
 
 def _some(
-    slug: str, options: dict[str, object], seats: int, level: str, others: str, seeds: Sequence[int]
+    slug: str,
+    options: dict[str, object],
+    seats: int,
+    level: str,
+    others: str,
+    side: str,
+    seeds: Sequence[int],
 ) -> Tally:
     game, total = GAMES[slug], Tally()
     read: Options = unpack(options, game.options)
     for seed in seeds:
-        me = Seat(seed % seats)
-        levels = [level if seat == me else others for seat in all_seats(seats)]
-        total.add(play(game, read, levels, seed, me)[1])
+        mine = _side(game, read, seats, seed, side) if side else (Seat(seed % seats),)
+        levels = [level if seat in mine else others for seat in all_seats(seats)]
+        total.add(play(game, read, levels, seed, mine[seed % len(mine)])[1])
     return total
+
+
+def _side(game: AnyGame, options: Options, seats: int, seed: int, side: str) -> tuple[Seat, ...]:
+    """Who is on this side in the deal of this seed."""
+    assert game.sides is not None
+    state = game.setup(seats, options, Luck(seed.to_bytes(32, "big"), 1)).state
+    return tuple(Seat(at) for at, on in enumerate(game.sides(state)) if on == side)
 
 
 def _hear(heard: Sequence[list[Event]], told: Sequence[Told]) -> None:

@@ -211,6 +211,8 @@ class Game(Generic[O, S, V]):
     """Seconds this question may take at normal pace; None when over."""
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
+    sides: Callable[[S], tuple[str, ...]] | None = None
+    """Which side each seat plays for, where a game has sides."""
     claims: Callable[[S, Seat], tuple[Claim, ...]] | None = None
     """What this seat may claim in the chat now. Claims have no effect on the rules."""
     recap: Callable[[S, Sequence[Told]], Recap] | None = None

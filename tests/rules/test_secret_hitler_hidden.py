@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.rules.choices import random_move
 from games.rules.core import Told
 from games.rules.data import Seat
 from games.rules.luck import Luck
@@ -20,7 +19,6 @@ from games.rules.secret_hitler.state import (
     Vote,
 )
 from tests.rules.secret_hitler_table import A, B, C, D, E, F, G, Table, tiles
-from tests.rules.secrets.secret_hitler import invariants, scramble
 
 FIVE = "HFLLL"
 SEVEN = "HFFLLLL"
@@ -220,27 +218,6 @@ def test_an_election_broken_off_never_shows_its_ballots():
     table = Table(FIVE, options=Options(on_leave="abort")).nominate(B).do(C, Vote(True)).leave(D)
     assert table.reason == "aborted"
     assert all(view.votes is None and view.history == () for view in table.views())
-
-
-@pytest.mark.parametrize("n", [5, 6, 7, 10])
-def test_nobody_sees_what_is_dealt_anew_among_what_they_may_not_know(n):
-    """Random matches, every step, every viewer: views, offers and deadlines stay the same."""
-    for seed in range(3):
-        luck = Luck(bytes([seed, n]), 1)
-        state = GAME.setup(n, Options(rebalance=bool(seed % 2)), luck).state
-        while GAME.awaited(state):
-            for viewer in [*(Seat(at) for at in range(n)), None]:
-                other = scramble(state, viewer, luck)
-                invariants(other)
-                assert GAME.view(other, viewer) == GAME.view(state, viewer)
-                assert GAME.awaited(other) == GAME.awaited(state)
-                assert GAME.turn(other) == GAME.turn(state)
-                if viewer is not None:
-                    assert GAME.offers(other, viewer) == GAME.offers(state, viewer)
-            seat = luck.pick("who", GAME.awaited(state))
-            move = random_move(GAME.moves, GAME.offers(state, seat), luck)
-            state = GAME.apply(state, seat, move, luck).state
-            invariants(state)
 
 
 def test_the_gallery_is_told_public_facts_only():

@@ -16,6 +16,7 @@ from games.arena import Tally, compare
 from games.options import option_fields, read_options
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options, Refused
+from games.rules.luck import Luck
 from games.sentences import refusal
 
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--games", type=int, default=1000, help="matches per level")
         parser.add_argument("--bots", default="", help="levels to measure, e.g. normal,random")
         parser.add_argument("--against", default="random", help="the level of the others")
+        parser.add_argument("--side", default="", help="all of this side are of the level")
         parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
         parser.add_argument("--seed", type=int, default=0, help="the first deal")
 
@@ -48,6 +50,7 @@ class Command(BaseCommand):
         if given["seed"] < 0:
             raise CommandError("The first deal is numbered 0 or higher.")
         options = _options(game, given["options"], seats)
+        side = _side(game, options, seats, given["side"])
         found = {}
         with Progress(transient=True) as progress:
             for level in levels:
@@ -62,8 +65,20 @@ class Command(BaseCommand):
                     given["seed"],
                     os.cpu_count() or 1,
                     lambda count, task=task: progress.advance(task, count),  # type: ignore[misc]
+                    side,
                 )
-        Console().print(_report(game, seats, given["against"], found))
+        Console().print(_report(game, seats, given["against"], side, found))
+
+
+def _side(game: AnyGame, options: Options, seats: int, side: str) -> str:
+    if not side:
+        return ""
+    if game.sides is None:
+        raise CommandError(f"{game.name} has no sides.")
+    there = set(game.sides(game.setup(seats, options, Luck(b"sides", 1)).state))
+    if side not in there:
+        raise CommandError(f"There is no side {side}. There are: {', '.join(sorted(there))}.")
+    return side
 
 
 def _options(game: AnyGame, given: list[str], seats: int) -> Options:
@@ -90,8 +105,9 @@ def _value(text: str, kind: str | None) -> int | bool | str:
     return text
 
 
-def _report(game: AnyGame, seats: int, others: str, found: dict[str, Tally]) -> Table:
-    title = f"{game.name}, {seats} seats, against {others}; fair share {1 / seats:.3f}"
+def _report(game: AnyGame, seats: int, others: str, side: str, found: dict[str, Tally]) -> Table:
+    share = f"all {side}" if side else f"fair share {1 / seats:.3f}"
+    title = f"{game.name}, {seats} seats, against {others}; {share}"
     table = Table(title=title, caption="lost: share of the rounds · times: ms per move")
     table.box, table.padding = SIMPLE, (0, 0)
     for column in ("bot", "wins ± 95 %", "lost", "acts", "illegal", "failed"):

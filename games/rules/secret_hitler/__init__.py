@@ -1,6 +1,7 @@
 """Secret Hitler: liberals and fascists elect governments, and only the fascists know who is who."""
 
 from games.rules.core import Game
+from games.rules.secret_hitler.board import party_of
 from games.rules.secret_hitler.bots import BOTS
 from games.rules.secret_hitler.claims import claims
 from games.rules.secret_hitler.events import Events
@@ -47,6 +48,7 @@ GAME = Game(
     patience=patience,
     view=view,
     outcome=outcome,
+    sides=lambda state: tuple(party_of(role) for role in state.roles),
     claims=claims,
     recap=recap,
     bots=BOTS,

@@ -1,0 +1,138 @@
+"""Secret Hitler: what happens to the silent and to those who leave, by phase and option."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.rules.core import Refused
+from games.rules.secret_hitler import GAME
+from games.rules.secret_hitler.events import AutopilotSet, Voted
+from games.rules.secret_hitler.state import (
+    ChancellorNomination,
+    ChancellorPolicy,
+    ComeBack,
+    ExecutePlayer,
+    InvestigateAffiliation,
+    NextPresident,
+    Options,
+    PresidentPolicies,
+    VetoRequest,
+)
+from tests.rules.secret_hitler_table import A, B, C, D, E, Table
+
+FIVE = "LLLFH"
+SEVEN = "LLLLFFH"
+
+
+def test_a_silent_candidate_nominates_by_chance() -> None:
+    table = Table(FIVE).lapse(**{"lapse.nominate": [2]})
+    assert table.state.chancellor == table.view(None).chancellor == D
+    assert table.state.phase == "vote"
+
+
+def test_a_silent_president_discards_by_chance() -> None:
+    table = Table(FIVE, deck="FLLFFFLFL").elect(B).lapse(**{"lapse.discard": [0]})
+    assert table.view(B).hand == ("liberal", "liberal")
+    assert table.state.phase == "chancellor_enact"
+
+
+def test_a_silent_chancellor_enacts_by_chance_and_asks_for_no_veto() -> None:
+    table = Table(FIVE, deck="FLLFFFLFL", fascist=5).elect(B)
+    table.do(A, PresidentPolicies((0, 1))).lapse(**{"lapse.enact": [1]})
+    assert table.state.liberal == 1
+    assert table.state.history[-1].veto is None
+
+
+def test_a_silent_president_refuses_the_veto() -> None:
+    table = Table(FIVE, deck="FLLFFFLFL", fascist=5).elect(B)
+    table.do(A, PresidentPolicies((0, 1))).do(B, VetoRequest()).lapse()
+    assert table.state.phase == "chancellor_enact"
+    assert table.state.veto_refused
+
+
+@pytest.mark.parametrize(
+    ("fascist", "phase"),
+    [(1, "power_investigate"), (2, "power_special"), (3, "power_execute")],
+)
+def test_a_silent_president_uses_a_power_by_chance(fascist: int, phase: str) -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF", fascist=fascist).govern(B)
+    assert table.state.phase == phase
+    targets = table.view(None).targets
+    table.lapse(**{"lapse.target": [1]})
+    assert table.state.history[-1].target == targets[1]
+
+
+def test_every_silence_of_the_only_one_asked_is_idle() -> None:
+    table = Table(FIVE)
+    for step in (lambda: table.nominate(B), lambda: table.vote(), lambda: None):
+        assert set(GAME.idles(table.state)) == set(table.awaited())
+        step()
+
+
+@pytest.mark.parametrize(
+    ("fields", "who", "move", "code"),
+    [
+        ({}, A, ChancellorNomination(A), "not_eligible"),
+        ({"dead": "B"}, A, ChancellorNomination(B), "not_eligible"),
+        ({"phase": "power_execute", "fascist": 4}, A, ExecutePlayer(A), "bad_target"),
+        ({"phase": "power_execute", "fascist": 4, "dead": "B"}, A, ExecutePlayer(B), "bad_target"),
+        ({"phase": "power_special", "fascist": 3}, A, NextPresident(A), "bad_target"),
+        ({"phase": "power_investigate", "fascist": 2}, A, InvestigateAffiliation(A), "bad_target"),
+    ],
+)
+def test_what_is_refused_names_its_code(
+    fields: dict[str, Any], who: Any, move: Any, code: str
+) -> None:
+    table = Table(SEVEN, **fields)
+    if fields:
+        table.set(chancellor=C)
+    before = table.state
+    with pytest.raises(Refused, match=code):
+        table.do(who, move)
+    assert table.state == before
+
+
+@pytest.mark.parametrize("keep", [(0, 0), (0,), (0, 1, 2), (0, 3), (-1, 0)])
+def test_a_president_keeps_two_different_tiles(keep: tuple[int, ...]) -> None:
+    table = Table(FIVE).elect(B)
+    with pytest.raises(Refused, match="bad_choice"):
+        table.do(A, PresidentPolicies(keep))
+
+
+@pytest.mark.parametrize("enact", [-1, 2])
+def test_a_chancellor_enacts_one_of_the_two(enact: int) -> None:
+    table = Table(FIVE).elect(B).do(A, PresidentPolicies((0, 1)))
+    with pytest.raises(Refused, match="bad_choice"):
+        table.do(B, ChancellorPolicy(enact))
+
+
+def test_with_abort_the_first_to_leave_ends_the_match_for_everybody() -> None:
+    table = Table(FIVE, options=Options(on_leave="abort")).leave(C)
+    assert table.reason == "aborted"
+    outcome = GAME.outcome(table.state)
+    assert outcome is not None
+    assert outcome.winners == ()
+    assert outcome.places == ((A, B, C, D, E),)
+
+
+def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
+    table = Table(SEVEN).leave(A, **{"lapse.nominate": [0]})
+    assert table.state.phase == "vote"
+    assert A in table.view(None).voted
+    assert any(isinstance(event, AutopilotSet) and event.on for event in table.public())
+    assert any(isinstance(event, Voted) and event.username == A for event in table.public())
+    assert [offer.move for offer in table.offers(A)] == ["ComeBack"]
+    assert GAME.comeback == "ComeBack"
+    table.do(A, ComeBack())
+    assert A not in table.state.autopilot
+    assert table.offers(A) == ()
+
+
+def test_the_dead_may_leave_without_anybody_noticing() -> None:
+    table = Table(SEVEN, dead="C")
+    before = table.state
+    table.leave(C)
+    assert table.told == ()
+    assert table.state == before
