@@ -19,7 +19,8 @@ from games.packets import Platform
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.rules.data import Seat
-from games.table import Json, news_since, sync_data, told_to
+from games.sync import sync_data
+from games.table import Json, news_since, told_to
 from games.table import load as load_table
 
 

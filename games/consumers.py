@@ -24,7 +24,8 @@ from games.news import left
 from games.news import packets as news_packets
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
-from games.table import Json, Table, member_data, player_data, sync_data
+from games.sync import member_data, player_data, sync_data
+from games.table import Json, Table
 from games.wire import BadPacket
 
 log = logging.getLogger(__name__)

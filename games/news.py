@@ -11,17 +11,15 @@ from typing import Any
 from games.models import Member
 from games.rules.core import Refused
 from games.sentences import refusal
-from games.table import (
-    Json,
-    Table,
+from games.sync import (
     fairness_data,
     member_data,
     message_data,
     outcome_data,
     player_data,
     sync_data,
-    told_to,
 )
+from games.table import Json, Table, told_to
 
 ALERTS = {"idle": "warning", "watching": "info", "broken": "error"}
 

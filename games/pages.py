@@ -25,7 +25,8 @@ from games.regions import Region, log_lines, regions
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
-from games.table import Json, News, Table, message_data
+from games.sync import message_data
+from games.table import Json, News, Table
 from games.templating import Memo, render
 from games.wire import BadPacket
 

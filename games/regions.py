@@ -21,7 +21,8 @@ from games.rules.core import AnyGame, Offer, OneOf, Some
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text, Words
 from games.sentences import PLATFORM, say
-from games.table import Json, News, Table, iso, outcome_data, players_data, view_data
+from games.sync import iso, outcome_data, players_data, view_data
+from games.table import Json, News, Table
 from games.wire import to_wire
 
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")

@@ -13,7 +13,8 @@ from games import rooms
 from games.models import Room
 from games.news import packets
 from games.rules.core import Ignored, Refused
-from games.table import load, sync_data
+from games.sync import sync_data
+from games.table import load
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
 

@@ -14,7 +14,8 @@ from games.rules.choices import random_move
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.table import load, sync_data
+from games.sync import sync_data
+from games.table import load
 from games.wire import to_wire
 from tests.factories import PersonFactory, open_table, start_match
 

@@ -17,7 +17,8 @@ from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat, encode
 from games.rules.luck import Luck
-from games.table import Table, load, sync_data
+from games.sync import sync_data
+from games.table import Table, load
 from games.templating import render
 from tests.factories import PersonFactory, open_table, start_match
 
