@@ -15,15 +15,15 @@ MOST = 100
 
 
 def public_tables() -> list[Json]:
-    """The live list: game, people, seats free, locked, playing. Nothing of what is played."""
+    """The live list, those one can sit down at first, the newest on top. Nothing of the play."""
     people = Count("members", filter=Q(members__left_at=None, members__spectator=False))
     found = (
         Room.objects.filter(visibility=Room.Visibility.PUBLIC)
         .filter(empty_since=None)
         .exclude(status=Room.Status.CLOSED)
-        .annotate(people=people)
+        .annotate(people=people, running=Q(status=Room.Status.PLAYING))
         .select_related("host")
-        .order_by("status", "-created_at")[:MOST]
+        .order_by("running", "-created_at")[:MOST]
     )
     return [_line(room) for room in found]
 

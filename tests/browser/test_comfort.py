@@ -32,7 +32,7 @@ def test_a_covered_status_line_says_what_the_gallery_reads(person: People) -> No
     open_table(page, "Ann", "mia", bots=1)
     start(page)
     until_mine(page)
-    page.click("#cover")
+    page.keyboard.press("Alt+s")
     expect(page.locator("#status .sentence.instead")).to_be_visible()
     expect(page.locator("#status .sentence.own")).to_be_hidden()
 
