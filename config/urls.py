@@ -23,5 +23,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
+handler400 = "lobby.views.bad_request"
 handler404 = "lobby.views.not_found"
 handler500 = "lobby.views.server_error"

@@ -255,6 +255,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=500)
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that cannot be read: too large, or not meant for this site."""
+    text = gettext("That was too large, or could not be read. Nothing was changed.")
+    return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=400)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """No such page."""
     text = gettext("There is no page at this address.")

@@ -145,3 +145,12 @@ def test_a_table_can_be_opened_with_packs_of_ones_choice() -> None:
     refused = client.post("/new/cards/", given)
     assert refused.status_code == 422
     assert "Packs" in refused.content.decode()
+
+
+def test_a_text_far_too_large_gets_a_page_with_a_sentence() -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(PersonFactory())
+    given = {"name": "G", "language": "en", "text": "x" * 3_000_000}
+    answer = client.post("/decks/new/", given)
+    assert answer.status_code == 400
+    assert "Nothing was changed" in answer.content.decode()
