@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from games.claiming import unsaid
 from games.decks import Choices
 from games.models import Member, Room
 from games.options import allowed, option_fields
 from games.retrospect import recap_data
-from games.rules.core import AnyGame, Offer, OneOf, Some
+from games.rules.core import AnyGame, Offer, OneOf, Refused, Some
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text, Words
-from games.sentences import PLATFORM, say
+from games.sentences import PLATFORM, refusal, say
 from games.sync import iso, outcome_data, players_data, view_data
 from games.table import Json, News, Table
 from games.wire import to_wire
@@ -169,7 +169,13 @@ def _hand(table: Table, user_id: int) -> Json:
 def _actions(table: Table, user_id: int) -> Json:
     seat, match = table.acting(user_id), table.match
     if match is None or seat is None:
-        return {"prompt": None, "forms": [], "playing": table.playing, "watching": True}
+        return {
+            "prompt": None,
+            "forms": [],
+            "barred": [],
+            "playing": table.playing,
+            "watching": True,
+        }
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
     declines = match.game.declines(view, seat)
@@ -177,9 +183,16 @@ def _actions(table: Table, user_id: int) -> Json:
     return {
         "prompt": match.state.prompts[seat],
         "forms": [form | {"declines": form["move"] == declines} for form in forms],
+        "barred": [_barred(table, *one) for one in match.game.barred(match.state, seat).items()],
         "playing": table.playing,
         "watching": False,
     }
+
+
+def _barred(table: Table, move: str, refused: Refused) -> Json:
+    """A button that cannot be pressed, with the reason."""
+    why = refusal(refused, table.words, table.names, get_language() or "en")
+    return {"move": move, "label": say(table.words.move(move)), "why": why}
 
 
 def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:

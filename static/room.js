@@ -170,7 +170,7 @@
     const mine = status.dataset.mine === "yes";
     document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
     if (mine && !wasMine) {
-      const seen = $$(".sentence", status).find((text) => text.checkVisibility());
+      const seen = $$(".sentence", status).find((text) => text.getClientRects().length);
       live("turn-call", "assertive").textContent = seen?.textContent ?? "";
       if (habit("sound")) beep();
     }

@@ -29,6 +29,7 @@ GAME = Game(
     patience=rules.patience,
     view=views.view,
     outcome=views.outcome,
+    barred=rules.barred,
     recap=recap.recap,
     bots=bots.BOTS,
     words=lambda options: text.WORDS,

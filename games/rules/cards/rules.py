@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.rules.cards import rounds
@@ -126,6 +126,14 @@ def _play_offer(state: State, seat: Seat) -> Offer:
 def _vote_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
     others = tuple(at for at, author in enumerate(state.order) if author != seat)
     return (offer(Vote, play_id=OneOf(others)),)
+
+
+def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
+    """Throwing cards away without the points it costs."""
+    cost = state.options.discard_cost
+    if state.phase != "vote" or not state.is_dealt(seat) or state.scores[seat] >= cost:
+        return {}
+    return {"DiscardCards": Refused("not_enough_points", needed=cost, have=state.scores[seat])}
 
 
 def _discard_offer(state: State, seat: Seat) -> tuple[Offer, ...]:

@@ -1,6 +1,6 @@
 """Chamber (seed 000): live and blank rounds, items, and the last one standing."""
 
-from games.rules.chamber import recap, rules, text
+from games.rules.chamber import items, recap, rules, text
 from games.rules.chamber.bots import BOTS
 from games.rules.chamber.state import Events, Moves, Options, State, View
 from games.rules.core import Game
@@ -29,6 +29,7 @@ GAME: Game[Options, State, View] = Game(
     view=rules.view,
     outcome=rules.outcome,
     recap=recap.recap,
+    barred=items.barred,
     declines=rules.declines,
     bots=BOTS,
     words=lambda options: text.WORDS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -73,6 +74,30 @@ def offers(state: State) -> tuple[Offer, ...]:
         return (offer(UseShootAirItem),) if "shoot_air" in held else ()
     own = tuple(made for item in MOVES if item in held for made in _own_offers(state, item))
     return own + (_steal_offers(state) if "steal" in held else ())
+
+
+def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
+    """Own items that are of no use now."""
+    if state.phase != "turn" or seat != current(state):
+        return {}
+    held = state.players[seat].items
+    found = {} if "rebalancer" not in held else {"UseRebalancerItem": _TOO_LATE}
+    for item in MOVES:
+        if item in held and (refused := _refusal(state, item)):
+            found[MOVES[item].__name__] = refused
+    return found
+
+
+_TOO_LATE = Refused("rebalancer_window_closed")
+
+
+def _refusal(state: State, item: Usable) -> Refused | None:
+    if state.aim.counted and item != "shoot_air":
+        return Refused("items_closed")
+    if item == "skip":
+        return None if _skippable(state) else Refused("already_skipped")
+    code = _obstacle(state, item, None)
+    return Refused(code, item=item) if code else None
 
 
 def _own_offers(state: State, item: Usable) -> tuple[Offer, ...]:

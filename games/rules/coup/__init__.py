@@ -28,6 +28,7 @@ GAME = Game(
     view=views.view,
     outcome=views.outcome,
     recap=recap.recap,
+    barred=offering.barred,
     declines=offering.declines,
     bots=bots.BOTS,
     words=text.words,

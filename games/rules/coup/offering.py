@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.rules.core import Move, Offer, OneOf, Some, offer
+from games.rules.core import Move, Offer, OneOf, Refused, Some, offer
 from games.rules.coup.state import (
     ACTIONS,
     ActionName,
@@ -91,6 +91,17 @@ def declines(view: CoupView, seat: Seat) -> str | None:
     if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:
         return None
     return Pass.__name__
+
+
+def barred(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
+    """What is too dear, or everything but a Coup where that is a must."""
+    if state.phase != "action" or seat != state.at:
+        return {}
+    have = state.coins[seat]
+    if must_coup(state):
+        return {name: Refused("must_coup", coins=have) for name in MOVES if name != "Coup"}
+    dear = ((name, ACTIONS[name].cost) for name in MOVES if ACTIONS[name].cost > have)
+    return {name: Refused("not_enough_coins", needed=cost, have=have) for name, cost in dear}
 
 
 def must_coup(state: CoupState) -> bool:

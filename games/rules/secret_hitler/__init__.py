@@ -5,6 +5,7 @@ from games.rules.secret_hitler.board import party_of
 from games.rules.secret_hitler.bots import BOTS
 from games.rules.secret_hitler.claims import claims
 from games.rules.secret_hitler.events import Events
+from games.rules.secret_hitler.government import barred
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
@@ -48,6 +49,7 @@ GAME = Game(
     patience=patience,
     view=view,
     outcome=outcome,
+    barred=barred,
     sides=lambda state: tuple(party_of(role) for role in state.roles),
     claims=claims,
     recap=recap,

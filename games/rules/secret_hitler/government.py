@@ -1,5 +1,7 @@
 """What follows from each answer: elections, sessions, chaos, powers, and the end."""
 
+from collections.abc import Mapping
+
 from games.rules.core import Refused
 from games.rules.data import BySeat, Seat
 from games.rules.secret_hitler import events
@@ -27,6 +29,7 @@ from games.rules.secret_hitler.state import (
     Reason,
     Session,
     Source,
+    State,
 )
 from games.rules.secret_hitler.step import Step
 
@@ -141,11 +144,24 @@ def enact(step: Step, at: int) -> None:
         next_election(step)
 
 
+def no_veto(state: State) -> Refused | None:
+    """Why the chancellor cannot ask for a veto."""
+    if state.fascist < VETO_UNLOCKED:
+        return Refused("veto_locked", needed=VETO_UNLOCKED, have=state.fascist)
+    return Refused("veto_refused") if state.veto_refused else None
+
+
+def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
+    """A veto, as long as there is none."""
+    if state.phase != "chancellor_enact" or seat != state.chancellor:
+        return {}
+    refused = no_veto(state)
+    return {"VetoRequest": refused} if refused else {}
+
+
 def request_veto(step: Step, chancellor: Seat) -> None:
-    if step.state.fascist < VETO_UNLOCKED:
-        raise Refused("veto_locked", needed=VETO_UNLOCKED, have=step.state.fascist)
-    if step.state.veto_refused:
-        raise Refused("veto_refused")
+    if refused := no_veto(step.state):
+        raise refused
     step.ask("veto_confirm")
     step.note(veto="requested")
     step.tell_all(events.VetoRequested(chancellor))
