@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,6 +39,7 @@ LONGEST = 1024 * 1024
 """Bytes of a file."""
 MOST_PROBLEMS = 50
 MOST_DECKS = 20
+MOST_SHOWN = 100
 COLUMNS = ("kind", "number", "text", "pick", "draw", "tags")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -130,7 +132,8 @@ def shelf(host_id: int | None) -> Choices:
         for p in BUILT_IN.values()
     )
     brought = (
-        (d.slug, f"{d.name} ({d.language}: {d.prompts}, {d.answers})") for d in usable(host_id)
+        (d.slug, f"{d.name} ({d.language}: {d.prompts}, {d.answers})")
+        for d in usable(host_id)[:MOST_SHOWN]
     )
     return (*built_in, *brought)
 
@@ -141,7 +144,7 @@ def choices(
     """What the options of a game that name packs and cards can be, by option, with words."""
     if "packs" not in option_fields(game):
         return {}
-    find = finder(host_id)
+    find = cache(finder(host_id))
     vetoed = tuple((card, text_of(card, find)) for card in options.get("vetoed", ()))
     return {"packs": shelf(host_id), "vetoed": vetoed}
 
