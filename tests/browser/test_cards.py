@@ -183,6 +183,8 @@ def test_cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> 
     expect(away.locator("summary")).to_contain_text("costs 1 point")
     expect(away.locator("form")).to_be_hidden()
     expect(sat.bob.locator("#actions details")).to_have_count(0)
+    expect(sat.bob.locator(".barred button")).to_be_disabled()
+    expect(sat.bob.locator(".barred")).to_contain_text("costs one point, and you have 0")
     sat.ann.wait_for_timeout(360)
     away.locator("summary").click()
     look(sat.ann)
