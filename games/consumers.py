@@ -97,7 +97,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._drained(), PATIENCE)
-        await self.close(code)
+        with contextlib.suppress(OSError):  # the other end may have gone first
+            await self.close(code)
 
     async def _send_all(self) -> None:
         while True:

@@ -145,6 +145,7 @@ def _seats(table: Table, user_id: int) -> Json:
 def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
+        "awaited": [table.names[at] for at in table.awaited],
         "outcome": outcome_data(table) if table.match and table.match.over else None,
         "recap": recap_data(table.recap, table.names) if table.recap else None,
         "match": table.match.row.pk if table.match else None,
@@ -175,6 +176,7 @@ def _actions(table: Table, user_id: int) -> Json:
             "barred": [],
             "playing": table.playing,
             "watching": True,
+            "view": None,
         }
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
@@ -186,6 +188,7 @@ def _actions(table: Table, user_id: int) -> Json:
         "barred": [_barred(table, *one) for one in match.game.barred(match.state, seat).items()],
         "playing": table.playing,
         "watching": False,
+        "view": view_data(table, seat),
     }
 
 

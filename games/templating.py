@@ -46,6 +46,7 @@ def render(table: Table, region: Region, language: str, memo: Memo) -> str:
             memo[key] = _template(table.game.slug, region.template).render(
                 id=region.id,
                 game=table.game.slug,
+                options=table.match.options if table.match else None,
                 term=lambda word: term(table.words, word),
                 **region.part,
             )
