@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import (
     DESKTOP,
@@ -239,3 +239,17 @@ def test_daphne_serves_a_whole_match_too(
         play_on(page)
     finally:
         house.stop()
+
+
+@pytest.mark.parametrize("late", ["hx-ws", "htmx-4", "room"])
+def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str) -> None:
+    page = person()
+
+    def dawdle(route: Route) -> None:
+        page.wait_for_timeout(700)
+        route.continue_()
+
+    page.route(f"**/{late}*.js", dawdle)
+    open_table(page, "Ann", bots=1)
+    start(page)
+    expect(page.locator("#seats .seat")).to_have_count(2)

@@ -139,7 +139,7 @@ def test_a_browser_comes_back_by_itself(house: Served, browser: Browser) -> None
     context = browser.new_context(base_url=house.url)
     page = context.new_page()
     page.set_default_timeout(30000)
-    open_table(page, "Ann", bots=2, lives="1")
+    open_table(page, "Ann", bots=2, lives="5")
     start(page)
     until_mine(page)
     house.stop(signal.SIGKILL)
