@@ -57,6 +57,10 @@ class Rate:
         return self._left >= 0
 
 
+GONE = (OSError, RuntimeError)
+"""How servers say that the other end of a socket went before us."""
+
+
 class RoomConsumer(AsyncWebsocketConsumer):
     """What both kinds of socket share: a bounded outbox, a rate, a place in the hub."""
 
@@ -97,12 +101,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._drained(), PATIENCE)
-        with contextlib.suppress(OSError):  # the other end may have gone first
+        with contextlib.suppress(*GONE):
             await self.close(code)
 
     async def _send_all(self) -> None:
-        while True:
-            await self.send(text_data=await self.outbox.get())
+        with contextlib.suppress(*GONE):
+            while True:
+                await self.send(text_data=await self.outbox.get())
 
     async def _drained(self) -> None:
         """Waits until what is queued has gone out (before a close)."""

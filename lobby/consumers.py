@@ -10,6 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
+from games.consumers import GONE
 from games.hub import hub
 from games.pages import accepted_language
 from lobby.listing import own_tables, public_tables
@@ -32,7 +33,7 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         if hasattr(self, "listing"):
             self.forget()
             self.listing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
+            with contextlib.suppress(asyncio.CancelledError, *GONE):
                 await self.listing
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

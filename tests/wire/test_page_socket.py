@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.test import Client
 from config.asgi import application
 from games import rooms
 from games.models import Match, Room
+from games.pages import TableConsumer
 from tests.factories import PersonFactory, open_table, start_match
 from tests.wire.client import Program
 
@@ -132,3 +134,22 @@ async def test_the_kicked_page_is_told_and_closed() -> None:
     assert "sent you away" in await text(page, "#notice")
     output = await page.receive_output(timeout=20)
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
+
+
+@pytest.mark.parametrize("says", [OSError, RuntimeError])
+async def test_a_socket_that_goes_while_something_is_sent_makes_no_noise(
+    says: type[Exception],
+) -> None:
+    consumer = TableConsumer()
+    consumer.outbox = asyncio.Queue()
+
+    async def broken(*args: object, **kwargs: object) -> None:
+        raise says
+
+    consumer.send = consumer.close = broken
+    consumer.put("<p>too late</p>")
+    consumer.sending = asyncio.create_task(consumer._send_all())
+    consumer._end(4000)
+    await consumer._closing
+    await consumer.sending
+    await consumer.disconnect(1006)
