@@ -150,7 +150,12 @@ def _board(table: Table) -> Json:
         "recap": recap_data(table.recap, table.names) if table.recap else None,
         "match": table.match.row.pk if table.match else None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
+        "newest": _told_to_all(table.newest) if table.newest else [],
     }
+
+
+def _told_to_all(act: News) -> list[Json]:
+    return [event for event, to, _event in act.told if to is None]
 
 
 def _hand(table: Table, user_id: int) -> Json:
