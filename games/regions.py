@@ -127,7 +127,7 @@ def _seats(table: Table, user_id: int) -> Json:
     seats = [
         {
             "name": player["username"],
-            "facts": {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")},
+            "facts": _facts(player),
             "turn": player["username"] == on_turn,
             "next": player["username"] == up_next,
             "awaited": player["username"] in waiting,
@@ -140,6 +140,11 @@ def _seats(table: Table, user_id: int) -> Json:
     ]
     at = next((i for i, seat in enumerate(seats) if seat["you"]), -1)
     return {"seats": seats[at + 1 :] + seats[: at + 1], "started": match is not None}
+
+
+def _facts(player: Json) -> Json:
+    """The game's public facts of an entry of `players`."""
+    return {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")}
 
 
 def _board(table: Table) -> Json:
@@ -182,6 +187,7 @@ def _actions(table: Table, user_id: int) -> Json:
             "playing": table.playing,
             "watching": True,
             "view": None,
+            "players": {},
         }
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
@@ -194,6 +200,7 @@ def _actions(table: Table, user_id: int) -> Json:
         "playing": table.playing,
         "watching": False,
         "view": view_data(table, seat),
+        "players": {p["username"]: _facts(p) for p in players_data(table) if p["seat"] is not None},
     }
 
 
