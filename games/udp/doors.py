@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Max
 
@@ -18,16 +17,6 @@ from games.rules.data import Seat, pack
 from games.udp import standings
 from games.udp.standings import Played
 from games.writer import door
-
-FORCED: dict[str, Any] = {
-    "scoring": "points",
-    "rounds": 1,
-    "onFault": "lose",
-    "onLeave": "leave",
-    "littleMia": False,
-    "mustRaise": True,
-}
-"""Options the protocol leaves no choice about; the host sets the others."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +55,7 @@ def open_table() -> tuple[int, int]:
     """
     room = Room.objects.filter(udp_round__isnull=False).select_for_update().first()
     if room is None:
-        options = read_options(GAMES["mia"], FORCED)
+        options = read_options(GAMES["mia"], standings.UDP_OPTIONS)
         room = Room.objects.create(game="mia", options=pack(options), udp_round=0)
     running = Match.objects.filter(room=room, ended_at=None).first()
     if running is not None:

@@ -9,10 +9,10 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
@@ -29,10 +29,11 @@ from games.udp.prompts import Prompts
 from games.udp.rounds import AmongPrograms, Round, WithPeople, dice_of
 from games.udp.standings import Played
 
+new_event_loop: Callable[[], asyncio.AbstractEventLoop]
 try:
     from uvloop import new_event_loop
 except ImportError:  # not on every system
-    from asyncio import new_event_loop
+    new_event_loop = asyncio.new_event_loop
 
 log = logging.getLogger(__name__)
 
@@ -134,8 +135,7 @@ class Table(asyncio.DatagramProtocol):
     # Datagrams
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.DatagramTransport)
-        self._transport = transport
+        self._transport = cast(asyncio.DatagramTransport, transport)
 
     def datagram_received(self, data: bytes, addr: tuple[Any, ...]) -> None:
         endpoint: Endpoint = (str(addr[0]), int(addr[1]))

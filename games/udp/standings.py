@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Case, F, Value, When
@@ -19,6 +20,15 @@ from games.rules.mia.state import MiaState
 from games.udp import lines
 
 PRUNED_EVERY = 100
+UDP_OPTIONS: dict[str, Any] = {
+    "scoring": "points",
+    "rounds": 1,
+    "onFault": "lose",
+    "onLeave": "leave",
+    "littleMia": False,
+    "mustRaise": True,
+}
+"""Options the protocol leaves no choice about; moderators may set the others."""
 
 
 @dataclass(frozen=True, kw_only=True)
