@@ -16,6 +16,7 @@ from games.models import Invitation, Member, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.udp import lines, standings
+from games.udp.shown import may_host
 
 WATCHERS = 50
 BOT_NAMES = (
@@ -213,8 +214,7 @@ def as_host(room_id: int, user_id: int) -> tuple[Room, Member]:
 def is_host(room: Room, user_id: int | None) -> bool:
     """The house's own table has no host but those who look after all tables."""
     if room.udp:
-        person = User.objects.filter(pk=user_id or 0).first()
-        return person is not None and person.has_perm("games.change_room")
+        return may_host(User.objects.filter(pk=user_id or 0).first())
     return user_id is not None and room.host_id == user_id
 
 

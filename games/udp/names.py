@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from games.models import UdpName
@@ -46,13 +46,16 @@ class Names:
         self._watchers: dict[Endpoint, int] = {}
         self._kept: dict[str, tuple[str, int | None, bool]] = {}
 
-    def refresh(self, rows: Iterable[UdpName]) -> None:
-        """Takes points from what is kept, new names too; forgets names that are gone there."""
+    def refresh(self, rows: Iterable[UdpName], newer: Collection[str] = ()) -> None:
+        """Takes points from what is kept, new names too; forgets names that are gone there.
+
+        `newer` are names that were registered after the rows had been read.
+        """
         found = {row.name: row for row in rows}
         people = [row for row in found.values() if row.address is None]
         self.kept_names = {row.name for row in people}
         self.people = {row.name: row.points for row in people if row.rounds}
-        for name in set(self.programs) - set(found):
+        for name in set(self.programs) - set(found) - set(newer):
             self._move(self.programs.pop(name), None)
         for row in found.values():
             if row.address is None:

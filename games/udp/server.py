@@ -66,9 +66,13 @@ class UdpServer:
     def stop(self) -> None:
         """Stops playing. A round that runs is void, as after a crash."""
         self._stopped.set()
-        if self._loop is not None and self._task is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._task.cancel)
-        self._thread.join(timeout=5)
+        for _ in range(20):  # a wait that has just ended swallows a cancellation
+            if self._loop is not None and self._task is not None:
+                with suppress(RuntimeError):  # the loop is closed
+                    self._loop.call_soon_threadsafe(self._task.cancel)
+            self._thread.join(timeout=0.5)
+            if not self._thread.is_alive():
+                return
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
@@ -129,6 +133,7 @@ class Table(asyncio.DatagramProtocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.DatagramTransport | None = None
         self._registering: dict[str, asyncio.Task[None]] = {}
+        self._newer: set[str] = set()
         self._dirty = True
         self._refreshed = self._shown = self._forgot = 0.0
 
@@ -172,20 +177,22 @@ class Table(asyncio.DatagramProtocol):
         elif name not in self._registering and len(self._registering) < MOST_REGISTERING:
             task = self._loop.create_task(self._register_new(name, endpoint))
             self._registering[name] = task
-            task.add_done_callback(lambda _: self._registering.pop(name))
 
     async def _register_new(self, name: str, endpoint: Endpoint) -> None:
         """A name is written down before it is confirmed."""
         try:
-            if not self.names.has_room(endpoint[0]):
-                raise Refused("names_full")
-            await doors.register(name, *endpoint)
+            fits = self.names.has_room(endpoint[0])
+            if fits:
+                await doors.register(name, *endpoint)
         except Refused:
-            self._send(endpoint, lines.rejected(self.dialect, taken=True))
-        except Exception:
-            log.exception("a name could not be registered")
-        else:
+            fits = False
+        finally:
+            del self._registering[name]
+        if fits:
+            self._newer.add(name)
             self._enter(name, endpoint)
+        else:
+            self._send(endpoint, lines.rejected(self.dialect, taken=True))
 
     def _enter(self, name: str, endpoint: Endpoint) -> None:
         self.names.enter(name, endpoint)
@@ -243,8 +250,9 @@ class Table(asyncio.DatagramProtocol):
         if now - self._forgot > FORGET_EVERY:
             self._forgot = now
             await doors.forget()
+        self._newer.clear()
         found = await _in_thread(doors.find, self.room_id)
-        self.names.refresh(found.names)
+        self.names.refresh(found.names, self._newer)
         self.seated = found.seated
 
     async def _round(self) -> None:
@@ -264,7 +272,6 @@ class Table(asyncio.DatagramProtocol):
     async def _invite(self) -> list[str]:
         """Sends everybody an invitation; returns who has joined in time."""
         invited = self.names.active()
-        self.names.round_began()
         joined: list[str] = []
         everybody = asyncio.Event()
 
@@ -282,6 +289,7 @@ class Table(asyncio.DatagramProtocol):
         }
         for name, token in tokens.items():
             self._send_to(name, lines.round_starting(self.dialect, self.number, token))
+        self.names.round_began()
         if tokens:
             with suppress(TimeoutError):
                 await asyncio.wait_for(everybody.wait(), _answer_time())
