@@ -37,9 +37,22 @@ def test_a_name_is_anything_that_fits_between_separators(
 
 @pytest.mark.parametrize(
     "line",
-    ["REGISTER", "REGISTER;", "REGISTER;" + "x" * 21, "REGISTER;a b", "REGISTER; a", "REGISTER;a,b"]
-    + ["REGISTER;a:b", "REGISTER;a\tb", "REGISTER;a\x00", "REGISTER;a\u2003b", "REGISTER;a\u202eb"]
-    + ["REGISTER;a\nREGISTER;b", "REGISTER;a\n\n", "REGISTER;\x7f"],
+    [
+        "REGISTER",
+        "REGISTER;",
+        "REGISTER;" + "x" * 21,
+        "REGISTER;a b",
+        "REGISTER; a",
+        "REGISTER;a,b",
+        "REGISTER;a:b",
+        "REGISTER;a\tb",
+        "REGISTER;a\x00",
+        "REGISTER;a\u2003b",
+        "REGISTER;a\u202eb",
+        "REGISTER;a\nREGISTER;b",
+        "REGISTER;a\n\n",
+        "REGISTER;\x7f",
+    ],
 )
 def test_a_name_that_does_not_fit_is_rejected(serve: Serve, program: Make, line: str) -> None:
     serve()
@@ -71,8 +84,6 @@ def test_a_line_end_and_further_fields_are_passed_over(
         b"JOIN;",
         b";",
         b"\n",
-    ]
-    + [
         b"REGISTER;" + b"x" * 5000,
         b"REGISTER_SPECTATOR;a",
         b"JOIN;0123456789abcdef",
