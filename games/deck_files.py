@@ -29,6 +29,7 @@ from games.sentences import say
 
 LONGEST = 2 * 1024 * 1024
 """Bytes of a file, be it brought or given out."""
+MOST_PROBLEMS = 50
 COLUMNS = ("kind", "number", "text", "pick", "draw", "tags")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -56,11 +57,15 @@ class Found:
 
 
 def read_cards(data: bytes) -> tuple[list[Found], list[str]]:
-    """The cards of a JSON or CSV file, and a sentence for each that is none. Raises Unreadable."""
-    rows = _rows(data)
+    """The cards of a JSON or CSV file, and a sentence for each that is none. Raises Unreadable.
+
+    After so many sentences as anybody would read, the rest of the file is not looked at.
+    """
     cards: list[Found] = []
     problems: list[str] = []
-    for where, kind, fields in rows:
+    for where, kind, fields in _rows(data):
+        if len(problems) == MOST_PROBLEMS:
+            break
         try:
             cards.append(Found(where, _card(kind, fields), "number" in fields))
         except PackError as problem:

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from games.deck_files import LONGEST, Found, Unreadable, as_json, read_cards
+from games.deck_files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
 from games.models import Deck
 from games.options import option_fields
 from games.rules.cards.packs import (
@@ -32,7 +32,6 @@ from games.rules.core import AnyGame, Refused
 from games.sentences import say
 from games.writer import door
 
-MOST_PROBLEMS = 50
 MOST_DECKS = 20
 MOST_SHOWN = 100
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -125,6 +124,8 @@ def finder(host_id: int | None) -> Callable[[str], Pack | None]:
     """How a table of this host finds the pack of a slug."""
 
     def find(slug: str) -> Pack | None:
+        if not (slug.isascii() and slug.isprintable()):
+            return None  # not every database can even be asked for it
         deck = usable(host_id).filter(slug=slug).first()
         return pack_of(deck) if deck else None
 

@@ -13,9 +13,11 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from games import decks
 from games.deck_files import LONGEST
-from games.decks import MOST_DECKS
 from games.models import Deck
+from games.rules.core import Refused
+from games.writer import Pending
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,7 +105,7 @@ def test_a_private_deck_is_there_for_its_owner_alone() -> None:
 
 def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
     ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
-    for _ in range(MOST_DECKS):
+    for _ in range(decks.MOST_DECKS):
         deck = bring(ann)
     assert deck is not None
     Deck.objects.update(public=True, hidden=True)
@@ -156,6 +158,32 @@ def test_pages_leave_the_writing_to_the_writer() -> None:
             ann.post(f"/decks/{deck.slug}/change/", {"do": deed})
     assert not Deck.objects.exists()
     assert not written
+
+
+def busy(*_args: Any) -> Pending[Any]:
+    pending: Pending[Any] = Pending()
+    pending.set_exception(Refused("busy"))
+    return pending
+
+
+def test_when_nothing_can_be_written_that_is_said_and_the_text_is_still_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = client_of(PersonFactory())
+    deck = bring(client)
+    assert deck is not None
+    for door in ("keep", "set_public", "delete"):
+        monkeypatch.setattr(decks, door, busy)
+    given = {"name": "Geese", "language": "en", "text": CSV, "keep": "yes"}
+    for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):
+        answer = client.post(path, given)
+        assert answer.status_code == 422
+        assert "Too much at once" in answer.content.decode()
+        assert "Who ate _?" in answer.content.decode()
+    for deed in ("public", "delete"):
+        answer = client.post(f"/decks/{deck.slug}/change/", {"do": deed})
+        assert answer.status_code == 422
+        assert "Too much at once" in answer.content.decode()
 
 
 def large_deck(sign: str) -> bytes:
