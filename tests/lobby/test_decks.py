@@ -215,6 +215,15 @@ def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) 
         assert deck.pack == before.pack
 
 
+def test_a_file_may_be_as_long_as_is_said_however_a_browser_ends_its_lines() -> None:
+    client = client_of(PersonFactory())
+    text = '{"prompts": [],' + "\n" * 1000 + '"answers": ["a"]}'
+    file = SimpleUploadedFile("geese.json", text.encode().ljust(LONGEST))
+    shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
+    client.post("/decks/new/", fields_of(shown.content.decode()) | {"keep": "yes"})
+    assert Deck.objects.get().answers == 1
+
+
 @pytest.mark.parametrize("name", ["a_b", "_", "Ünder_score_", "new", "own", "鵞", "x" * 60])
 def test_whatever_a_deck_is_called_its_pages_open(name: str) -> None:
     client = client_of(PersonFactory())
