@@ -16,8 +16,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from chat.models import Message
-from games import staff
-from games.decks import pack_of
+from games import decks, staff
 from games.live import read, told_in
 from games.models import Act, Deck, Match, Member, Player, Room
 from games.sentences import say
@@ -185,23 +184,22 @@ class DeckAdmin(ReadOnly):
 
     @admin.display(description="cards")
     def cards(self, deck: Deck) -> SafeString:
-        pack = pack_of(deck)
+        pack = decks.pack_of(deck)
         return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
 
     @admin.action(description="Take out of every table's choice", permissions=["staff"])
-    def take_out(self, request: HttpRequest, decks: QuerySet[Deck]) -> None:
-        self._hide(request, decks, True)
+    def take_out(self, request: HttpRequest, found: QuerySet[Deck]) -> None:
+        self._hide(request, found, True)
 
     @admin.action(description="Put back", permissions=["staff"])
-    def put_back(self, request: HttpRequest, decks: QuerySet[Deck]) -> None:
-        self._hide(request, decks, False)
+    def put_back(self, request: HttpRequest, found: QuerySet[Deck]) -> None:
+        self._hide(request, found, False)
 
     def has_staff_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("games.change_deck"))
 
-    def _hide(self, request: HttpRequest, decks: QuerySet[Deck], hidden: bool) -> None:
-        for deck in decks:
-            deck.hidden = hidden
-            deck.save(update_fields=["hidden"])
+    def _hide(self, request: HttpRequest, found: QuerySet[Deck], hidden: bool) -> None:
+        for deck in found.defer("pack"):
+            decks.set_hidden(deck.pk, hidden).result()
             self.log_change(request, deck, "Taken out." if hidden else "Put back.")
         self.message_user(request, "It is done.", messages.SUCCESS)

@@ -32,6 +32,7 @@ PLATFORM: Mapping[str, Text] = {
     "already_claimed": _("You have already said what you held."),
     "bad_claim": _("A claim names %(size)s of these: %(values)s."),
     "vetoed": _("From the next match on this table does not see that card any more."),
+    "deck_changed": _("The deck has been changed meanwhile. Look at it again first."),
     "too_many_decks": _("You keep %(most)s decks already; delete one first."),
     "InvalidRoom": _("There is no table with this code."),
     "UsernameTaken": _("Somebody here has that name, or one that looks like it."),

@@ -1,4 +1,4 @@
-"""The one thread of this process that writes rooms, matches and chat.
+"""The one thread of this process that writes rooms, matches, chat and decks.
 
 Jobs that wait are committed together, each in a savepoint of its own: full durability for the price
 of one sync. A job's future is resolved after the commit, never before.
