@@ -290,9 +290,10 @@ def time_is_up(match_id: int, clock: int) -> None:
         raise Ignored
     room = members.room_of(match.row.room_id)
     after, idle = matches.lapse(match)
+    room.refresh_from_db()
     for seat in idle:
         member = room.members.filter(name=after.names[seat], left_at=None).first()
-        if member is not None and not after.over:
+        if member is not None and (room.udp or not after.over):
             members.go(room, member, "idle")
             after = live(match_id)
 

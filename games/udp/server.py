@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -44,6 +45,7 @@ FORGET_EVERY = 3600.0
 PAUSE = 5.0
 """Seconds people have to look at the end of a round before the next one starts."""
 MOST_REGISTERING = 50
+BUFFER = 1 << 20
 
 
 class UdpServer:
@@ -93,7 +95,7 @@ class UdpServer:
             try:
                 await self._own(mine)
             except OSError as error:
-                said = _say_once(said, f"UDP port {self.port} cannot be used: {error.strerror}.")
+                said = _say_once(said, f"Mia over UDP has no port {self.port}: {error}")
             except asyncio.CancelledError:
                 raise
             except Exception:
@@ -106,11 +108,10 @@ class UdpServer:
     async def _own(self, mine: Any) -> None:
         """Binds the port and plays until the lock is lost."""
         loop = asyncio.get_running_loop()
+        port = _bound(self.host, self.port)
         room_id, number = await doors.open_table()
         table = Table(room_id, number, self.dialect, self.pause)
-        transport, _ = await loop.create_datagram_endpoint(
-            lambda: table, local_addr=(self.host, self.port)
-        )
+        transport, _ = await loop.create_datagram_endpoint(lambda: table, sock=port)
         log.info("Mia over UDP at %s:%s", self.host, self.port)
         hints.listen(table.hint)
         self.listening.set()
@@ -365,6 +366,19 @@ class Table(asyncio.DatagramProtocol):
         await doors.keep(self.room_id, played, shown)
         self.names.gain(played.points.items())
         self._tell(lines.score(self.names.points()))
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket on this address, with room for a burst. Raises OSError."""
+    family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+    made = socket.socket(family, kind)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        made.bind(address)
+    except OSError:
+        made.close()
+        raise
+    return made
 
 
 def _answer_time() -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
-from tests.udp.wire import Program, free_udp_port, scripted, wait_for
+from tests.udp.wire import Player, Program, free_udp_port, scripted, wait_for
 
 
 @pytest.fixture
@@ -57,3 +57,17 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(AmongPrograms, "_luck", scripted(pairs))
 
     return throw
+
+
+@pytest.fixture
+def player(port: int) -> Iterator[Callable[[str], Player]]:
+    """Makes programs that play by themselves on that port."""
+    made: list[Player] = []
+
+    def make(name: str) -> Player:
+        made.append(Player(name, port))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.stop()
