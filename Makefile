@@ -13,11 +13,11 @@ help: ## this list
 
 run: $(RUN_STAMP) ## serve on http://127.0.0.1:8000
 	@$(BIN)/python manage.py prepare
-	@$(BIN)/python manage.py serve
+	@MIA_UDP_PORT=$${MIA_UDP_PORT-9000} $(BIN)/python manage.py serve
 
 lan: $(RUN_STAMP) ## serve for a party: everybody on the network, with a QR code
 	@$(BIN)/python manage.py prepare
-	@LAN=1 $(BIN)/python manage.py serve --lan
+	@LAN=1 MIA_UDP_PORT=$${MIA_UDP_PORT-9000} $(BIN)/python manage.py serve --lan
 
 admin: $(RUN_STAMP) ## make somebody an administrator
 	@$(BIN)/python manage.py prepare

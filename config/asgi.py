@@ -1,4 +1,4 @@
-"""The ASGI application: HTTP, WebSockets, and a lifespan that keeps the clock going."""
+"""The ASGI application: HTTP, WebSockets, and a lifespan for what runs beside them."""
 
 import os
 
@@ -15,7 +15,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path
 
-from games.clock import Clock
+from games.background import Background
 from games.consumers import ApiConsumer
 from games.hub import close_hub
 from games.pages import TableConsumer
@@ -23,16 +23,16 @@ from lobby.consumers import LobbyConsumer
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
-    """Starts the clock with the server and stops it with it."""
-    clock = Clock()
+    """Starts the clock and Mia over UDP with the server and stops them with it."""
+    background = Background()
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            clock.start()
+            background.start()
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             await close_hub()
-            clock.stop()
+            background.stop()
             await send({"type": "lifespan.shutdown.complete"})
             return
 

@@ -161,6 +161,13 @@ BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
 
+MIA_UDP_PORT = env.int("MIA_UDP_PORT", None) if env.str("MIA_UDP_PORT", "").strip() else None
+MIA_ANSWER_MS = env.int("MIA_ANSWER_MS", 250)
+MIA_EARLY_START = env.bool("MIA_EARLY_START", True)
+MIA_DIALECT = env.str("MIA_DIALECT", "seed")
+MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
+MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)
+
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,

@@ -9,6 +9,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Registers the checks."""
-        from games.checks import games_are_complete
+        from games.checks import games_are_complete, settings_are_usable
 
         register(games_are_complete)
+        register(settings_are_usable)

@@ -24,6 +24,7 @@ from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
 from games.rules.data import Seat, encode, pack, unpack
 from games.rules.luck import Draw, Luck
+from games.udp import standings
 from games.wire import read_form, read_move
 from games.writer import Conflict, door
 
@@ -78,7 +79,7 @@ def bot_move(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
     match = live(match_id)
     if match.over or match.state.prompts[seat] != prompt or not match.players[seat].bot:
         raise Ignored
-    return _act(match, seat, made, Act.By.BOT)
+    return program_move(match, seat, made)
 
 
 @door
@@ -89,12 +90,20 @@ def give_up(match_id: int) -> None:
         end_without_result(match, broken=True)
 
 
-def begin(room: Room, members: Sequence[Member]) -> Live:
-    """Starts a match of these members, seated in this order. Raises Refused (options, numbers)."""
+def program_move(match: Live, seat: Seat, made: Move) -> int:
+    """A move that no person made; returns the version it is known from."""
+    return _act(match, seat, made, Act.By.BOT)
+
+
+def begin(room: Room, members: Sequence[Member], patience: float | None = None) -> Live:
+    """Starts a match of these members, seated in this order. Raises Refused (options, numbers).
+
+    `patience`: seconds for every question, where the table has its own idea of it.
+    """
     game = GAMES[room.game]
     options = unpack(room.options, game.options)
     least, most = game.seats
-    if not least <= len(members) <= most:
+    if not least <= len(members) or (len(members) > most and not room.udp):
         raise Refused("not_enough_players", needed=least, have=len(members))
     stocked = game.stock(options, finder(room.host_id))
     game.check(stocked, len(members))
@@ -105,14 +114,23 @@ def begin(room: Room, members: Sequence[Member]) -> Live:
         options=pack(options),
         secret=room.secret,
         nonces=[member.nonce for member in members],
+        patience=patience,
         version=0,
     )
     luck = Luck(seed_of(match), 1)
     change = game.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
     match.save()
+    idle = _idle_before(room)
     Player.objects.bulk_create(
-        Player(match=match, seat=at, user_id=member.user_id, name=member.name, bot=member.bot)
+        Player(
+            match=match,
+            seat=at,
+            user_id=member.user_id,
+            name=member.name,
+            bot=member.bot,
+            idle=idle.get(member.user_id, 0),
+        )
         for at, member in enumerate(members)
     )
     room.match, room.status, room.secret = match, Room.Status.PLAYING, new_secret()
@@ -240,6 +258,14 @@ def _substitute(match: Live) -> str:
     return "normal" if "normal" in match.game.bots else "random"
 
 
+def _idle_before(room: Room) -> dict[int | None, int]:
+    """How often people were silent in the match before, where matches are only rounds."""
+    if not room.udp or room.match_id is None:
+        return {}
+    before = Player.objects.filter(match_id=room.match_id, user__isnull=False)
+    return dict(before.values_list("user_id", "idle"))
+
+
 def _commit(
     match: Live,
     change: Change[Any],
@@ -260,17 +286,20 @@ def _commit(
         row.deadline, row.plans = None, {}
         row.outcome, row.ended_at = pack(outcome), now
     else:
-        if patience is not None:
-            row.deadline = now + timedelta(seconds=patience)
-        elif new_clock or state.clock != match.state.clock:
-            row.deadline = timing.deadline(game, state, match.options, now)
+        if patience is not None or new_clock or state.clock != match.state.clock:
+            given = patience or row.patience
+            row.deadline = (
+                now + timedelta(seconds=given)
+                if given
+                else timing.deadline(game, state, match.options, now)
+            )
         row.plans = timing.bot_plans(game, state, seated, row.plans, now)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
     _store(row, step, change, now)
     after = Live(row, seated, game, match.options, state)
     if outcome is not None:
         _score(after)
-        _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners])
+        _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
     hints.room_changed(row.room_id)
     transaction.on_commit(lambda: remember(after), robust=True)
     return after
@@ -324,11 +353,14 @@ def _score(match: Live) -> None:
             Player.objects.filter(match=match.row, seat=seat).update(place=place, points=points)
 
 
-def _finish_room(room_id: int, winners: Sequence[str]) -> None:
+def _finish_room(room_id: int, winners: Sequence[str], played: Live | None = None) -> None:
     room = Room.objects.get(pk=room_id)
     room.status = Room.Status.FINISHED
-    for name in winners:
-        room.standings[name] = room.standings.get(name, 0) + 1
+    if room.udp and played is not None:
+        standings.credit(room, played)
+    elif not room.udp:
+        for name in winners:
+            room.standings[name] = room.standings.get(name, 0) + 1
     room.version += 1
     room.save(update_fields=["status", "standings", "version"])
     hints.room_changed(room_id)

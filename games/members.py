@@ -15,6 +15,8 @@ from games.live import live
 from games.models import Invitation, Member, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
+from games.udp import lines, standings
+from games.udp.shown import may_host
 
 WATCHERS = 50
 BOT_NAMES = (
@@ -91,6 +93,8 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         name = clean_name(name)
     except BadName as bad:
         raise Rejected(bad.args[0]) from None
+    if room.udp and not standings.is_free(name, user.pk):
+        raise Rejected("UsernameTaken" if lines.is_name(name) else "UsernameInvalid")
     key = name_key(name)
     if room.members.filter(left_at=None, key=key).exclude(user=user).exists():
         raise Rejected("UsernameTaken")
@@ -108,6 +112,8 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         "away_since": None,
     }
     member, _ = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
+    if room.udp:
+        standings.ensure_people([(name, user.pk)])
     return member
 
 
@@ -158,6 +164,8 @@ def _free(names: Iterable[str], taken: set[str]) -> list[str]:
 
 def ensure_host(room: Room) -> None:
     """A host who has gone is followed by the person present longest."""
+    if room.udp:
+        return
     people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")
     if room.host_id is None or not people.filter(user_id=room.host_id).exists():
         heir = people.filter(away_since=None).first() or people.first()
@@ -198,13 +206,21 @@ def member_of(room_id: int, user_id: int) -> Member:
 
 def as_host(room_id: int, user_id: int) -> tuple[Room, Member]:
     room, member = room_of(room_id), member_of(room_id, user_id)
-    if room.host_id != user_id:
+    if not is_host(room, user_id):
         raise Ignored
     return room, member
 
 
+def is_host(room: Room, user_id: int | None) -> bool:
+    """The house's own table has no host but those who look after all tables."""
+    if room.udp:
+        return may_host(User.objects.filter(pk=user_id or 0).first())
+    return user_id is not None and room.host_id == user_id
+
+
 def must_be_open(room: Room) -> None:
-    if room.status not in (Room.Status.OPEN, Room.Status.FINISHED):
+    """Between matches; at the UDP table always: what is changed counts from the next round on."""
+    if not room.udp and room.status not in (Room.Status.OPEN, Room.Status.FINISHED):
         raise Refused("not_allowed_now")
 
 

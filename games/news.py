@@ -37,7 +37,8 @@ def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[Json]:
     room = list(_room(before, now))
     match = [*_started(before, now), *_events(now, user_id)]
     sent = [*people, *room, *match]
-    if sent or _version(before) != _version(now):
+    round_over = before.room.udp_round != now.room.udp_round
+    if sent or round_over or _version(before) != _version(now):
         sent.append({"type": "GameDataSync", "data": sync_data(now, user_id, lang)})
     sent += [*_turns(before, now), *_ended(before, now)]
     if warned := warning(before, now, user_id):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import msgspec
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.utils.html import escape
@@ -239,7 +239,7 @@ def _body(text: str | None) -> Json:
     if text is None or len(text) > LONGEST_FRAME:
         raise BadPacket("That was too long.")
     try:
-        frame = json.loads(text)
+        frame = msgspec.json.decode(text)
     except (ValueError, RecursionError):
         raise BadPacket("That could not be read.") from None
     body = frame.get("body") if isinstance(frame, dict) else None

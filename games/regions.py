@@ -8,23 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.claiming import unsaid
 from games.decks import Choices
-from games.models import Member, Room
+from games.models import Member, Room, UdpRound
 from games.options import allowed, option_fields
-from games.retrospect import recap_data
+from games.retrospect import points, recap_data
 from games.rules.core import AnyGame, Offer, OneOf, Refused, Some
 from games.rules.data import Seat, Viewer
+from games.rules.mia.state import PlayerLost, Reason
 from games.rules.words import Text, Words
 from games.sentences import PLATFORM, refusal, say
 from games.sync import iso, outcome_data, players_data, view_data
 from games.table import Json, News, Table
+from games.udp.shown import CHARTED
+from games.udp.standings import UDP_OPTIONS
 from games.wire import to_wire
 
+UDP_FIXED = {*UDP_OPTIONS, "lives", "miaCosts", "pace"}
+"""Options that mean nothing at the UDP table, or cannot be chosen there."""
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
 
 
@@ -42,6 +49,7 @@ def regions(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("status", "status", _status(table, user_id))
     yield Region("seats", "seats", _seats(table, user_id))
     yield Region("board", "board", _board(table))
+    yield Region("standings", "standings", _standings(table))
     yield Region("hand", "hand", _hand(table, user_id))
     yield Region("actions", "actions", _actions(table, user_id))
     yield Region("setup", "setup", _setup(table, user_id))
@@ -109,6 +117,10 @@ def _sentence(table: Table, user_id: int | None) -> str:
             return gettext("The match is over. Nobody has won.")
         together = ngettext("%(who)s has won.", "%(who)s have won.", len(winners))
         return together % {"who": ", ".join(winners)}
+    if table.udp is not None:
+        if not table.udp.latest:
+            return gettext("Programs play here. We wait for the first of them to register.")
+        return _round(table, table.udp.latest[0])
     if table.host is None:
         return gettext("Nobody is here to start a match.")
     if (member := table.member(user_id)) and member.user_id == table.room.host_id:
@@ -153,6 +165,46 @@ def _board(table: Table) -> Json:
     }
 
 
+def _standings(table: Table) -> Json:
+    """The UDP table's names and points, how they went lately, and the newest rounds."""
+    udp = table.udp
+    if udp is None:
+        return {"udp": False}
+    top = max((line[-1] for line in udp.gains.values()), default=0)
+    return {
+        "udp": True,
+        "address": udp_address(),
+        "names": [
+            {"name": one.name, "points": one.points, "rounds": one.rounds, "paused": one.paused}
+            for one in udp.standings
+        ],
+        "top": top,
+        "charted": CHARTED,
+        "lines": [
+            {"label": name, "values": list(line), "points": points(line, top)}
+            for name, line in udp.gains.items()
+        ],
+        "latest": [
+            {"number": one.number, "order": one.order, "sentence": _round(table, one)}
+            for one in udp.latest
+        ],
+    }
+
+
+def udp_address() -> str:
+    """Where programs send their datagrams, "" where nobody listens."""
+    port = settings.MIA_UDP_PORT
+    return f"{urlsplit(settings.PUBLIC_URL).hostname}:{port}" if port else ""
+
+
+def _round(table: Table, one: UdpRound) -> str:
+    """How a round ended, in a sentence."""
+    if not one.losers:
+        return gettext("Only one player had joined.")
+    seats = tuple(Seat(one.order.index(name)) for name in one.losers)
+    return say(table.words.event(PlayerLost(seats, cast(Reason, one.reason))), one.order)
+
+
 def _hand(table: Table, user_id: int) -> Json:
     """What this viewer sees and the gallery does not."""
     seat = table.viewer(user_id)
@@ -181,7 +233,8 @@ def _actions(table: Table, user_id: int) -> Json:
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
     declines = match.game.declines(view, seat)
-    forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(offers)]
+    drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
+    forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
         "forms": [form | {"declines": form["move"] == declines} for form in forms],
@@ -246,20 +299,26 @@ def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: An
 def _setup(table: Table, user_id: int) -> Json:
     """What can be done before a match: options, bots, starting."""
     room, member = table.room, table.member(user_id)
-    if member is None or table.playing:
+    if member is None or (table.playing and table.udp is None):
         return {"open": False}
     least, most = table.game.seats
     count = sum(not m.spectator and m.away_since is None for m in table.members)
     return {
         "open": True,
-        "host": member.user_id == room.host_id,
+        "udp": table.udp is not None,
+        "seats": table.udp is None or bool(room.options.get("humanMs")),
+        "host": table.is_host(member),
         "again": table.match is not None,
         "spectator": member.spectator,
         "count": count,
         "least": least,
         "most": most,
         "levels": [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots],
-        "fields": option_form(table.game, room.options, table.choices),
+        "fields": [
+            field
+            for field in option_form(table.game, room.options, table.choices)
+            if table.udp is None or field["name"] not in UDP_FIXED
+        ],
         "visibility": room.visibility,
         "locked": bool(room.password),
     }
@@ -297,9 +356,8 @@ def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choi
 
 def _people(table: Table, user_id: int) -> Json:
     member, room = table.member(user_id), table.room
-    is_host = member is not None and member.user_id == room.host_id
     return {
-        "host": is_host,
+        "host": member is not None and table.is_host(member),
         "playing": table.playing,
         "people": [_person(table, other, user_id) for other in table.members],
         "standings": room.standings,

@@ -23,6 +23,7 @@ from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.data import pack
+from games.udp.standings import UDP_OPTIONS
 from games.writer import door
 
 ROOMS_PER_HOST = 20
@@ -153,7 +154,7 @@ def set_options(room_id: int, user_id: int, options: Mapping[str, Any]) -> None:
     """New options for the next match; those not named keep their values."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
-    given = {**room.options, **options}
+    given = {**room.options, **options} | (UDP_OPTIONS if room.udp else {})
     room.options = pack(read_options(GAMES[room.game], given, finder(room.host_id)))
     members.changed(room)
 
@@ -230,6 +231,8 @@ def start(room_id: int, user_id: int) -> int:
     """The host starts the next match; returns its number."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
+    if room.udp:  # rounds come by themselves
+        raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1
     return matches.begin(room, seated).row.pk
@@ -287,9 +290,10 @@ def time_is_up(match_id: int, clock: int) -> None:
         raise Ignored
     room = members.room_of(match.row.room_id)
     after, idle = matches.lapse(match)
+    room.refresh_from_db()
     for seat in idle:
         member = room.members.filter(name=after.names[seat], left_at=None).first()
-        if member is not None and not after.over:
+        if member is not None and (room.udp or not after.over):
             members.go(room, member, "idle")
             after = live(match_id)
 

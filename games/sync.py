@@ -36,7 +36,7 @@ def sync_data(table: Table, user_id: int | None, lang: str = "en") -> Json:
         "gameStarted": table.playing,
         "visibility": room.visibility,
         "locked": bool(room.password),
-        "allowsUdp": False,
+        "allowsUdp": room.udp,
         "gameHost": table.host,
         "you": member.name if member else None,
         "matchId": match.row.pk if match else None,
@@ -54,7 +54,7 @@ def sync_data(table: Table, user_id: int | None, lang: str = "en") -> Json:
         "view": view,
         "offers": to_wire(offers, names),
         "chat": [message_data(table, message) for message in table.in_chat(user_id)],
-        "standings": room.standings,
+        "standings": table.udp.points if table.udp else room.standings,
         "outcome": outcome_data(table),
     }
 
@@ -62,7 +62,7 @@ def sync_data(table: Table, user_id: int | None, lang: str = "en") -> Json:
 def view_data(table: Table, seat: Viewer) -> Json | None:
     """The view of a seat (None: the gallery) without the facts that stand in `players`."""
     if table.match is None:
-        return None
+        return table.udp.view if table.udp else None
     view: Json = to_wire(table.match.game.view(table.match.state, seat), table.names)
     view.pop("players")
     return view
@@ -147,7 +147,8 @@ def iso(moment: datetime | None) -> str | None:
 
 
 def _seated(table: Table, player: Player, member: Member | None, facts: Json) -> Json:
-    connected = bool(player.bot) or (member is not None and member.away_since is None)
+    program = table.room.udp and player.user_id is None
+    connected = bool(player.bot or program) or (member is not None and member.away_since is None)
     return {
         "username": player.name,
         "joinTime": iso(member.joined_at) if member else None,

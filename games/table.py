@@ -25,6 +25,7 @@ from games.rules.core import AnyGame, Event, Turn
 from games.rules.data import Seat, Viewer, unpack
 from games.rules.recap import Recap
 from games.rules.words import Words
+from games.udp.shown import Shown, shown
 from games.wire import to_wire
 
 Json = dict[str, Any]
@@ -62,6 +63,8 @@ class Table:
     """What was claimed in the match, in a game that knows claims."""
     recap: Recap | None = None
     """What the match was, when it is over."""
+    udp: Shown | None = None
+    """What programs play at the house's own table."""
     loaded_at: datetime = field(default_factory=timezone.now)
 
     @property
@@ -102,6 +105,12 @@ class Table:
         if user_id is None:
             return None
         return next((m for m in self.members if m.user_id == user_id), None)
+
+    def is_host(self, member: Member) -> bool:
+        """Whether this member may do what a host does."""
+        if self.udp is not None:
+            return member.user_id in self.udp.hosts
+        return member.user_id is not None and member.user_id == self.room.host_id
 
     def viewer(self, user_id: int | None) -> Viewer:
         """The seat through whose eyes this person sees the match."""
@@ -161,7 +170,8 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         story=_story(match) if with_story and match else (),
         choices=_choices(room),
         claims=_claims(match),
-        recap=recap_of(match) if match else None,
+        recap=recap_of(match) if match and not room.udp else None,
+        udp=shown(room, members),
     )
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
     return replace(table, between=_between(before, table))

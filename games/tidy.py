@@ -85,7 +85,7 @@ def _close_the_empty(now: datetime) -> None:
         (Room.Status.OPEN, CLOSE_OPEN),
         (Room.Status.FINISHED, CLOSE_FINISHED),
     ):
-        empty = Room.objects.filter(status=status, empty_since__lt=now - patience)
+        empty = Room.objects.filter(status=status, empty_since__lt=now - patience, udp_round=None)
         for room in empty.select_for_update():
             room.status = Room.Status.CLOSED
             changed(room)

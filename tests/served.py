@@ -35,6 +35,7 @@ class Served:
             "SECRET_KEY": "for tests only, never for people to sit down with",
             "PUBLIC_URL": self.url,
             "BOT_DELAY": "0",
+            "MIA_UDP_PORT": "",
             "LOG_LEVEL": "WARNING",
             "DEBUG": "",
             "STATIC_ROOT": str(folder / "static"),

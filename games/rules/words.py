@@ -53,5 +53,7 @@ class Words(Generic[V]):
     """The button of a move, by its name on the wire."""
     choice: Callable[[V, str, str, Any], Text | None] = lambda view, move, argument, value: None
     """What a choice of an argument means to who sees it (`card 0`: "the hound"); None: a term."""
+    undrawn: frozenset[str] = frozenset()
+    """Moves that are for programs alone; pages draw no button for them."""
     terms: Mapping[str, Text]
     """Words for names of fields, arguments and choices (`faceUp`, `hound`, `username`)."""

@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Serves Parlour. The clock runs inside."
+    help = "Serves Parlour. The clock runs inside, and Mia over UDP where MIA_UDP_PORT is set."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.HOST)
@@ -26,6 +26,9 @@ class Command(BaseCommand):
         _must_be_free(host, port)
         url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
+        if settings.MIA_UDP_PORT is not None:
+            where = f"{lan_address() if options['lan'] else host}:{settings.MIA_UDP_PORT}"
+            self.stdout.write(f"Mia for programs over UDP: {where}")
         if options["lan"]:
             self.stdout.write(_qr(url))
         self.stdout.flush()
@@ -84,15 +87,15 @@ def _uvicorn(host: str, port: int) -> None:
 
 
 def _daphne(host: str, port: int) -> None:
-    """Daphne knows no lifespan, so the clock is started beside it."""
+    """Daphne knows no lifespan, so what runs beside the sockets is started here."""
     from daphne.server import Server
 
-    from games.clock import Clock
+    from games.background import Background
 
-    clock = Clock()
-    clock.start()
+    background = Background()
+    background.start()
     try:
         application = import_string(settings.ASGI_APPLICATION)
         Server(application, endpoints=[f"tcp:port={port}:interface={host}"]).run()
     finally:
-        clock.stop()
+        background.stop()

@@ -174,5 +174,6 @@ WORDS: Words[MiaView] = Words(
     event=event,
     refusal=refusal,
     move=move,
+    undrawn=frozenset({"Fault"}),
     terms=TERMS,
 )

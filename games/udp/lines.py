@@ -1,0 +1,147 @@
+"""The protocol line by line (rules/mia.md 2): what a datagram says, and what is sent."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from games.rules.core import Event
+from games.rules.mia.state import (
+    ActualDice,
+    Announce,
+    Announced,
+    Fault,
+    Moves,
+    PlayerLost,
+    PlayerRolls,
+    PlayerWantsToSee,
+    Roll,
+    See,
+    ranking,
+)
+
+Dialect = Literal["seed", "current"]
+"""`seed`: the protocol as specified. `current`: its later form, which public clients speak."""
+
+LONGEST = 4096
+LONGEST_NAME = 20
+FORBIDDEN = ";,:"
+VALUES = frozenset(ranking(little_mia=False))
+DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Unicode's control characters for the direction of writing."""
+
+
+@dataclass(frozen=True)
+class Register:
+    """A wish to play under a name (None: it was left out), or only to be told everything."""
+
+    name: str | None
+    watch: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a prompt: its fields, and the token it ends with."""
+
+    fields: tuple[str, ...]
+    token: str
+
+
+def read(datagram: bytes, dialect: Dialect = "seed") -> Register | Answer | None:
+    """What a datagram says; None when it fits no message, whatever it is."""
+    if not 0 < len(datagram) <= LONGEST:
+        return None
+    try:
+        line = datagram.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    command, *rest = line.removesuffix("\n").removesuffix("\r").split(";")
+    if command == "REGISTER":
+        return Register(rest[0] if rest else None)
+    if command == "REGISTER_SPECTATOR" and dialect == "current":
+        return Register(rest[0] if rest else None, watch=True)
+    return Answer((command, *rest[:-1]), rest[-1]) if rest else None
+
+
+def is_name(name: str | None) -> bool:
+    """Whether a name can be used here: it has to fit between the separators of a line."""
+    if name is None or not 1 <= len(name) <= LONGEST_NAME:
+        return False
+    return not any(
+        letter.isspace()
+        or letter in FORBIDDEN
+        or letter in DIRECTIONS
+        or unicodedata.category(letter) in ("Cc", "Zl", "Zp", "Zs", "Cs")
+        for letter in name
+    )
+
+
+def move_of(fields: Sequence[str], phase: str) -> Moves:
+    """The move an answer with the right token is; `Fault` when it is none of this phase."""
+    match (phase, *fields):
+        case ("turn", "ROLL"):
+            return Roll()
+        case ("turn", "SEE"):
+            return See()
+        case ("announce", "ANNOUNCE", dice):
+            announced = Announce(dice)
+            return announced if announced.dice in VALUES else Fault()
+        case _:
+            return Fault()
+
+
+def registered() -> str:
+    return "REGISTERED"
+
+
+def rejected(dialect: Dialect, taken: bool) -> str:
+    """Why is said in the current dialect only."""
+    if dialect == "seed":
+        return "REJECTED"
+    return "REJECTED;NAME_ALREADY_TAKEN" if taken else "REJECTED;INVALID_NAME"
+
+
+def round_starting(dialect: Dialect, number: int, token: str) -> str:
+    return f"ROUND STARTING;{number};{token}" if dialect == "seed" else f"ROUND STARTING;{token}"
+
+
+def round_started(dialect: Dialect, number: int, names: Sequence[str]) -> str:
+    listed = ",".join(names)
+    return f"ROUND STARTED;{listed}" if dialect == "seed" else f"ROUND STARTED;{number};{listed}"
+
+
+def round_canceled(dialect: Dialect, players: int) -> str:
+    """For want of players: there were none, or one."""
+    reason = "only one player" if players else "no players"
+    return f"ROUND CANCELED;{reason if dialect == 'seed' else reason.upper().replace(' ', '_')}"
+
+
+def your_turn(token: str) -> str:
+    return f"YOUR TURN;{token}"
+
+
+def rolled(dice: str, token: str) -> str:
+    return f"ROLLED;{dice};{token}"
+
+
+def score(points: Mapping[str, int]) -> str:
+    return "SCORE;" + ",".join(f"{name}:{of}" for name, of in points.items())
+
+
+def told(event: Event, names: Sequence[str]) -> str | None:
+    """The line everybody gets for an event of the rules; None for those that have no line."""
+    match event:
+        case PlayerRolls(who):
+            return f"PLAYER ROLLS;{names[who]}"
+        case Announced(who, dice):
+            return f"ANNOUNCED;{names[who]};{dice}"
+        case PlayerWantsToSee(who):
+            return f"PLAYER WANTS TO SEE;{names[who]}"
+        case ActualDice(dice):
+            return f"ACTUAL DICE;{dice}"
+        case PlayerLost(losers, reason):
+            return f"PLAYER LOST;{','.join(names[who] for who in losers)};{reason}"
+        case _:
+            return None

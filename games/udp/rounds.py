@@ -1,0 +1,197 @@
+"""One round by the rules of Mia: in memory among programs, as a match of the table with people.
+
+Both are driven alike: somebody is asked, moves or is too late, and what was told comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import ParamSpec, Protocol, TypeVar
+
+from asgiref.sync import sync_to_async
+
+from games.live import Live, live, told_in
+from games.models import Act
+from games.rules import GAMES
+from games.rules.core import Change, Event, Ignored, Refused
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.rules.mia.state import MiaOptions, MiaState, MiaView, Moves
+from games.udp import doors, lines
+from games.udp.standings import Played
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MIA = GAMES["mia"]
+LOOK_EVERY = 0.3
+"""Seconds between two looks at a match in which a person is asked, besides the hints."""
+
+
+class Round(Protocol):
+    """A round that runs. `names` are those of the seats; every step returns what all were told."""
+
+    names: tuple[str, ...]
+
+    @property
+    def state(self) -> MiaState:
+        """The newest state."""
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, with a loser or without."""
+
+    def opening(self) -> list[Event]:
+        """What was told when it began."""
+
+    async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
+        """A program has answered."""
+
+    async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
+        """A program has not answered in time."""
+
+    async def others(self) -> list[Event]:
+        """Waits for somebody who is not asked by datagram."""
+
+
+def dice_of(round_: Round, seat: Seat) -> str:
+    """What this seat sees under its cup."""
+    view: MiaView = MIA.view(round_.state, seat)
+    assert view.dice is not None
+    return view.dice
+
+
+class AmongPrograms:
+    """A round in the memory of the owner of the port."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.seed = secrets.token_bytes(32)
+        self.transcript: list[str] = []
+        self._acts = 0
+        options = MiaOptions(scoring="points", rounds=1, on_fault="lose")
+        self._change = MIA.setup(len(names), options, self._luck())
+        self._told = self._public(self._change)
+
+    @property
+    def state(self) -> MiaState:
+        state: MiaState = self._change.state
+        return state
+
+    @property
+    def over(self) -> bool:
+        return self.state.phase == "over"
+
+    def opening(self) -> list[Event]:
+        return self._told
+
+    async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
+        return self._step(MIA.apply(self.state, seat, made, self._luck()))
+
+    async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
+        return self._step(MIA.lapse(self.state, self._luck()))
+
+    async def others(self) -> list[Event]:
+        raise AssertionError("a program's round has nobody else in it")
+
+    def played(self, number: int) -> Played:
+        """The round as it is written down."""
+        state, names = self.state, self.names
+        lost = state.lost
+        return Played(
+            number=number,
+            order=[names[seat] for seat in state.order],
+            losers=[names[seat] for seat in lost.usernames] if lost else (),
+            reason=lost.reason if lost else "",
+            transcript=self.transcript,
+            seed=self.seed.hex(),
+            points=dict(zip(names, state.points, strict=True)),
+        )
+
+    def _luck(self) -> Luck:
+        self._acts += 1
+        return Luck(self.seed, self._acts)
+
+    def _step(self, change: Change[MiaState]) -> list[Event]:
+        self._change = change
+        return self._public(change)
+
+    def _public(self, change: Change[MiaState]) -> list[Event]:
+        events = [told.event for told in change.told if told.to is None]
+        said = (lines.told(event, self.names) for event in events)
+        self.transcript += [line for line in said if line is not None]
+        return events
+
+
+class WithPeople:
+    """A round that is a match of the table: every act is committed, every page shows it."""
+
+    def __init__(self, match: Live, changed: asyncio.Event) -> None:
+        self.names = match.names
+        self._match, self._seen, self._changed = match, 0, changed
+        self._told: list[Event] = []
+
+    @classmethod
+    async def begin(
+        cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
+    ) -> WithPeople:
+        """Seats these programs and whoever sits in. Raises Refused where they are too few."""
+        match_id = await doors.begin(room_id, number, programs)
+        round_ = cls(await _read(live, match_id), changed)
+        round_._told = await round_._news()
+        return round_
+
+    @property
+    def state(self) -> MiaState:
+        state: MiaState = self._match.state  # type: ignore[assignment]
+        return state
+
+    @property
+    def match_id(self) -> int:
+        return int(self._match.row.pk)
+
+    @property
+    def over(self) -> bool:
+        return self._match.over
+
+    def opening(self) -> list[Event]:
+        return self._told
+
+    async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
+        with suppress(Ignored, Refused):
+            await doors.act(self.match_id, seat, prompt, made)
+        return await self._news()
+
+    async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
+        with suppress(Ignored, Refused):
+            await doors.time_out(self.match_id, seat, prompt)
+        return await self._news()
+
+    async def others(self) -> list[Event]:
+        self._changed.clear()
+        if news := await self._news():
+            return news
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), LOOK_EVERY)
+        return await self._news()
+
+    async def _news(self) -> list[Event]:
+        """What all were told since the last look."""
+        before = self._seen
+        self._match = await _read(live, self.match_id)
+        self._seen = self._match.row.version
+        return await _read(_told, self._match, before) if self._seen > before else []
+
+
+def _told(match: Live, after: int) -> list[Event]:
+    acts = Act.objects.filter(
+        match=match.row, number__gt=after, number__lte=match.row.version
+    ).order_by("number")
+    return [told.event for act in acts for told in told_in(match.game, act) if told.to is None]
+
+
+async def _read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    return await sync_to_async(function, thread_sensitive=False)(*args, **kwargs)

@@ -1,0 +1,115 @@
+"""What is kept of the UDP table: names with their points, rounds as they were told.
+
+These functions run in the writer's thread, within a door (see `games.writer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Case, F, Value, When
+from django.utils import timezone
+
+from games.live import Live, told_in
+from games.models import Act, Match, Room, UdpName, UdpRound
+from games.rules.mia.state import MiaState
+from games.udp import lines
+
+PRUNED_EVERY = 100
+UDP_OPTIONS: dict[str, Any] = {
+    "scoring": "points",
+    "rounds": 1,
+    "onFault": "lose",
+    "onLeave": "leave",
+    "littleMia": False,
+    "mustRaise": True,
+}
+"""Options the protocol leaves no choice about; moderators may set the others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """A round that is over. Points are those it brought; who is not in them got none."""
+
+    number: int
+    order: Sequence[str]
+    losers: Sequence[str] = ()
+    reason: str = ""
+    transcript: Sequence[str] = ()
+    seed: str = ""
+    points: Mapping[str, int] = field(default_factory=dict)
+
+
+def store(played: Played, match: Match | None = None) -> None:
+    """Writes the round and what it changes in the standings."""
+    now = timezone.now()
+    UdpRound.objects.create(
+        number=played.number,
+        order=list(played.order),
+        losers=list(played.losers),
+        reason=played.reason,
+        transcript=list(played.transcript),
+        seed=played.seed,
+        match=match,
+        at=now,
+    )
+    gains = [When(name=name, then=Value(gain)) for name, gain in played.points.items() if gain]
+    gain = Case(*gains, default=Value(0)) if gains else Value(0)
+    UdpName.objects.filter(name__in=played.order).update(
+        rounds=F("rounds") + 1, played_at=now, points=F("points") + gain
+    )
+    if played.number % PRUNED_EVERY == 0:
+        oldest = played.number - settings.MIA_KEEP_ROUNDS
+        UdpRound.objects.filter(number__lte=oldest).delete()
+
+
+def credit(room: Room, match: Live) -> None:
+    """A round people sat in has ended: the standings follow in the same transaction."""
+    state = match.state
+    assert isinstance(state, MiaState)
+    assert room.udp_round is not None
+    names = match.names
+    seen = lines_of(match)
+    lost = state.lost
+    played = Played(
+        number=room.udp_round,
+        order=[names[seat] for seat in state.order],
+        losers=[names[seat] for seat in lost.usernames] if lost else (),
+        reason=lost.reason if lost else "",
+        transcript=seen,
+        points=dict(zip(names, state.points, strict=True)),
+    )
+    store(played, match.row)
+
+
+def lines_of(match: Live) -> list[str]:
+    """Everything of a match that was told to all, as lines."""
+    acts = Act.objects.filter(match=match.row).order_by("number")
+    told = (one.event for act in acts for one in told_in(match.game, act) if one.to is None)
+    return [line for event in told if (line := lines.told(event, match.names)) is not None]
+
+
+def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
+    """A line in the standings for everybody who sits in: (name, person)."""
+    for name, user_id in people:
+        UdpName.objects.get_or_create(name=name, defaults={"user_id": user_id})
+
+
+def is_free(name: str, user_id: int | None) -> bool:
+    """Whether a person may take this name at the UDP table."""
+    known = UdpName.objects.values_list("name", "user_id")
+    return lines.is_name(name) and not any(
+        other.casefold() == name.casefold() and (user_id is None or (other, of) != (name, user_id))
+        for other, of in known
+    )
+
+
+def forget() -> int:
+    """Drops names that have not played for MIA_FORGET_DAYS; returns how many."""
+    since = timezone.now() - timedelta(days=settings.MIA_FORGET_DAYS)
+    stale = UdpName.objects.filter(registered_at__lt=since).exclude(played_at__gte=since)
+    return stale.delete()[0]

@@ -1,0 +1,73 @@
+"""A server in a thread on a port of its own, stopped at the end of each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from games.udp.rounds import AmongPrograms
+from games.udp.server import UdpServer
+from tests.udp.wire import Player, Program, free_udp_port, scripted, wait_for
+
+
+@pytest.fixture
+def port(transactional_db: None, settings: Any) -> int:
+    settings.MIA_ANSWER_MS = 10_000  # nobody is late but where a test wants it
+    return free_udp_port()
+
+
+@pytest.fixture
+def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
+    """Starts a server; called again, another one on the same port."""
+    started: list[UdpServer] = []
+
+    def start(**given: Any) -> UdpServer:
+        server = UdpServer("127.0.0.1", port, **{"pause": 0.0, **given})
+        started.append(server)
+        server.start()
+        wait_for(server)
+        return server
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture
+def program(port: int) -> Iterator[Callable[..., Program]]:
+    """Makes programs that talk to that port."""
+    made: list[Program] = []
+
+    def make(name: str, address: str = "127.0.0.1") -> Program:
+        made.append(Program(name, port, address))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Says what is thrown in rounds among programs; their order is that of the names."""
+
+    def throw(*pairs: str) -> None:
+        monkeypatch.setattr(AmongPrograms, "_luck", scripted(pairs))
+
+    return throw
+
+
+@pytest.fixture
+def player(port: int) -> Iterator[Callable[[str], Player]]:
+    """Makes programs that play by themselves on that port."""
+    made: list[Player] = []
+
+    def make(name: str) -> Player:
+        made.append(Player(name, port))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.stop()

@@ -1,0 +1,173 @@
+"""Programs for tests: a socket each, read until a line is there."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Sequence
+
+from games.models import UdpName
+from games.rules.luck import ScriptedLuck
+from games.udp.server import UdpServer
+
+PATIENCE = 20.0
+
+
+def free_udp_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Program:
+    """One endpoint. `lines` is everything it was sent, in order."""
+
+    def __init__(self, name: str, server: int, address: str = "127.0.0.1") -> None:
+        self.name, self.server = name, server
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        self.socket.bind((address, 0))
+        self.socket.settimeout(PATIENCE)
+        self.lines: list[str] = []
+
+    @property
+    def port(self) -> int:
+        return int(self.socket.getsockname()[1])
+
+    def known(self) -> Program:
+        """Registered before the server starts."""
+        UdpName.objects.create(name=self.name, address="127.0.0.1", port=self.port)
+        return self
+
+    def send(self, line: str | bytes) -> None:
+        data = line if isinstance(line, bytes) else line.encode()
+        self.socket.sendto(data, ("127.0.0.1", self.server))
+
+    def read(self) -> str:
+        line = self.socket.recv(65536).decode()
+        self.lines.append(line)
+        return line
+
+    def until(self, *starts: str) -> str:
+        """Reads until a line that begins with one of these."""
+        while not (line := self.read()).startswith(starts):
+            pass
+        return line
+
+    def answer(self, to: str, command: str) -> None:
+        """Waits for this prompt and answers it."""
+        self.send(f"{command};{token(self.until(to))}")
+
+    def join(self) -> None:
+        self.answer("ROUND STARTING", "JOIN")
+
+    def register(self) -> str:
+        self.send(f"REGISTER;{self.name}")
+        return self.until("REGISTERED", "REJECTED")
+
+    def has_nothing(self, seconds: float = 0.3) -> bool:
+        """Whether nothing comes for a while."""
+        self.socket.settimeout(seconds)
+        try:
+            self.read()
+        except TimeoutError:
+            return True
+        finally:
+            self.socket.settimeout(PATIENCE)
+        return False
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+def token(line: str) -> str:
+    return line.split(";")[-1]
+
+
+def points(score: str) -> dict[str, int]:
+    """`SCORE;a:1,b:2` as a mapping."""
+    entries = score.split(";", 1)[1]
+    return {name: int(of) for name, of in (entry.split(":") for entry in entries.split(","))}
+
+
+def wait_for(server: UdpServer) -> None:
+    assert server.listening.wait(PATIENCE)
+
+
+def wait_until(condition: object, patience: float = PATIENCE) -> None:
+    """Looks again and again until it holds."""
+    assert callable(condition)
+    until = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < until, "it did not come to pass"
+        time.sleep(0.02)
+
+
+def scripted(dice: Sequence[str]) -> object:
+    """A luck for rounds in memory: the order is that of the names, the dice are these."""
+    thrown = [int(n) - 1 for pair in dice for n in pair.split(",")]
+
+    def luck(self: object) -> ScriptedLuck:
+        names = self.names  # type: ignore[attr-defined]
+        order = sorted(range(len(names)), key=lambda at: names[at])
+        made = ScriptedLuck(order=[order])
+        made._script["die"] = thrown  # type: ignore[assignment]
+        return made
+
+    return luck
+
+
+PLAIN = [f"{a},{b}" for a in range(3, 7) for b in range(1, a)]
+VALUES = [*PLAIN, *(f"{a},{a}" for a in range(1, 7)), "2,1"]
+
+
+class Player(threading.Thread):
+    """A program that plays by itself: tells the truth where it can, sees what is high."""
+
+    def __init__(self, name: str, server: int) -> None:
+        super().__init__(daemon=True)
+        self.program = Program(name, server)
+        self.program.socket.settimeout(0.2)
+        self.scores: list[dict[str, int]] = []
+        self.numbers: list[int] = []
+        self._stopped = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        self.program.send(f"REGISTER;{self.program.name}")
+        last = ""
+        while not self._stopped.is_set():
+            try:
+                line = self.program.read()
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+            last = self._react(line.split(";"), last)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.join()
+        self.program.close()
+
+    def _react(self, fields: list[str], last: str) -> str:
+        match fields:
+            case ["ROUND STARTING", number, asked]:
+                self.numbers.append(int(number))
+                self.program.send(f"JOIN;{asked}")
+                return ""
+            case ["ANNOUNCED", _, dice]:
+                return dice
+            case ["YOUR TURN", asked]:
+                wants = "SEE" if last and VALUES.index(last) > 13 else "ROLL"
+                self.program.send(f"{wants};{asked}")
+            case ["ROLLED", dice, asked]:
+                least = VALUES.index(last) + 1 if last else 0
+                said = VALUES[max(VALUES.index(dice), min(20, least))]
+                self.program.send(f"ANNOUNCE;{said};{asked}")
+            case ["SCORE", _]:
+                self.scores.append(points(";".join(fields)))
+            case _:
+                pass
+        return last
