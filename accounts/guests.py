@@ -3,7 +3,9 @@
 import hashlib
 import secrets
 from datetime import timedelta
+from typing import Any
 
+from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import Token, User
@@ -18,6 +20,17 @@ def make_guest(name: str) -> User:
     guest.set_unusable_password()
     guest.save()
     return guest
+
+
+def is_registered(user: Any) -> bool:
+    """Whether this is somebody with an account (no guest, no stranger)."""
+    return bool(user.is_authenticated) and not user.is_guest
+
+
+def guest_of(request: HttpRequest) -> User | None:
+    """The guest who asks, read anew; None for strangers and for people with an account."""
+    guests = User.objects.filter(is_guest=True, is_active=True)
+    return guests.filter(pk=request.user.pk).first() if request.user.is_authenticated else None
 
 
 def make_token(user: User) -> str:

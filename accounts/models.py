@@ -1,17 +1,50 @@
 """Who you are: guests by name alone, and registered users."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
+
+from accounts.names import name_key, valid_user_name
 
 
 class User(AbstractUser):
-    """A person. A guest has a name, an unusable password and a generated username."""
+    """A person. A guest has a name, an unusable password and a generated username.
 
+    `key` and `shown_key` are what user name and shown name are compared by; a guest has none, for
+    a guest's name is one at a table only.
+    """
+
+    username = models.CharField(
+        "user name", max_length=150, unique=True, validators=[valid_user_name]
+    )
     name = models.CharField("shown name", max_length=20, blank=True)
     is_guest = models.BooleanField(default=False)
+    key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
+    shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
 
     def __str__(self) -> str:
         return self.name or self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keeps the keys true to the names, whoever changes them."""
+        self.key = "" if self.is_guest else name_key(self.username)
+        self.shown_key = "" if self.is_guest else name_key(str(self))
+        fields: Iterable[str] | None = kwargs.get("update_fields")
+        if fields is not None and {"username", "name", "is_guest"} & set(fields):
+            kwargs["update_fields"] = {*fields, "key", "shown_key"}
+        super().save(*args, **kwargs)
+
+
+def is_taken(name: str, by_other_than: User | None = None) -> bool:
+    """Whether a registered person has this user name or shown name, or one that looks like it."""
+    key = name_key(name)
+    people = User.objects.filter(Q(key=key) | Q(shown_key=key), is_guest=False)
+    if by_other_than is not None and by_other_than.pk is not None:
+        people = people.exclude(pk=by_other_than.pk)
+    return people.exists()
 
 
 class Token(models.Model):

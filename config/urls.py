@@ -1,8 +1,9 @@
 """Addresses of the site."""
 
 from django.contrib import admin
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
+from accounts.views import admin_login
 from lobby import decks, views
 
 urlpatterns = [
@@ -20,9 +21,13 @@ urlpatterns = [
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
     path("forget-me/", views.forget_me, name="forget-me"),
+    path("account/", include("accounts.urls")),
+    path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
 ]
 
 handler400 = "lobby.views.bad_request"
+handler403 = "lobby.views.not_yours"
 handler404 = "lobby.views.not_found"
+handler429 = "lobby.views.too_often"
 handler500 = "lobby.views.server_error"

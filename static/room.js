@@ -117,6 +117,16 @@
     }
   }, true);
 
+  // A double click on such a form sends it once.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-once]")) return;
+    if (event.target.dataset.once) event.preventDefault();
+    event.target.dataset.once = "sent";
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of $$("form[data-once]")) form.dataset.once = "";
+  });
+
   let focusedIn = null;
   document.addEventListener("focusin", (event) => {
     focusedIn = event.target.closest?.("#actions") ? event.target : null;
