@@ -8,7 +8,11 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Registers the checks."""
+        """Registers the checks, and listens for guests who turn out to be somebody."""
+        from accounts.signals import registered, returned
+        from games import moving
         from games.checks import games_are_complete
 
         register(games_are_complete)
+        registered.connect(moving.on_registered)
+        returned.connect(moving.on_return)

@@ -20,7 +20,7 @@ from accounts.models import User
 from games import api, packets
 from games.hub import hub
 from games.members import Rejected
-from games.news import left
+from games.news import is_somebody_else, left
 from games.news import packets as news_packets
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
@@ -93,6 +93,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.outbox.put_nowait(frame)
         except asyncio.QueueFull:
             self._end(4008)
+
+    def come_back(self) -> None:
+        """This connection speaks for nobody any more; whoever is there comes back by a new one."""
+        if self.room_id is not None:
+            hub().leave(self.room_id, self)
+        self.room_id = None
+        self._end(1001)
 
     def _end(self, code: int) -> None:
         """Closes the connection once what is queued has gone out."""
@@ -173,6 +180,9 @@ class ApiConsumer(RoomConsumer):
             return
         if (gone := left(before, now, self.user_id)) is not None:
             self._put_out(gone.left_because, gone.name)
+            return
+        if is_somebody_else(before, now, self.user_id):
+            self.come_back()
             return
         key = ("packets", now.viewer(self.user_id), self.user_id, self.lang)
         if key not in memo:

@@ -19,7 +19,7 @@ from games import matches, rooms
 from games.consumers import RoomConsumer
 from games.hub import hub
 from games.models import Member
-from games.news import left, warning
+from games.news import is_somebody_else, left, warning
 from games.options import option_fields
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
@@ -56,6 +56,9 @@ class TableConsumer(RoomConsumer):
         """Sends the regions that differ from what this page has (`games.hub.Watcher`)."""
         if before is not None and (gone := left(before, now, self.user_id)) is not None:
             self._put_out(gone)
+            return
+        if before is not None and is_somebody_else(before, now, self.user_id):
+            self.come_back()
             return
         with override(self.language):
             parts = [self._changed_regions(now, memo)]

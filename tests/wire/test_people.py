@@ -1,0 +1,66 @@
+"""What sockets make of people who register, log in, or take a token away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+
+from accounts.guests import make_token
+from accounts.models import User
+from games import moving
+from tests.factories import AccountFactory, open_table
+from tests.wire.client import Program
+from tests.wire.test_page_socket import logged_in, socket, text
+
+
+@pytest.fixture(autouse=True)
+def _hosts(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+
+
+async def closing(page: WebsocketCommunicator) -> int:
+    """Reads on until the server closes the connection; the code it gives."""
+    while True:
+        output = await page.receive_output(timeout=20)
+        if output["type"] == "websocket.close":
+            return int(output["code"])
+
+
+async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() -> None:
+    guest, cookie = await sync_to_async(logged_in)()
+    bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
+    room = await sync_to_async(open_table)(guest)
+    token = await sync_to_async(make_token)(guest)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    await page.connect()
+    await text(page, "people")
+    bearer = {"authorization": f"Bearer {token}"}
+    async with Program(bearer) as program, Program() as other:
+        await program.ask("JoinGame", room=room.code)
+        await program.until("GameDataSync")
+        await other.join(room.code, "eve")
+        await moving.move_everything(guest.pk, bob.pk)
+        changed = await other.until("PlayerChanged")
+        assert (changed["player"]["username"], changed["player"]["isGuest"]) == ("Ann", False)
+        assert await closing(page) == 1001
+        assert await program.closing() == 1001
+    async with Program(bearer) as program:
+        welcome = await program.until("Welcome")
+        assert welcome["username"] == "Bob"
+        again = await program.ask("JoinGame", room=room.code)
+        assert (again["type"], again["username"]) == ("GameRejoined", "Ann")
+
+
+async def test_others_see_at_once_that_a_guest_has_registered() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "bob")
+        user = await User.objects.aget(name="ann")
+        user.is_guest, user.username = False, "ann"
+        await user.asave()
+        await moving.show_registered(user.pk)
+        changed = await bob.until("PlayerChanged")
+        assert changed["player"]["isGuest"] is False
