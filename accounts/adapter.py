@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import guest_of
+from accounts.invitations import may_register
 from accounts.models import User, is_taken
 from accounts.names import SENTENCES, BadName, clean_user_name
 from accounts.signals import returned
@@ -37,6 +38,9 @@ class Adapter(DefaultAccountAdapter):
         "too_many_login_attempts": _("Too many failed attempts. Please wait a few minutes."),
         "username_taken": SENTENCES["UsernameTaken"],
     }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_register(request)
 
     def new_user(self, request: HttpRequest) -> User:
         """A guest who registers keeps the row, and with it name, tables, matches and decks."""

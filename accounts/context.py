@@ -11,15 +11,19 @@ ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """The name of this site, when this page was served (milliseconds since the epoch), ways in.
+    """What the site is called, its legal pages, and who may register.
 
+    `served_at` is when this page was made, in milliseconds since the epoch.
     `here` is where logging in leads back to: this page, unless it is one of the ways in.
     """
     there = request.path if request.method == "GET" else "/"
     entrance = request.path.startswith(ENTRANCES)
     return {
         "site_name": settings.SITE_NAME,
+        "imprint_url": settings.IMPRINT_URL,
+        "privacy_url": settings.PRIVACY_URL,
         "served_at": int(time.time() * 1000),
         "may_register": get_adapter().is_open_for_signup(request),
+        "registration": settings.REGISTRATION,
         "here": request.GET.get("next", "/") if entrance else there,
     }

@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import guest_of
+from accounts.invitations import use
 from accounts.models import User
-from accounts.names import LONGEST, SENTENCES
+from accounts.names import LONGEST
 from accounts.signals import registered
 
 GOOD_PASSWORD = _("At least 8 characters, not digits alone, and nothing that is easily guessed.")
@@ -70,8 +71,11 @@ class SignupForm(_Plain, allauth.SignupForm):
         try:
             with transaction.atomic():
                 user, response = super().try_save(request)
+                if user is not None and not use(request, user):
+                    raise IntegrityError
         except IntegrityError:
-            messages.error(request, str(SENTENCES["UsernameTaken"]))
+            text = _("Somebody was faster: this name, or this invitation, has just been used.")
+            messages.error(request, str(text))
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_signup"))) from None
         if was_guest and user is not None:
             registered.send(User, user=user)

@@ -5,6 +5,7 @@ import secrets
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -25,6 +26,11 @@ def make_guest(name: str) -> User:
 def is_registered(user: Any) -> bool:
     """Whether this is somebody with an account (no guest, no stranger)."""
     return bool(user.is_authenticated) and not user.is_guest
+
+
+def may_come_in(user: Any) -> bool:
+    """Whether this site is for them at all: with GUESTS=off it is for people with an account."""
+    return settings.GUESTS or is_registered(user)
 
 
 def guest_of(request: HttpRequest) -> User | None:

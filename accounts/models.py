@@ -6,6 +6,8 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.names import name_key, valid_user_name
 
@@ -57,3 +59,23 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return f"token of {self.user}"
+
+
+class RegistrationLink(models.Model):
+    """Lets one person register where REGISTRATION=invite; see `accounts.invitations`."""
+
+    note = models.CharField(_("for whom"), max_length=80, blank=True)
+    made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+    used_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("registration link")
+        verbose_name_plural = _("registration links")
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return self.note or f"{self.made_at:%Y-%m-%d}"

@@ -6,6 +6,7 @@ from accounts import views
 
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),
+    re_path(r"^invited/(?P<key>[-:\w]+)/$", views.invited, name="account_invited"),
     path("login/", views.login, name="account_login"),
     path("logout/", views.logout, name="account_logout"),
     path("inactive/", views.inactive, name="account_inactive"),

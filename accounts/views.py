@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from accounts import invitations
 from accounts.guests import guest_of, is_registered
 
 View = Callable[..., HttpResponse]
@@ -74,20 +75,32 @@ class _ResetFromKey(_ForGuestsToo, allauth.PasswordResetFromKeyView):
     pass
 
 
-signup = for_newcomers(allauth.signup)
-login = for_newcomers(allauth.login)
-logout = allauth.logout
-inactive = allauth.account_inactive
+signup = login_not_required(for_newcomers(allauth.signup))
+login = login_not_required(for_newcomers(allauth.login))
+logout = login_not_required(allauth.logout)
+inactive = login_not_required(allauth.account_inactive)
 change_password = for_registered(allauth.password_change)
 set_password = for_registered(allauth.password_set)
 email = for_registered(with_mail(allauth.email))
-confirm_email = _ConfirmEmail.as_view()
+confirm_email = login_not_required(_ConfirmEmail.as_view())
 reset_password = login_not_required(with_mail(allauth.password_reset))
-reset_password_done = allauth.password_reset_done
-reset_from_key = _ResetFromKey.as_view()
-reset_from_key_done = allauth.password_reset_from_key_done
+reset_password_done = login_not_required(allauth.password_reset_done)
+reset_from_key = login_not_required(_ResetFromKey.as_view())
+reset_from_key_done = login_not_required(allauth.password_reset_from_key_done)
 
 
+@login_not_required
+@for_newcomers
+def invited(request: HttpRequest, key: str) -> HttpResponse:
+    """Somebody comes by a registration link."""
+    if settings.REGISTRATION == "invite":
+        if invitations.found(key) is None:
+            return render(request, "account/not_invited.html", status=404)
+        invitations.keep(request, key)
+    return redirect("account_signup")
+
+
+@login_not_required
 def admin_login(request: HttpRequest) -> HttpResponse:
     """The back office has no way in of its own: the same page, the same limits."""
     if is_registered(request.user):

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
@@ -73,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -198,6 +200,12 @@ X_FRAME_OPTIONS = "DENY"
 
 SITE_NAME = env.str("SITE_NAME", "Parlour")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+IMPRINT_URL = env.str("IMPRINT_URL", "")
+PRIVACY_URL = env.str("PRIVACY_URL", "")
+GUESTS = env.bool("GUESTS", True)
+REGISTRATION = env.str("REGISTRATION", "open")
+if REGISTRATION not in ("open", "invite", "closed"):
+    raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)

@@ -14,7 +14,7 @@ from django.utils.html import escape
 from django.utils.translation import get_supported_language_variant, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from accounts.models import User
+from accounts.guests import may_come_in
 from games import matches, rooms
 from games.consumers import RoomConsumer
 from games.hub import hub
@@ -265,7 +265,7 @@ def _match_id(table: Table) -> int | None:
 
 
 def _membership(user: Any, code: str) -> Member | None:
-    if not isinstance(user, User) and not getattr(user, "is_authenticated", False):
+    if not getattr(user, "is_authenticated", False) or not may_come_in(user):
         return None
     found = Member.objects.filter(room__code=code.upper(), user_id=user.pk, left_at=None)
     return found.first() if user.is_active else None

@@ -6,6 +6,7 @@ from typing import Any
 
 import segno
 from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -117,6 +118,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("front")
 
 
+@login_not_required
 @require_GET
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules of a game, on a page of their own."""
@@ -127,6 +129,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/rules.html", context)
 
 
+@login_not_required
 @require_POST
 def forget_me(request: HttpRequest) -> HttpResponse:
     """Ends the session."""

@@ -234,6 +234,7 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
     }
     never_a_guests = {
         *("admin.LogEntry.user", "account.EmailAddress.user"),
+        *("accounts.RegistrationLink.made_by", "accounts.RegistrationLink.used_by"),
         *("accounts.User_groups.user", "accounts.User_user_permissions.user"),
     }
     owned = {

@@ -8,7 +8,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 
-from accounts.guests import make_token
+from accounts.guests import make_guest, make_token
 from accounts.models import User
 from games import moving
 from tests.factories import AccountFactory, open_table
@@ -64,3 +64,32 @@ async def test_others_see_at_once_that_a_guest_has_registered() -> None:
         await moving.show_registered(user.pk)
         changed = await bob.until("PlayerChanged")
         assert changed["player"]["isGuest"] is False
+
+
+async def test_without_guests_programs_need_the_token_of_an_account(settings: Any) -> None:
+    settings.GUESTS = False
+    bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
+    guest = await sync_to_async(make_guest)("Ann")
+    tokens = [await sync_to_async(make_token)(user) for user in (bob, guest)]
+    async with Program() as stranger:
+        for asked in (
+            {"type_": "HostGame", "game": "mia", "username": "ann"},
+            {"type_": "JoinGame", "room": "ZZZZZ", "username": "ann"},
+            {"type_": "JoinGame", "room": "ZZZZZ", "token": tokens[1]},
+        ):
+            answer = await stranger.ask(**asked)
+            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "LoginRequired")
+            assert "account" in answer["message"]
+    async with Program({"authorization": f"Bearer {tokens[0]}"}) as program:
+        created = await program.ask("HostGame", game="mia")
+        assert (created["type"], created["username"]) == ("GameCreated", "Bob")
+
+
+async def test_without_guests_pages_of_guests_show_nothing(settings: Any) -> None:
+    guest, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(guest)
+    settings.GUESTS = False
+    for path, code in ((f"/ws/table/{room.code}/", 4003), ("/ws/lobby/", 4001)):
+        page = socket(path, cookie)
+        await page.connect()
+        assert await closing(page) == code
