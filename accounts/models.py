@@ -50,12 +50,17 @@ def is_taken(name: str, by_other_than: User | None = None) -> bool:
 
 
 class Token(models.Model):
-    """A way back in for a program. The token itself was shown once and is not stored."""
+    """A way in for a program. The token itself was shown once and is not stored.
+
+    Without a name it was given at a table; without an end it is valid until it is revoked.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=40, blank=True)
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"token of {self.user}"

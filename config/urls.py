@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
+from accounts import profile
 from accounts.views import admin_login
 from lobby import decks, views
 
@@ -21,6 +22,10 @@ urlpatterns = [
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
     path("forget-me/", views.forget_me, name="forget-me"),
+    path("you/", profile.you, name="you"),
+    path("you/name/", profile.rename, name="rename"),
+    path("you/tokens/", profile.make_token, name="make-token"),
+    path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login),
     path("admin/", admin.site.urls),

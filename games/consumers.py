@@ -136,6 +136,8 @@ class ApiConsumer(RoomConsumer):
             await self.close(4001)
             return
         self.client = api.client_of(user)
+        self.client.token = self._bearer()
+        self._carry()
         self.put_packet(api.welcome(self.client))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -218,6 +220,7 @@ class ApiConsumer(RoomConsumer):
     async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
         answer = await api.enter(self.client, packet)
         self.put_packet(answer if id_ is UNSET else {**answer, "id": id_})
+        self._carry()
         assert self.client.user_id is not None
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
@@ -262,13 +265,29 @@ class ApiConsumer(RoomConsumer):
         packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
         self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
 
+    def token_is_gone(self) -> None:
+        """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""
+        self._end(4001)
+
+    async def disconnect(self, code: int) -> None:
+        hub().bearers.drop(self)
+        await super().disconnect(code)
+
+    def _bearer(self) -> str | None:
+        """The token this connection was opened with."""
+        given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
+        return given[7:].strip() if given.lower().startswith("bearer ") else None
+
+    def _carry(self) -> None:
+        if self.client.token is not None:
+            hub().bearers.carry(self.client.token, self)
+
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""
         headers = dict(self.scope["headers"])
-        bearer = headers.get(b"authorization", b"").decode("latin-1")
-        if bearer.lower().startswith("bearer "):
+        if (token := self._bearer()) is not None:
             find = sync_to_async(user_of_token, thread_sensitive=False)
-            user = await find(bearer[7:].strip())
+            user = await find(token)
             if user is None:
                 raise LookupError
             return user

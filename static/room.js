@@ -255,7 +255,19 @@
   setInterval(() => { tick(); if (Date.now() - heard > SILENCE_MS) reconnect(); }, 250);
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.id === "link") event.target.select();
+    if (event.target.matches("#link, [data-select]")) event.target.select();
+  });
+  // The clipboard exists on https and localhost only; the older way works on LANs.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+      else if (!document.execCommand("copy")) return;
+      button.textContent = button.dataset.done;
+    } catch { /* it is selected: the person can copy it */ }
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey && !event.ctrlKey && !event.metaKey) {

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 
 from accounts.guests import make_guest, make_token
-from accounts.models import User
+from accounts.models import Token, User
 from games import moving
 from tests.factories import AccountFactory, open_table
 from tests.wire.client import Program
@@ -93,3 +93,28 @@ async def test_without_guests_pages_of_guests_show_nothing(settings: Any) -> Non
         page = socket(path, cookie)
         await page.connect()
         assert await closing(page) == code
+
+
+@pytest.mark.parametrize("by", ["bearer", "join", "given"])
+async def test_a_revoked_token_closes_what_speaks_by_it(by: str) -> None:
+    async with Program() as host:
+        created = await host.host()
+        guest = await sync_to_async(make_guest)("Bob")
+        token = await sync_to_async(make_token)(guest)
+        program = Program({"authorization": f"Bearer {token}"} if by == "bearer" else None)
+        async with program:
+            with_token = {"token": token} if by == "join" else {}
+            name = {"username": "bob"} if by == "given" else {}
+            joined = await program.ask("JoinGame", room=created["room"], **with_token, **name)
+            assert joined["type"] == "GameJoined"
+            await Token.objects.filter(user__name__iexact="bob").adelete()
+            assert await program.closing() == 4001
+        assert await host.ask("GameDataRequest")
+
+
+async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
+    bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
+    token = await sync_to_async(make_token)(bob)
+    async with Program({"authorization": f"Bearer {token}"}) as program:
+        await program.until("Welcome")
+        assert (await Token.objects.aget()).last_used_at is not None
