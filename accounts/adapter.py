@@ -22,6 +22,7 @@ from accounts.guests import guest_of
 from accounts.invitations import may_register
 from accounts.models import User, is_taken
 from accounts.names import SENTENCES, BadName, clean_user_name
+from accounts.preferences import speak
 from accounts.signals import returned
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,13 @@ class Adapter(DefaultAccountAdapter):
                     HttpResponseRedirect(reverse("account_login"))
                 ) from None
         super().login(request, user)
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:
+        """The language of a person comes along to another device."""
+        response = super().post_login(request, user, **kwargs)
+        if user.language:
+            speak(response, user)
+        return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail server that is away costs a sentence, not the page."""

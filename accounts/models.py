@@ -16,14 +16,25 @@ class User(AbstractUser):
     """A person. A guest has a name, an unusable password and a generated username.
 
     `key` and `shown_key` are what user name and shown name are compared by; a guest has none, for
-    a guest's name is one at a table only.
+    a guest's name is one at a table only. A habit that is None is as this browser remembers it.
     """
+
+    class Theme(models.TextChoices):
+        SYSTEM = "", _("as my device has them")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
 
     username = models.CharField(
         "user name", max_length=150, unique=True, validators=[valid_user_name]
     )
     name = models.CharField("shown name", max_length=20, blank=True)
     is_guest = models.BooleanField(default=False)
+    confirms = models.BooleanField("asks once more before risky moves", default=True)
+    sounds = models.BooleanField("a sound calls the turn", null=True, blank=True)
+    covers = models.BooleanField("secrets are covered on leaving", null=True, blank=True)
+    passes = models.BooleanField("questions to everybody pass", null=True, blank=True)
+    theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
+    language = models.CharField(max_length=10, blank=True)
     key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
     shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
 

@@ -1,27 +1,24 @@
-"""One's own page: how one is called, and the tokens of one's programs."""
+"""One's own page: how one is called, the tokens of one's programs, how one likes it here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import tokens
 from accounts.models import User, is_taken
 from accounts.names import LONGEST, SENTENCES, BadName, clean_name
+from accounts.people import for_somebody, somebody
+from accounts.preferences import PreferencesForm
 
-View = Callable[..., HttpResponse]
 TERMS = {"30": _("30 days"), "90": _("90 days"), "365": _("a year"), "": _("until I revoke it")}
 
 
@@ -64,18 +61,6 @@ class TokenForm(forms.Form):
         super().__init__(data, auto_id="token_%s")
 
 
-def for_somebody(view: View) -> View:
-    """For guests and people with an account; strangers are asked who they are."""
-
-    @wraps(view)
-    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not isinstance(request.user, User):
-            return redirect_to_login("/you/")
-        return view(request, *args, **kwargs)
-
-    return never_cache(enter)
-
-
 @for_somebody
 @require_GET
 def you(request: HttpRequest) -> HttpResponse:
@@ -87,7 +72,7 @@ def you(request: HttpRequest) -> HttpResponse:
 @require_POST
 def rename(request: HttpRequest) -> HttpResponse:
     """Another shown name. At tables where one sits one keeps the name one came with."""
-    user = _user(request)
+    user = somebody(request)
     form = NameForm(request.POST, user=user)
     if not form.is_valid():
         return _you(request, name_form=form, status=422)
@@ -106,7 +91,9 @@ def make_token(request: HttpRequest) -> HttpResponse:
         return _you(request, token_form=form, status=422)
     days = form.cleaned_data["days"]
     try:
-        made = tokens.make(_user(request), form.cleaned_data["name"], int(days) if days else None)
+        made = tokens.make(
+            somebody(request), form.cleaned_data["name"], int(days) if days else None
+        )
     except tokens.TooMany:
         text = gettext("You have %(most)s tokens already; revoke one of them first.")
         form.add_error(None, text % {"most": tokens.MOST})
@@ -118,7 +105,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     """Takes a token back; programs that use it are cut off within seconds."""
-    gone, _each = _user(request).tokens.filter(pk=number).delete()
+    gone, _each = somebody(request).tokens.filter(pk=number).delete()
     if gone:
         messages.success(request, gettext("The token is revoked."))
     return redirect("you")
@@ -131,17 +118,13 @@ def _you(
     made: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    user = _user(request)
+    user = somebody(request)
     context = {
         "name_form": name_form or NameForm(user=user),
         "token_form": token_form or TokenForm(),
         "tokens": user.tokens.order_by("-created_at", "-pk"),
+        "preferences": PreferencesForm(instance=user, auto_id="prefer_%s"),
         "now": timezone.now(),
         "made": made,
     }
     return render(request, "account/you.html", context, status=status)
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from accounts import profile
+from accounts import preferences, profile
 from accounts.views import admin_login
 from lobby import decks, views
 
@@ -26,8 +26,10 @@ urlpatterns = [
     path("you/name/", profile.rename, name="rename"),
     path("you/tokens/", profile.make_token, name="make-token"),
     path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),
+    path("you/preferences/", preferences.prefer, name="prefer"),
+    path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
-    path("admin/login/", admin_login),
+    path("admin/login/", admin_login, name="admin-login"),
     path("admin/", admin.site.urls),
 ]
 

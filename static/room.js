@@ -91,6 +91,15 @@
     }
   }, true);
 
+  // Who does not want to be asked once more makes a risky move at once, where nothing is left to choose.
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest?.("#actions .risky > summary")?.parentElement.querySelector("form");
+    if (!form || document.body.dataset.confirm !== "no") return;
+    if ($$("button", form).length > 1 || $("select, input:not([type=hidden])", form)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+
   // Where the order counts, things are chosen by ticking them in that order.
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {
@@ -199,11 +208,17 @@
     tone.stop(audio.currentTime + 0.3);
   };
 
-  // --- the person's habits: kept in this browser ------------------------------------------------
+  // --- the person's habits: kept with the person, else in this browser --------------------------
 
   const PASS_MS = 900;
   let passing = "";
-  const habit = (name) => localStorage.getItem(`parlour-${name}`) === "yes";
+  const habit = (name) => (document.body.dataset[name] ?? localStorage.getItem(`parlour-${name}`)) === "yes";
+  const keepHabit = (name, on) => {
+    document.body.dataset[name] = on;
+    localStorage.setItem(`parlour-${name}`, on);
+    const body = new URLSearchParams({ habit: name, on, csrfmiddlewaretoken: $("[name=csrfmiddlewaretoken]").value });
+    fetch($("[data-keep]").dataset.keep, { method: "POST", body }).catch(() => {});
+  };
 
   const cover = (on) => {
     document.body.classList.toggle("is-covered", on);
@@ -226,7 +241,7 @@
     for (const box of $$("[data-habit]")) {
       box.checked = habit(box.dataset.habit);
       box.addEventListener("change", () => {
-        localStorage.setItem(`parlour-${box.dataset.habit}`, box.checked ? "yes" : "no");
+        keepHabit(box.dataset.habit, box.checked ? "yes" : "no");
         letPass();
       });
     }
