@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
@@ -59,6 +60,8 @@ class SignupForm(_Plain, allauth.SignupForm):
         self.fields["username"].widget.attrs.update(
             {"maxlength": LONGEST, "autocapitalize": "none", "spellcheck": "false"}
         )
+        if (guest := guest_of(context.request)) is not None:
+            self.initial.setdefault("username", guest.name)
         if not settings.MAIL:
             del self.fields["email"]
 

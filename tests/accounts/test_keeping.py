@@ -33,6 +33,7 @@ def test_who_registers_as_a_guest_stays_the_same_row() -> None:
     client, guest = as_guest("Ann")
     room = open_table(guest, PersonFactory())
     match = start_match(room)
+    assert b'name="username" value="Ann"' in client.get("/account/signup/").content
     deck, token = deck_of(guest), guests.make_token(guest)
     answer = client.post(f"/account/signup/?next=/t/{room.code}/", signing_up("anna"))
     assert answer.url == f"/t/{room.code}/"
