@@ -24,6 +24,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "privacy_url": settings.PRIVACY_URL,
         "served_at": int(time.time() * 1000),
         "may_register": get_adapter().is_open_for_signup(request),
+        "guests": settings.GUESTS,
         "mail": settings.MAIL,
         "registration": settings.REGISTRATION,
         "here": request.GET.get("next", "/") if entrance else there,

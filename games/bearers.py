@@ -25,18 +25,22 @@ class Bearers:
 
     def __init__(self) -> None:
         self._of: defaultdict[str, set[Bearer]] = defaultdict(set)
+        self._tokens: defaultdict[Bearer, set[str]] = defaultdict(set)
         self._looks = 0
 
     def carry(self, token: str, socket: Bearer) -> None:
         """This socket speaks for whoever holds the token."""
-        self._of[tokens.digest(token)].add(socket)
+        digest = tokens.digest(token)
+        self._of[digest].add(socket)
+        self._tokens[socket].add(digest)
 
     def drop(self, socket: Bearer) -> None:
         """This socket has gone."""
-        for digest, sockets in list(self._of.items()):
-            sockets.discard(socket)
+        for digest in self._tokens.pop(socket, ()):
+            if sockets := self._of.get(digest):
+                sockets.discard(socket)
             if not sockets:
-                del self._of[digest]
+                self._of.pop(digest, None)
 
     async def look(self) -> None:
         """Compares with what is stored, in one query."""

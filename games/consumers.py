@@ -18,6 +18,7 @@ from msgspec import UNSET
 from accounts.guests import user_of_token
 from accounts.models import User
 from games import api, packets
+from games.bearers import Bearers
 from games.hub import hub
 from games.members import Rejected
 from games.news import is_somebody_else, left
@@ -127,6 +128,7 @@ class ApiConsumer(RoomConsumer):
     """Programs: JSON packets by design/wire.md."""
 
     client: api.Client
+    bearers: Bearers | None = None
     bad = 0
 
     async def greet(self) -> None:
@@ -270,7 +272,8 @@ class ApiConsumer(RoomConsumer):
         self._end(4001)
 
     async def disconnect(self, code: int) -> None:
-        hub().bearers.drop(self)
+        if self.bearers is not None:
+            self.bearers.drop(self)
         await super().disconnect(code)
 
     def _bearer(self) -> str | None:
@@ -280,7 +283,8 @@ class ApiConsumer(RoomConsumer):
 
     def _carry(self) -> None:
         if self.client.token is not None:
-            hub().bearers.carry(self.client.token, self)
+            self.bearers = hub().bearers
+            self.bearers.carry(self.client.token, self)
 
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""

@@ -277,3 +277,29 @@ def test_the_back_office_has_the_same_way_in() -> None:
     assert stranger.post("/account/login/", given).url == "/admin/"
     assert stranger.get("/admin/").status_code == 200
     assert as_user(account("Bob")).get("/admin/", follow=True).status_code == 403
+
+
+def test_an_administrator_makes_an_account_and_sets_a_new_password(
+    admin_client: Client, client: Client
+) -> None:
+    given = {"username": "Ann B", "password1": PASSWORD, "password2": PASSWORD}
+    admin_client.post("/admin/accounts/user/add/", {**given, "usable_password": "true"})
+    ann = User.objects.get(username="Ann B")
+    client.post("/account/login/", {"login": "ann b", "password": PASSWORD})
+    assert who(client) == ann
+    new = {"password1": "another horse 8", "password2": "another horse 8"}
+    admin_client.post(f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x"})
+    assert who(client) == ann
+    assert b"Ann B" not in client.get("/").content, "whoever knew the old one is out"
+    client.post("/account/login/", {"login": "Ann B", "password": "another horse 8"})
+    assert b"Ann B" in client.get("/").content
+
+
+@pytest.mark.parametrize("forwarded", ["", "1.2.3.4", "nonsense", ",,,", "1.2.3.4, 5.6.7.8, x"])
+def test_attempts_are_counted_whatever_a_proxy_says(
+    client: Client, settings: Any, forwarded: str
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    given = {"login": "nobody", "password": "wrong"}
+    answer = client.post("/account/login/", given, headers={"x-forwarded-for": forwarded})
+    assert answer.status_code == 200
