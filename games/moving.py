@@ -22,7 +22,7 @@ def move_everything(guest_id: int, user_id: int) -> None:
 
     The guest is no more afterwards. Raises Ignored where there is no such guest or account.
     """
-    guest = User.objects.filter(pk=guest_id, is_guest=True).first()
+    guest = User.objects.select_for_update().filter(pk=guest_id, is_guest=True).first()
     user = User.objects.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
         raise Ignored
