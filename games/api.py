@@ -32,6 +32,7 @@ class Client:
     name: str | None = None
     room_id: int | None = None
     lang: str = "en"
+    token: str | None = None
 
 
 def welcome(client: Client) -> Json:
@@ -65,6 +66,7 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
         joined = await _join(client, packet)
         kind = "GameRejoined" if joined.again else "GameJoined"
     client.user_id, client.name, client.room_id = joined.user_id, joined.name, joined.room_id
+    client.token = joined.token or client.token
     answer: Json = {"type": kind, "room": joined.code, "username": joined.name}
     return answer | ({"token": joined.token} if joined.token else {})
 
@@ -134,7 +136,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
         user = await sync_to_async(user_of_token, thread_sensitive=False)(packet.token)
         if user is None:
             raise members.Rejected("BadToken")
-        client.user_id, client.name = user.pk, str(user)
+        client.user_id, client.name, client.token = user.pk, str(user), packet.token
     known = await sync_to_async(rooms.proof, thread_sensitive=False)(packet.room, packet.password)
     name = packet.username or client.name or ""
     return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)

@@ -18,9 +18,10 @@ from msgspec import UNSET
 from accounts.guests import user_of_token
 from accounts.models import User
 from games import api, packets
+from games.bearers import Bearers
 from games.hub import hub
 from games.members import Rejected
-from games.news import left
+from games.news import is_somebody_else, left
 from games.news import packets as news_packets
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
@@ -94,6 +95,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
         except asyncio.QueueFull:
             self._end(4008)
 
+    def come_back(self) -> None:
+        """This connection speaks for nobody any more; whoever is there comes back by a new one."""
+        if self.room_id is not None:
+            hub().leave(self.room_id, self)
+        self.room_id = None
+        self._end(1001)
+
     def _end(self, code: int) -> None:
         """Closes the connection once what is queued has gone out."""
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
@@ -120,6 +128,7 @@ class ApiConsumer(RoomConsumer):
     """Programs: JSON packets by design/wire.md."""
 
     client: api.Client
+    bearers: Bearers | None = None
     bad = 0
 
     async def greet(self) -> None:
@@ -129,6 +138,8 @@ class ApiConsumer(RoomConsumer):
             await self.close(4001)
             return
         self.client = api.client_of(user)
+        self.client.token = self._bearer()
+        self._carry()
         self.put_packet(api.welcome(self.client))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -174,6 +185,9 @@ class ApiConsumer(RoomConsumer):
         if (gone := left(before, now, self.user_id)) is not None:
             self._put_out(gone.left_because, gone.name)
             return
+        if is_somebody_else(before, now, self.user_id):
+            self.come_back()
+            return
         key = ("packets", now.viewer(self.user_id), self.user_id, self.lang)
         if key not in memo:
             memo[key] = [_encode(p) for p in news_packets(before, now, self.user_id, self.lang)]
@@ -208,6 +222,7 @@ class ApiConsumer(RoomConsumer):
     async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
         answer = await api.enter(self.client, packet)
         self.put_packet(answer if id_ is UNSET else {**answer, "id": id_})
+        self._carry()
         assert self.client.user_id is not None
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
@@ -252,13 +267,31 @@ class ApiConsumer(RoomConsumer):
         packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
         self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
 
+    def token_is_gone(self) -> None:
+        """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""
+        self._end(4001)
+
+    async def disconnect(self, code: int) -> None:
+        if self.bearers is not None:
+            self.bearers.drop(self)
+        await super().disconnect(code)
+
+    def _bearer(self) -> str | None:
+        """The token this connection was opened with."""
+        given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
+        return given[7:].strip() if given.lower().startswith("bearer ") else None
+
+    def _carry(self) -> None:
+        if self.client.token is not None:
+            self.bearers = hub().bearers
+            self.bearers.carry(self.client.token, self)
+
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""
         headers = dict(self.scope["headers"])
-        bearer = headers.get(b"authorization", b"").decode("latin-1")
-        if bearer.lower().startswith("bearer "):
+        if (token := self._bearer()) is not None:
             find = sync_to_async(user_of_token, thread_sensitive=False)
-            user = await find(bearer[7:].strip())
+            user = await find(token)
             if user is None:
                 raise LookupError
             return user

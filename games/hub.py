@@ -18,6 +18,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games import hints, rooms
+from games.bearers import Bearers
 from games.models import Room
 from games.table import Table, load
 
@@ -47,6 +48,7 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._name = f"hub-{secrets.token_hex(4)}"
         self._on_any: set[Callable[[int], None]] = set()
+        self.bearers = Bearers()
         hints.listen(self._hint)
         self._keep(self._poll())
         self._keep(self._tell_who_is_here())
@@ -125,6 +127,7 @@ class Hub:
                     for room_id, watched in self._rooms.items()
                     if watched.table is not None
                 }
+                await self.bearers.look()
                 for room_id in await sync_to_async(_behind, thread_sensitive=False)(known):
                     self._changed(room_id)
             except Exception:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from accounts.guests import make_guest, make_token
@@ -42,6 +43,13 @@ def go(room: Room, member: Member, because: str) -> None:
             room.refresh_from_db()
     ensure_host(room)
     changed(room)
+
+
+def must_be_known(user_id: int | None) -> None:
+    """Where there are no guests (GUESTS=off), nobody comes in without an account."""
+    registered = User.objects.filter(is_guest=False)
+    if not settings.GUESTS and not (user_id and registered.filter(pk=user_id).exists()):
+        raise Rejected("LoginRequired")
 
 
 def check_welcome(room: Room, user_id: int | None, known: str) -> None:

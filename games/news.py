@@ -86,6 +86,12 @@ def left(before: Table, now: Table, user_id: int) -> Member | None:
     return next((m for m in now.gone if m.user_id == user_id), None)
 
 
+def is_somebody_else(before: Table, now: Table, user_id: int) -> bool:
+    """Whether a guest's membership belongs to an account now (`games.moving`)."""
+    was, member = before.member(user_id), now.member(user_id)
+    return was is not None and member is None and left(before, now, user_id) is None
+
+
 def _people(before: Table, now: Table) -> Iterator[Json]:
     old = {m.pk: m for m in before.members}
     new = {m.pk: m for m in now.members}
@@ -101,7 +107,7 @@ def _people(before: Table, now: Table) -> Iterator[Json]:
         if pk not in old:
             yield {"type": "PlayerJoined", "player": player}
             continue
-        if old[pk].spectator != member.spectator:
+        if old[pk].spectator != member.spectator or _is_guest(old[pk]) != _is_guest(member):
             yield {"type": "PlayerChanged", "player": player}
         if (old[pk].away_since is None) != (member.away_since is None):
             connected = member.away_since is None
@@ -110,6 +116,10 @@ def _people(before: Table, now: Table) -> Iterator[Json]:
                 "username": member.name,
                 "connected": connected,
             }
+
+
+def _is_guest(member: Member) -> bool:
+    return member.user is not None and member.user.is_guest
 
 
 def _room(before: Table, now: Table) -> Iterator[Json]:

@@ -67,6 +67,7 @@ def open_room(
 
     There is no room where one of those to `invite` is nobody.
     """
+    members.must_be_known(user_id)
     if game not in GAMES:
         raise Refused("bad_game")
     checked = read_options(GAMES[game], options or {}, finder(user_id))
@@ -98,6 +99,7 @@ def join(
     spectate: bool = False,
 ) -> Joined:
     """Somebody comes in, or comes back. `known` is the `proof` of the password."""
+    members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:
         raise members.Rejected("InvalidRoom")
