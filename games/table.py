@@ -195,6 +195,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
         return None
     room = copy(now.room)
     room.status = Room.Status.FINISHED
+    room.secret = now.match.row.secret  # what the room then promised for the match that has begun
     match = live(last.row.pk)
     table = replace(now, room=room, match=match, recap=recap_of(match))
     table.inside  # noqa: B018
