@@ -235,7 +235,8 @@ def something_illegal_is_offered(pipe: Pipe, packet: Json) -> list[Json]:
     for data in syncs(packet):
         for offer in data["offers"]:
             if offer["move"] == "Announce":
-                offer["args"]["dice"]["oneOf"] = ["7,7"]
+                dice = offer["args"]["dice"]
+                dice["oneOf"] = ["7,7", *dice["oneOf"][:1]]
     return [packet]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from games import api, hub, rooms
+from games import api, hub, rooms, staff
 from games.models import Member, Room
 from tests.wire.client import Program, seated
 from tests.wire.test_answers import silent
@@ -156,6 +156,23 @@ async def test_the_kicked_lose_every_connection_and_who_has_no_token_is_a_new_gu
             answer = await third.join(created["room"], "bob", spectate=True)
             assert answer["reason"] == "Kicked"
         assert (await stranger.join(created["room"], "bob"))["type"] == "GameJoined"
+
+
+async def test_the_locked_out_are_told_so_closed_and_come_in_nowhere() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        joined = await bob.join(created["room"], "bob")
+        async with Program(bearer(joined)) as again:
+            member = await Member.objects.aget(name="bob")
+            assert member.user_id is not None
+            await staff.lock_out(member.user_id)
+            assert await bob.closing() == 4003
+            assert [p["type"] for p in bob.packets[-2:]] == ["PlayerLeft", "ShowAlert"]
+            assert bob.packets[-2]["reason"] == "banned"
+            answer = await again.join(created["room"], "bob")
+            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
+            answer = await again.ask("HostGame", game="mia")
+            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
 
 
 async def test_who_plays_along_is_not_kicked_but_who_is_away_is() -> None:
