@@ -119,7 +119,7 @@ async def test_repeats_come_before_ignored_and_ignored_before_stale() -> None:
         prompt = me.data["prompt"]
         await me.ask("Roll", prompt=prompt)
         await me.ask("Announce", dice="2,1")
-        await me.until("GameEnd")
+        await me.had("GameEnd")
         # Over: the repeat is still done, anything else is ignored, however old its prompt.
         assert (await me.ask("Roll", prompt=prompt))["type"] == "Done"
         assert (await me.ask("See", prompt=prompt))["code"] == "ignored"

@@ -138,7 +138,7 @@ async def test_the_title_goes_to_a_spectator_but_never_to_a_bot() -> None:
         for name in (bot, "nobody"):
             assert (await ann.ask("SetHost", username=name))["code"] == "bad_target"
         assert (await ann.ask("SetHost", username="p1"))["type"] == "Done"
-        assert (await ann.until("HostSet"))["username"] == "p1"
+        assert (await ann.had("HostSet"))["username"] == "p1"
         assert (await ann.ask("StartGame"))["code"] == "ignored"
 
 
@@ -183,8 +183,8 @@ async def test_who_plays_along_is_not_kicked_but_who_is_away_is() -> None:
         member = await Member.objects.aget(name="p1")
         await rooms.gone_away([member.pk])
         assert (await ann.ask("KickPlayer", username="p1"))["type"] == "Done"
-        assert (await ann.until("PlayerLeft"))["reason"] == "kicked"
-        assert (await ann.until("GameEnd"))["reason"]
+        assert (await ann.had("PlayerLeft"))["reason"] == "kicked"
+        assert (await ann.had("GameEnd"))["reason"]
 
 
 async def test_spectators_and_leavers_find_in_the_log_what_they_were_told() -> None:
