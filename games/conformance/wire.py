@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 
-from games.conformance import wire_checks  # noqa: F401  (fills CHECKS)
+from games.conformance import wire_rooms, wire_talk  # noqa: F401  (fill CHECKS)
 from games.conformance.wire_desk import CHECKS, Check, Desk
 from games.conformance.wire_laws import LAWS, Law
 from games.conformance.wire_play import Played, play
-from games.conformance.wire_program import Differs
+from games.conformance.wire_program import Differs, Program
 from games.conformance.wire_words import EVENTS
 
 AT_ONCE = 4
@@ -49,7 +49,11 @@ def names() -> dict[str, str]:
 
 
 async def results(asked: Asked) -> AsyncIterator[Result]:
-    """Every result, in the order of `names`, as soon as it and those before it are there."""
+    """Every result, in the order of `names`, as soon as it and those before it are there.
+
+    Raises Differs where nobody answers at this address.
+    """
+    await (await Program(asked.url, "the kit", asked.patience, asked.token).open()).drop()
     wanted = [name for name in names() if not asked.only or name in asked.only]
     gate = asyncio.Semaphore(AT_ONCE)
     needs_matches = any(name in LAWS or name == PLAY[0] for name in wanted)

@@ -78,10 +78,10 @@ class Program:
 
     async def ask(self, type_: str, **fields: Any) -> Json:
         """Sends a packet with an id; returns the first answer to it."""
-        number = len(self.said) + 1
+        number, since = len(self.said) + 1, len(self.frames)
         self.said[number] = {"type": type_, **fields}
         await self.send(type_, id=number, **fields)
-        return await self.until(lambda p: p.get("id") == number, f"an answer to {type_}")
+        return await self.until(lambda p: p.get("id") == number, f"an answer to {type_}", since)
 
     async def refused(self, code: str, type_: str, **fields: Any) -> Json:
         """Asks for what has to fail with this code."""

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from django.core.management.base import BaseCommand, CommandError
 
 from games.conformance.wire import Asked, Result, names, results
+from games.conformance.wire_program import Differs
 from games.conformance.wire_words import EVENTS
 
 
@@ -32,7 +33,10 @@ class Command(BaseCommand):
                 self.stdout.write(f"{name:16} {sentence}")
             return
         asked = _asked(options)
-        count = asyncio.run(self._report(asked, options["verbosity"] > 1))
+        try:
+            count = asyncio.run(self._report(asked, options["verbosity"] > 1))
+        except Differs as nobody:
+            raise CommandError(f"{nobody}.") from None
         if count:
             lines = "1 check differs" if count == 1 else f"{count} checks differ"
             raise CommandError(f"{lines} from the contract.")
