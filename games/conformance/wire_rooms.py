@@ -99,7 +99,7 @@ async def leaving(desk: Desk) -> None:
     await ignored(desk, host, "GameDataRequest")
     answer = await host.ask("HostGame", game=GAME, visibility="unlisted")
     desk.expect(answer["type"] == "GameCreated", "who has left cannot host on the same connection")
-    await host.until(lambda p: p["type"] == "GameDataSync" and p["data"]["you"] == "ann")
+    await host.until("GameDataSync", since=host.frames.index(answer))
 
 
 @check("the kicked are told, closed with 4003, and cannot come back")
