@@ -12,11 +12,13 @@ from asgiref.sync import sync_to_async
 from accounts.guests import user_of_token
 from accounts.models import User
 from games import matches, members, packets, rooms
+from games.hub import hub
 from games.live import live
 from games.models import Room
 from games.options import options_schema
 from games.packets import Platform
 from games.rules import GAMES
+from games.rules.choices import move_types
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.sync import sync_data
@@ -76,6 +78,11 @@ async def act(room_id: int, user_id: int, body: Mapping[str, Any], prompt: int |
     return {"type": "Done", "version": await matches.move(room_id, user_id, body, prompt)}
 
 
+def is_a_move(type_: str) -> bool:
+    """Whether any game here knows a move of this name."""
+    return any(type_ in move_types(game.moves) for game in GAMES.values())
+
+
 async def obey(client: Client, packet: Platform) -> Json:
     """A packet of the house from a member of a room. Returns the answer to its `id`."""
     room_id, user_id = client.room_id, client.user_id
@@ -95,6 +102,7 @@ async def obey(client: Client, packet: Platform) -> Json:
             await rooms.set_room(room_id, user_id, visibility, hashed)
         case packets.Invite(username):
             await rooms.invite(room_id, user_id, username)
+            await hub().callers.look()
         case packets.SetHost(username):
             await rooms.set_host(room_id, user_id, username)
         case packets.SetSpectating(spectating):
@@ -120,7 +128,7 @@ async def obey(client: Client, packet: Platform) -> Json:
 
 
 async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
-    return await rooms.open_room(
+    joined = await rooms.open_room(
         client.user_id,
         packet.game,
         packet.username or client.name or "",
@@ -129,6 +137,9 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
         await _hashed(packet.password),
         invite=packet.invite,
     )
+    if packet.invite:
+        await hub().callers.look()
+    return joined
 
 
 async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:

@@ -7,6 +7,7 @@ import contextlib
 import json
 import logging
 import time
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,8 +20,10 @@ from accounts.guests import user_of_token
 from accounts.models import User
 from games import api, packets
 from games.bearers import Bearers
+from games.callers import Callers
 from games.hub import hub
 from games.members import Rejected
+from games.models import Invitation
 from games.news import is_somebody_else, left
 from games.news import packets as news_packets
 from games.rules.core import Ignored, Refused
@@ -35,10 +38,6 @@ OUTBOX = 500
 PATIENCE = 2.0
 BAD_IN_A_ROW = 20
 ALLOWED_TO_NOBODY = ("HostGame", "JoinGame")
-
-
-class Flood(Exception):  # (closes the socket)
-    """More frames than one client may send."""
 
 
 class Rate:
@@ -67,6 +66,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     user_id: int = 0
     room_id: int | None = None
+    ended = False
 
     async def connect(self) -> None:
         await self.accept()
@@ -103,12 +103,21 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self._end(1001)
 
     def _end(self, code: int) -> None:
-        """Closes the connection once what is queued has gone out."""
+        """Closes the connection once what is queued has gone out; nothing is read any more."""
+        if self.ended:
+            return
+        self.ended = True
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
+
+    def is_over(self) -> bool:
+        """Whether another frame is not to be read; a flood ends the connection."""
+        if not self.ended and not self.rate.take():
+            self._end(4008)
+        return self.ended
 
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._drained(), PATIENCE)
+            await asyncio.wait_for(self.drained(), PATIENCE)
         with contextlib.suppress(*GONE):
             await self.close(code)
 
@@ -117,7 +126,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             while True:
                 await self.send(text_data=await self.outbox.get())
 
-    async def _drained(self) -> None:
+    async def drained(self) -> None:
         """Waits until what is queued has gone out (before a close)."""
         while not self.outbox.empty():
             await asyncio.sleep(0.01)
@@ -130,6 +139,8 @@ class ApiConsumer(RoomConsumer):
     client: api.Client
     bearers: Bearers | None = None
     bad = 0
+    ignored = 0
+    callers: Callers | None = None
 
     async def greet(self) -> None:
         try:
@@ -140,29 +151,41 @@ class ApiConsumer(RoomConsumer):
         self.client = api.client_of(user)
         self.client.token = self._bearer()
         self._carry()
+        self.user_id = self.client.user_id or 0
+        self.heard: set[tuple[int, datetime]] = set()
         self.put_packet(api.welcome(self.client))
+        self.callers = hub().callers
+        await self.callers.welcome(self)
+
+    async def disconnect(self, code: int) -> None:
+        if self.callers is not None:
+            self.callers.forget(self)
+        if self.bearers is not None:
+            self.bearers.drop(self)
+        if self.ignored:
+            log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
+        await super().disconnect(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.rate.take():
-            await self.close(4008)
+        if self.is_over():
             return
         answer_to: Any = UNSET
+        bad_before, self.bad = self.bad, 0
         try:
             if text_data is None:
                 raise BadPacket("Packets are text frames, one JSON object each.")
             envelope, body = packets.read(text_data)
             answer_to = envelope.id
             answer = await self._handle(envelope, body)
-            self.bad = 0
             if answer_to is not UNSET and answer is not None:
                 self.put_packet({**answer, "id": answer_to})
         except BadPacket as bad:
-            self.bad += 1
-            self._fail(answer_to, "bad_packet", str(bad))
+            self.bad = bad_before + 1
+            self._fail(bad.id if answer_to is UNSET else answer_to, "bad_packet", str(bad))
             if self.bad >= BAD_IN_A_ROW:
-                await self._drained()
-                await self.close(4008)
+                self._end(4008)
         except Ignored:
+            self.ignored += 1
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except Rejected as rejected:
@@ -206,7 +229,7 @@ class ApiConsumer(RoomConsumer):
         if self.room_id is None:
             raise Ignored
         answer = await api.obey(self.client, packet)
-        if isinstance(packet, packets.LeaveGame):
+        if isinstance(packet, packets.LeaveGame) and self.room_id is not None:
             self._put_out("left", self.client.name or "")
         if answer["type"] in ("GameDataSync", "Log") and envelope.id is UNSET:
             self.put_packet(answer)
@@ -216,7 +239,9 @@ class ApiConsumer(RoomConsumer):
     async def _move(self, envelope: packets.Envelope, body: Json) -> Json:
         prompt = envelope.prompt if isinstance(envelope.prompt, int) else None
         if self.room_id is None:
-            raise BadPacket(f"There is no packet {envelope.type!r}, or you are in no room.")
+            if api.is_a_move(envelope.type):
+                raise Ignored
+            raise BadPacket(f"There is no packet {envelope.type!r}.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
     async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
@@ -228,6 +253,19 @@ class ApiConsumer(RoomConsumer):
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
         return None
+
+    def alert(self, level: str, code: str) -> None:
+        """Shows a sentence of the house (`games.callers.Caller`)."""
+        message = refusal(Refused(code), language=self.lang)
+        self.put_packet({"type": "ShowAlert", "level": level, "message": message})
+
+    def invited(self, invitation: Invitation) -> None:
+        """Tells of an invitation, once however often it is brought (`games.callers.Caller`)."""
+        if (invitation.pk, invitation.at) not in self.heard:
+            self.heard.add((invitation.pk, invitation.at))
+            room = invitation.room
+            told = {"room": room.code, "game": room.game, "from": invitation.by}
+            self.put_packet({"type": "Invited", **told})
 
     def _show_all(self, now: Table) -> None:
         member = now.member(self.user_id)
@@ -242,8 +280,7 @@ class ApiConsumer(RoomConsumer):
         """The member was sent away: a sentence, and for a kick the end of the connection."""
         self.put_packet({"type": "PlayerLeft", "username": name, "reason": because})
         if because != "left":
-            message = refusal(Refused(f"gone_{because}"), language=self.lang)
-            self.put_packet({"type": "ShowAlert", "level": "warning", "message": message})
+            self.alert("warning", f"gone_{because}")
         self._forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
@@ -270,11 +307,6 @@ class ApiConsumer(RoomConsumer):
     def token_is_gone(self) -> None:
         """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""
         self._end(4001)
-
-    async def disconnect(self, code: int) -> None:
-        if self.bearers is not None:
-            self.bearers.drop(self)
-        await super().disconnect(code)
 
     def _bearer(self) -> str | None:
         """The token this connection was opened with."""
@@ -305,9 +337,17 @@ def is_our_origin(headers: dict[bytes, bytes]) -> bool:
     """Whether a page of ours (or a trusted one) opened this socket."""
     origin = headers.get(b"origin", b"").decode("latin-1")
     host = headers.get(b"host", b"").decode("latin-1")
-    if not origin:
+    if not origin or not is_readable(origin):
         return False
     return urlsplit(origin).netloc == host or origin in settings.CSRF_TRUSTED_ORIGINS
+
+
+def is_readable(origin: str) -> bool:
+    """Whether an Origin is an address at all; what reads it would fail otherwise."""
+    try:
+        return bool(urlsplit(origin))
+    except ValueError:
+        return False
 
 
 async def _resolved(user: Any) -> User | None:

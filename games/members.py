@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +21,8 @@ from games.udp import lines, standings
 from games.udp.shown import may_host
 
 WATCHERS = 50
+ASKED_AGAIN = timedelta(minutes=1)
+"""Nobody is told of the same invitation more often than this."""
 BOT_NAMES = (
     *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
     *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
@@ -65,7 +68,12 @@ def ask_in(room: Room, host: Member, name: str) -> None:
     guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
     if guest is None:
         raise Refused("bad_target")
-    Invitation.objects.get_or_create(room=room, user=guest, defaults={"by": host.name})
+    now = timezone.now()
+    asked, is_new = Invitation.objects.get_or_create(
+        room=room, user=guest, defaults={"by": host.name, "at": now}
+    )
+    if not is_new and asked.at < now - ASKED_AGAIN:
+        Invitation.objects.filter(pk=asked.pk).update(by=host.name, at=now)
 
 
 def check_space(room: Room, user_id: int | None) -> None:

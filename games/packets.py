@@ -12,6 +12,8 @@ from games.wire import BadPacket
 Lang = Literal["en", "de"]
 Name = Annotated[str, Meta(max_length=200)]
 Visibility = Literal["public", "unlisted", "invited"]
+LARGEST = 2**31 - 1
+"""No version and no prompt goes beyond what every database keeps as a number."""
 
 
 class Packet(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, tag=True):
@@ -46,7 +48,7 @@ class GameDataRequest(Packet, frozen=True):
 
 
 class LogRequest(Packet, frozen=True):
-    since: Annotated[int, Meta(ge=0)] = 0
+    since: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
 
 
 class SetOptions(Packet, frozen=True):
@@ -133,8 +135,8 @@ class Envelope(Struct, frozen=True):
     """What stands around every packet; the rest is read by its type."""
 
     type: str
-    id: str | int | float | UnsetType | None = UNSET
-    prompt: int | UnsetType | None = UNSET
+    id: str | int | float | UnsetType = UNSET
+    prompt: Annotated[int, Meta(ge=0, le=LARGEST)] | UnsetType = UNSET
 
 
 _envelope = msgspec.json.Decoder(Envelope)
@@ -142,17 +144,41 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 
 
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
-    """A frame as its envelope and the rest of it. Raises BadPacket."""
+    """A frame as its envelope and the rest of it. Raises BadPacket, with an `id` it can see."""
     if len(text.encode(errors="replace")) > MOST_BYTES:
         raise BadPacket("A packet has at most 16 KiB.")
     try:
         body = _plain.decode(text)
-        envelope = msgspec.convert(body, Envelope)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise BadPacket(f"This is no packet: {error}.") from None
+    try:
+        envelope = msgspec.convert(body, Envelope)
+    except msgspec.ValidationError as error:
+        raise BadPacket(f"This is no packet: {error}.", _id_in(body)) from None
+    if _holds_nul(body):
+        raise BadPacket("A packet holds no NUL characters.", envelope.id)
     body.pop("id", None)
     body.pop("prompt", None)
     return envelope, body
+
+
+def _id_in(body: dict[str, Any]) -> Any:
+    """The `id` of a packet that is wrong otherwise; UNSET where it is no id either."""
+    given = body.get("id", UNSET)
+    return given if isinstance(given, str | int | float) and not isinstance(given, bool) else UNSET
+
+
+def _holds_nul(value: Any) -> bool:
+    """Whether a text in it has a character that not every database can keep."""
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any(_holds_nul(part) for item in value.items() for part in item)
+        case list():
+            return any(_holds_nul(part) for part in value)
+        case _:
+            return False
 
 
 def read_platform(body: dict[str, Any]) -> Platform:

@@ -173,8 +173,9 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         recap=recap_of(match) if match and not room.udp else None,
         udp=shown(room, members),
     )
+    table = replace(table, between=_between(before, table))
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
-    return replace(table, between=_between(before, table))
+    return table
 
 
 def _choices(room: Room) -> Mapping[str, Choices]:
@@ -195,6 +196,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
         return None
     room = copy(now.room)
     room.status = Room.Status.FINISHED
+    room.secret = now.match.row.secret  # what the room then promised for the match that has begun
     match = live(last.row.pk)
     table = replace(now, room=room, match=match, recap=recap_of(match))
     table.inside  # noqa: B018

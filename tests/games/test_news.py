@@ -98,6 +98,8 @@ def test_the_end_of_a_match_is_told_also_when_the_next_has_begun() -> None:
     assert [data["status"] for data in syncs] == ["finished", "playing"]
     assert next(p for p in told if p["type"] == "GameEnd")["fairness"]["serverSeed"] == first.secret
     assert second.secret not in str(told)
+    promised = next(p for p in told if p["type"] == "GameStarted")["fairness"]["commitment"]
+    assert [data["fairness"]["commitment"] for data in syncs] == [promised] * 2
 
 
 def test_nothing_new_is_nothing_told() -> None:
