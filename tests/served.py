@@ -22,6 +22,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def free_udp_port() -> int:
+    """A port for datagrams that nobody listens on."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 class Served:
     """`manage.py serve` on a database of its own; can be killed and started again."""
 

@@ -9,7 +9,8 @@ import pytest
 
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
-from tests.udp.wire import Player, Program, free_udp_port, scripted, wait_for
+from tests.served import free_udp_port
+from tests.udp.wire import Player, Program, scripted, wait_for
 
 
 @pytest.fixture
