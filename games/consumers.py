@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import time
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -17,14 +17,16 @@ from msgspec import UNSET
 
 from accounts.guests import user_of_token
 from accounts.models import User
-from games import api, packets
+from games import api
 from games.hub import hub
 from games.members import Rejected
 from games.news import left
 from games.news import packets as news_packets
+from games.packets import client as packets
+from games.packets import server
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
-from games.sync import member_data, player_data, sync_data
+from games.sync import player, sync
 from games.table import Json, Table
 from games.wire import BadPacket
 
@@ -144,7 +146,7 @@ class ApiConsumer(RoomConsumer):
             answer = await self._handle(envelope, body)
             self.bad = 0
             if answer_to is not UNSET and answer is not None:
-                self.put_packet({**answer, "id": answer_to})
+                self.put_packet(msgspec.structs.replace(answer, id=answer_to))
         except BadPacket as bad:
             self.bad += 1
             self._fail(answer_to, "bad_packet", str(bad))
@@ -180,55 +182,53 @@ class ApiConsumer(RoomConsumer):
         for frame in memo[key]:
             self.put(frame)
 
-    def put_packet(self, packet: Json) -> None:
+    def put_packet(self, packet: server.Sent) -> None:
         self.put(_encode(packet))
 
-    async def _handle(self, envelope: packets.Envelope, body: Json) -> Json | None:
+    async def _handle(self, envelope: packets.Envelope, body: Json) -> server.Answer | None:
         if envelope.type not in packets.PLATFORM:
             return await self._move(envelope, body)
         packet = packets.read_platform(body)
         if isinstance(packet, packets.HostGame | packets.JoinGame):
-            return await self._enter(packet, envelope.id)
+            await self._enter(packet, envelope.id)
+            return None
         if self.room_id is None:
             raise Ignored
         answer = await api.obey(self.client, packet)
         if isinstance(packet, packets.LeaveGame):
             self._put_out("left", self.client.name or "")
-        if answer["type"] in ("GameDataSync", "Log") and envelope.id is UNSET:
+        if isinstance(answer, server.GameDataSync | server.Log) and envelope.id is UNSET:
             self.put_packet(answer)
             return None
         return answer
 
-    async def _move(self, envelope: packets.Envelope, body: Json) -> Json:
+    async def _move(self, envelope: packets.Envelope, body: Json) -> server.Answer:
         prompt = envelope.prompt if isinstance(envelope.prompt, int) else None
         if self.room_id is None:
             raise BadPacket(f"There is no packet {envelope.type!r}, or you are in no room.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
-    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
+    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
         answer = await api.enter(self.client, packet)
-        self.put_packet(answer if id_ is UNSET else {**answer, "id": id_})
+        self.put_packet(msgspec.structs.replace(answer, id=id_))
         assert self.client.user_id is not None
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
-        return None
 
     def _show_all(self, now: Table) -> None:
         member = now.member(self.user_id)
         if member is None:
             return
-        player = player_data(now, member.name) or member_data(now, member)
-        self.put_packet({"type": "PlayerJoined", "player": player})
-        data = sync_data(now, self.user_id, self.lang)
-        self.put_packet({"type": "GameDataSync", "data": data})
+        self.put_packet(server.PlayerJoined(player(now, member)))
+        self.put_packet(server.GameDataSync(sync(now, self.user_id)))
 
     def _put_out(self, because: str, name: str) -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
-        self.put_packet({"type": "PlayerLeft", "username": name, "reason": because})
+        self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
             message = refusal(Refused(f"gone_{because}"), language=self.lang)
-            self.put_packet({"type": "ShowAlert", "level": "warning", "message": message})
+            self.put_packet(server.ShowAlert("warning", message))
         self._forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
@@ -239,8 +239,7 @@ class ApiConsumer(RoomConsumer):
         self.room_id = self.client.room_id = None
 
     def _fail(self, id_: Any, code: str, reason: str) -> None:
-        packet = {"type": "ActionFailed", "code": code, "reason": reason}
-        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
+        self.put_packet(server.ActionFailed(code, reason, id=id_))
 
     def _refuse(self, id_: Any, refused: Refused) -> None:
         table = hub().table(self.room_id) if self.room_id is not None else None
@@ -249,8 +248,7 @@ class ApiConsumer(RoomConsumer):
 
     def _reject(self, id_: Any, rejected: Rejected) -> None:
         message = refusal(rejected, language=self.lang)
-        packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
-        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
+        self.put_packet(server.PlayerJoinRejected(rejected.code, message, id=id_))
 
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""
@@ -282,5 +280,5 @@ async def _resolved(user: Any) -> User | None:
     return user._wrapped if getattr(user, "is_authenticated", False) else None
 
 
-def _encode(packet: Json) -> str:
-    return json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
+def _encode(packet: server.Sent) -> str:
+    return msgspec.json.encode(packet).decode()

@@ -1,0 +1,469 @@
+"""What the server sends (design/wire.md 4 and 5): every packet, and every part of one.
+
+Where a game has types of its own, these hold a place for them: `Event`, `View`, `Player`,
+`core.Options`. `packets.games` says what stands there in a room of that game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from games.rules.core import Options
+
+Username = Annotated[str, Meta(examples=["ann", "bob", "eve"])]
+Code = Annotated[str, Meta(examples=["K7QX2"])]
+Moment = Annotated[
+    str,
+    Meta(
+        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", examples=["2026-11-20T12:00:03.250Z"]
+    ),
+]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", examples=["5f" * 32])]
+Slug = Annotated[str, Meta(examples=["mia"])]
+Id = str | int | float | None
+Choice = Username | int | bool
+
+
+def _of(*words: str) -> Meta:
+    """One of these words. Plain text to the type checker: they come from rows and refusals."""
+    return Meta(extra_json_schema={"enum": list(words)})
+
+
+Status = Annotated[str, _of("open", "playing", "finished", "closed")]
+Visibility = Annotated[str, _of("public", "unlisted", "invited")]
+Departure = Annotated[str, _of("left", "kicked", "idle", "disconnected", "banned", "closed")]
+Audience = Annotated[str, _of("table", "gallery")]
+Rejection = Annotated[
+    str,
+    _of(
+        *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
+        *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned"),
+    ),
+]
+Level = Literal["info", "warning", "error"]
+
+
+class Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A part of packets."""
+
+
+class Sent(Part, frozen=True, tag=True):
+    """Something the server sends; the tag is its class name, in the field `type`."""
+
+
+class Answer(Sent, frozen=True, kw_only=True):
+    """What may answer a packet with an `id`."""
+
+    id: Id | UnsetType = UNSET
+    """That of the packet this answers; absent where it had none."""
+
+
+# Parts.
+
+
+class Commitment(Part, frozen=True):
+    """What the server has bound itself to before a match."""
+
+    commitment: Hash
+    """The SHA-256 of `serverSeed`, in hex."""
+
+
+class Nonce(Part, frozen=True):
+    """What one player has put into the luck of a match."""
+
+    username: Username
+    nonce: Annotated[str, Meta(max_length=64)]
+
+
+class Fairness(Part, frozen=True, kw_only=True):
+    """Everything the luck of a finished match can be recomputed from."""
+
+    commitment: Hash
+    """The SHA-256 of `serverSeed`, as shown before the match."""
+    server_seed: Hash
+    """32 bytes in hex."""
+    nonces: tuple[Nonce, ...]
+    """By seat."""
+    seed: Hash
+    """HMAC-SHA256 over the nonces; all luck comes from it."""
+
+
+class Player(Part, frozen=True, kw_only=True):
+    """Somebody at the table."""
+
+    username: Username
+    join_time: Moment | None
+    """Null for who has left, while the seat is still in the match."""
+    seat: int | None
+    in_game: bool
+    """Holds a seat in the running match and has not given it up."""
+    is_spectator: bool
+    """Watches, or is out."""
+    is_bot: bool
+    is_guest: bool
+    connected: bool
+
+
+class Member(Player, frozen=True, kw_only=True):
+    """Somebody without a seat in a running match: before it, after it, or watching."""
+
+    seat: None
+
+
+class Gone(Part, frozen=True):
+    """The author of a message who is not here any more."""
+
+    username: Username
+
+
+class Claimed(Part, frozen=True, kw_only=True):
+    """What somebody said they held (Secret Hitler), true or not."""
+
+    kind: str
+    about: int
+    """The place of that government in `view.history`."""
+    policies: tuple[str, ...]
+
+
+class ChatMessage(Part, frozen=True, kw_only=True):
+    """Something said at the table."""
+
+    message: str
+    player: Player | Gone
+    timestamp: Moment
+    audience: Audience
+    """`gallery`: not read by those who play."""
+    claim: Claimed | UnsetType = UNSET
+
+
+class Outcome(Part, frozen=True, kw_only=True):
+    """How a match ended."""
+
+    winners: tuple[Username, ...]
+    places: tuple[tuple[Username, ...], ...]
+    """Everybody who played, best first; who shares a place stands together."""
+    points: Mapping[Username, int] | None
+    """Null in games without points."""
+    reason: str
+    """The game's word for why; `aborted` where there is no result."""
+    fairness: Fairness
+
+
+class OneOf(Part, frozen=True):
+    """Exactly one of these values."""
+
+    one_of: tuple[Choice, ...]
+
+
+class Some(Part, frozen=True, kw_only=True):
+    """Between `least` and `most` different ones of these values."""
+
+    some: tuple[Choice, ...]
+    least: int
+    most: int
+    ordered: bool
+    """Whether their order means something."""
+
+
+class Offer(Part, frozen=True, kw_only=True):
+    """A move that may be made now, each value of one argument with each of the others."""
+
+    move: str
+    """The `type` of the packet to send."""
+    args: Mapping[str, OneOf | Some]
+    """What is not listed is absent from the packet."""
+    risky: bool
+    """Better not taken without a reason."""
+
+
+class View(Part, frozen=True):
+    """What one viewer may know of a match."""
+
+
+class GameInfo(Part, frozen=True, kw_only=True):
+    """A game that can be played here."""
+
+    slug: Slug
+    name: str
+    min_players: int
+    max_players: int
+    bot_levels: tuple[str, ...]
+    options: Mapping[str, Any]
+    """A JSON Schema, with defaults and ranges."""
+
+
+class GameData(Part, frozen=True, kw_only=True):
+    """A room and its match as one viewer may know them."""
+
+    game_id: Code
+    """The code of the room."""
+    game: Slug
+    options: Options
+    status: Status
+    game_started: bool
+    visibility: Visibility
+    locked: bool
+    """Whether a password is asked."""
+    allows_udp: bool
+    game_host: Username | None
+    you: Username | None
+    match_id: int | None
+    """The running or last match; null before the first."""
+    version: int | None
+    """The number of its newest act."""
+    prompt: int | None
+    """The question put to you, to be sent with the move; null for who has no seat or is out."""
+    awaited: tuple[Username, ...]
+    """Whom the clock is waiting for."""
+    turn: Username | None
+    """Null where nobody is on turn."""
+    next: Username | None
+    turn_count: int
+    turn_order: tuple[Username, ...]
+    deadline: Moment | None
+    """Null without a clock."""
+    seconds_left: float | None
+    fairness: Commitment
+    """For the running match, else for the next."""
+    players: tuple[Player, ...]
+    """In seat order, then whoever watches, by time of joining."""
+    view: View | None
+    """Null before the first match."""
+    offers: tuple[Offer, ...]
+    """Everything you may do in the match now. Any of it, with any allowed values, is legal."""
+    chat: tuple[ChatMessage, ...]
+    """The last 50 messages you may read."""
+    standings: Mapping[Username, int]
+    """Won matches (with UDP: points) in this room, names that left included."""
+    outcome: Outcome | None
+    """Null until the match is over."""
+
+
+# Answers.
+
+
+class GameCreated(Answer, frozen=True):
+    """The room is open, and you are its host."""
+
+    room: Code
+    username: Username
+    token: str | UnsetType = UNSET
+    """For a new guest: valid 30 days, in `JoinGame.token` or as Bearer."""
+
+
+class GameJoined(Answer, frozen=True):
+    """You are in the room."""
+
+    room: Code
+    username: Username
+    token: str | UnsetType = UNSET
+    """For a new guest: valid 30 days, in `JoinGame.token` or as Bearer."""
+
+
+class GameRejoined(Answer, frozen=True):
+    """You are back in the room, under your name and in your seat."""
+
+    room: Code
+    username: Username
+
+
+class PlayerJoinRejected(Answer, frozen=True):
+    """You cannot come in."""
+
+    reason: Rejection
+    message: str
+    """The reason in a sentence."""
+
+
+class ActionFailed(Answer, frozen=True):
+    """What you sent was wrong, or could have worked but did not. Nothing has changed."""
+
+    code: str
+    """For programs: `bad_packet`, `stale`, `ignored`, or a code of the house or the game."""
+    reason: str
+    """The reason in a sentence, in the language asked for."""
+
+
+class Done(Answer, frozen=True):
+    """It is done, and committed."""
+
+    version: int | UnsetType = UNSET
+    """Of a move: the number of its act."""
+
+
+class GameDataSync(Answer, frozen=True):
+    """The room and the match as they are now, with your own view.
+
+    Comes after every act and every change of the room, and answers `GameDataRequest`.
+    """
+
+    data: GameData
+
+
+class Event(Sent, frozen=True):
+    """Something that happened in a match."""
+
+    version: int
+    """The number of the act it belongs to."""
+
+
+class LoggedAct(Part, frozen=True):
+    """An act as you were told it."""
+
+    version: int
+    events: tuple[Event, ...]
+
+
+class Log(Answer, frozen=True):
+    """Acts of the running or last match above the version asked for, 500 at most."""
+
+    match_id: int | None
+    acts: tuple[LoggedAct, ...]
+
+
+# What comes unasked.
+
+
+class Welcome(Sent, frozen=True, kw_only=True):
+    """The first message: who you are, and which games there are."""
+
+    protocol: Literal[1]
+    username: Username | None
+    """Null for who has no name yet."""
+    games: tuple[GameInfo, ...]
+
+
+class Invited(Sent, frozen=True):
+    """A host invites you."""
+
+    room: Code
+    game: Slug
+    from_: Username
+
+
+class PlayerJoined(Sent, frozen=True):
+    """Somebody, perhaps you, has come in."""
+
+    player: Player
+
+
+class PlayerChanged(Sent, frozen=True):
+    """Somebody watches from now on, or plays the next match."""
+
+    player: Player
+
+
+class PlayerLeft(Sent, frozen=True):
+    """Somebody, perhaps you, is gone."""
+
+    username: Username
+    reason: Departure
+
+
+class PlayerConnection(Sent, frozen=True):
+    """Somebody is shown as connected or not; the seat stays theirs."""
+
+    username: Username
+    connected: bool
+
+
+class HostSet(Sent, frozen=True):
+    """This member is host now."""
+
+    username: Username
+
+
+class OptionsSet(Sent, frozen=True):
+    """The options as they are now."""
+
+    options: Options
+
+
+class RoomSet(Sent, frozen=True):
+    """Who can find the room, and whether a password is asked."""
+
+    visibility: Visibility
+    locked: bool
+
+
+class GameStarted(Sent, frozen=True):
+    """A match has begun."""
+
+    match_id: int
+    version: Literal[1]
+    fairness: Commitment
+
+
+class TurnStart(Sent, frozen=True):
+    """Somebody is on turn."""
+
+    username: Username
+    version: int
+
+
+class TurnEnd(Sent, frozen=True):
+    """Somebody's turn is over."""
+
+    username: Username
+    version: int
+
+
+class Nudged(Sent, frozen=True):
+    """The host has given a question without a clock sixty seconds."""
+
+    version: int
+
+
+class GameEnd(Sent, frozen=True, kw_only=True):
+    """The match is over; the last packet of it."""
+
+    version: int
+    winners: tuple[Username, ...]
+    places: tuple[tuple[Username, ...], ...]
+    """Everybody who played, best first; who shares a place stands together."""
+    reason: str
+    """The game's word for why; `aborted` where there is no result."""
+    fairness: Fairness
+
+
+class ShowAlert(Sent, frozen=True):
+    """A sentence for a person to read."""
+
+    level: Level
+    message: str
+
+
+class NewChatMessageSent(ChatMessage, Sent, frozen=True, kw_only=True, tag=True):
+    """Somebody has said something you may read."""
+
+
+PACKETS: tuple[type[Sent], ...] = (
+    Welcome,
+    GameCreated,
+    GameJoined,
+    GameRejoined,
+    PlayerJoinRejected,
+    Invited,
+    PlayerJoined,
+    PlayerChanged,
+    PlayerLeft,
+    PlayerConnection,
+    HostSet,
+    OptionsSet,
+    RoomSet,
+    GameStarted,
+    GameDataSync,
+    TurnStart,
+    TurnEnd,
+    Nudged,
+    ActionFailed,
+    ShowAlert,
+    NewChatMessageSent,
+    GameEnd,
+    Log,
+    Done,
+)
+"""Everything but the events of the games."""
