@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.packets import server
-from games.packets.server import Id
+from games.packets.server import Code, Id, Slug, Token
 from games.wire import BadPacket
 
 Lang = Literal["en", "de"]
@@ -36,8 +36,7 @@ class HostGame(Packet, frozen=True, kw_only=True):
     answers = (server.GameCreated, server.PlayerJoinRejected)
     tells = (server.PlayerJoined,)
 
-    game: Annotated[str, Meta(examples=["mia"])]
-    """The slug of a game, as in `Welcome`."""
+    game: Slug
     username: Name | None = None
     """Who has no name yet becomes a guest of this name."""
     options: dict[str, Any] = {}
@@ -58,11 +57,10 @@ class JoinGame(Packet, frozen=True, kw_only=True):
     answers = (server.GameJoined, server.GameRejoined, server.PlayerJoinRejected)
     tells = (server.PlayerJoined,)
 
-    room: Annotated[str, Meta(examples=["K7QX2"])]
-    """The code of the room."""
+    room: Code
     username: Name | None = None
     """Who has no name yet becomes a guest of this name."""
-    token: str | None = None
+    token: Token | None = None
     """Of a guest who comes back."""
     password: Password = ""
     spectate: bool = False

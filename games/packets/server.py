@@ -13,18 +13,49 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.rules.core import Options
 
-Username = Annotated[str, Meta(examples=["ann", "bob", "eve"])]
-Code = Annotated[str, Meta(examples=["K7QX2"])]
+Username = Annotated[
+    str,
+    Meta(title="Username", description="Somebody at the table.", examples=["ann", "bob", "eve"]),
+]
+Code = Annotated[
+    str, Meta(title="RoomCode", description="What a room is found by.", examples=["K7QX2"])
+]
 Moment = Annotated[
     str,
     Meta(
-        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", examples=["2026-11-20T12:00:03.250Z"]
+        title="Moment",
+        description="A time in UTC.",
+        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
+        examples=["2026-11-20T12:00:03.250Z"],
     ),
 ]
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", examples=["5f" * 32])]
-Slug = Annotated[str, Meta(examples=["mia"])]
-Id = str | int | float | None
-Choice = Username | int | bool
+Hash = Annotated[
+    str,
+    Meta(
+        title="Hash",
+        description="32 bytes in lower-case hex.",
+        pattern="^[0-9a-f]{64}$",
+        examples=["5f" * 32, "0c" * 32, "e1" * 32],
+    ),
+]
+Slug = Annotated[str, Meta(title="Slug", description="Names a game.", examples=["mia"])]
+Token = Annotated[
+    str, Meta(title="Token", description="Proves who you are.", examples=["Zk3vXo9q"])
+]
+Sentence = Annotated[
+    str,
+    Meta(
+        title="Sentence",
+        description="For people, in the language asked for.",
+        examples=["Somebody was faster: the question has changed meanwhile."],
+    ),
+]
+Id = Annotated[
+    str | int | float | None,
+    Meta(title="Id", description="What ties an answer to a packet.", examples=[7]),
+]
+Choice = Annotated[str, Meta(examples=["5,3", "5,4"])] | int | bool
+"""A username where the argument is somebody."""
 
 
 def _of(*words: str) -> Meta:
@@ -32,7 +63,7 @@ def _of(*words: str) -> Meta:
     return Meta(extra_json_schema={"enum": list(words)})
 
 
-Status = Annotated[str, _of("open", "playing", "finished", "closed")]
+Status = Annotated[str, _of("playing", "open", "finished", "closed")]
 Visibility = Annotated[str, _of("public", "unlisted", "invited")]
 Departure = Annotated[str, _of("left", "kicked", "idle", "disconnected", "banned", "closed")]
 Audience = Annotated[str, _of("table", "gallery")]
@@ -75,7 +106,7 @@ class Nonce(Part, frozen=True):
     """What one player has put into the luck of a match."""
 
     username: Username
-    nonce: Annotated[str, Meta(max_length=64)]
+    nonce: Annotated[str, Meta(max_length=64, examples=["my own luck"])]
 
 
 class Fairness(Part, frozen=True, kw_only=True):
@@ -122,16 +153,16 @@ class Gone(Part, frozen=True):
 class Claimed(Part, frozen=True, kw_only=True):
     """What somebody said they held (Secret Hitler), true or not."""
 
-    kind: str
+    kind: Annotated[str, Meta(examples=["drawn"])]
     about: int
     """The place of that government in `view.history`."""
-    policies: tuple[str, ...]
+    policies: tuple[Annotated[str, Meta(examples=["fascist"])], ...]
 
 
 class ChatMessage(Part, frozen=True, kw_only=True):
     """Something said at the table."""
 
-    message: str
+    message: Annotated[str, Meta(examples=["I would never lie to you."])]
     player: Player | Gone
     timestamp: Moment
     audience: Audience
@@ -147,7 +178,7 @@ class Outcome(Part, frozen=True, kw_only=True):
     """Everybody who played, best first; who shares a place stands together."""
     points: Mapping[Username, int] | None
     """Null in games without points."""
-    reason: str
+    reason: Annotated[str, Meta(examples=["last_alive"])]
     """The game's word for why; `aborted` where there is no result."""
     fairness: Fairness
 
@@ -171,9 +202,9 @@ class Some(Part, frozen=True, kw_only=True):
 class Offer(Part, frozen=True, kw_only=True):
     """A move that may be made now, each value of one argument with each of the others."""
 
-    move: str
+    move: Annotated[str, Meta(examples=["Announce"])]
     """The `type` of the packet to send."""
-    args: Mapping[str, OneOf | Some]
+    args: Mapping[Annotated[str, Meta(examples=["dice"])], OneOf | Some]
     """What is not listed is absent from the packet."""
     risky: bool
     """Better not taken without a reason."""
@@ -187,10 +218,11 @@ class GameInfo(Part, frozen=True, kw_only=True):
     """A game that can be played here."""
 
     slug: Slug
-    name: str
+    name: Annotated[str, Meta(examples=["Mia"])]
+    """To be shown to people."""
     min_players: int
     max_players: int
-    bot_levels: tuple[str, ...]
+    bot_levels: tuple[Annotated[str, Meta(examples=["easy", "normal"])], ...]
     options: Mapping[str, Any]
     """A JSON Schema, with defaults and ranges."""
 
@@ -250,7 +282,7 @@ class GameCreated(Answer, frozen=True):
 
     room: Code
     username: Username
-    token: str | UnsetType = UNSET
+    token: Token | UnsetType = UNSET
     """For a new guest: valid 30 days, in `JoinGame.token` or as Bearer."""
 
 
@@ -259,7 +291,7 @@ class GameJoined(Answer, frozen=True):
 
     room: Code
     username: Username
-    token: str | UnsetType = UNSET
+    token: Token | UnsetType = UNSET
     """For a new guest: valid 30 days, in `JoinGame.token` or as Bearer."""
 
 
@@ -274,17 +306,16 @@ class PlayerJoinRejected(Answer, frozen=True):
     """You cannot come in."""
 
     reason: Rejection
-    message: str
-    """The reason in a sentence."""
+    message: Sentence
+    """The reason."""
 
 
 class ActionFailed(Answer, frozen=True):
     """What you sent was wrong, or could have worked but did not. Nothing has changed."""
 
-    code: str
+    code: Annotated[str, Meta(examples=["stale"])]
     """For programs: `bad_packet`, `stale`, `ignored`, or a code of the house or the game."""
-    reason: str
-    """The reason in a sentence, in the language asked for."""
+    reason: Sentence
 
 
 class Done(Answer, frozen=True):
@@ -424,7 +455,7 @@ class GameEnd(Sent, frozen=True, kw_only=True):
     winners: tuple[Username, ...]
     places: tuple[tuple[Username, ...], ...]
     """Everybody who played, best first; who shares a place stands together."""
-    reason: str
+    reason: Annotated[str, Meta(examples=["last_alive"])]
     """The game's word for why; `aborted` where there is no result."""
     fairness: Fairness
 
@@ -433,7 +464,7 @@ class ShowAlert(Sent, frozen=True):
     """A sentence for a person to read."""
 
     level: Level
-    message: str
+    message: Sentence
 
 
 class NewChatMessageSent(ChatMessage, Sent, frozen=True, kw_only=True, tag=True):
