@@ -1,4 +1,7 @@
-"""A program for tests: talks to the real application and reads packets until something is there."""
+"""A program for tests: talks to the real application and reads packets until something is there.
+
+Every frame it is sent has to be in the published vocabulary, and so has all that is accepted.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from channels.testing import WebsocketCommunicator
 
 from config.asgi import application
 from games.rules.luck import Luck
+from tests.wire.vocabulary import check_accepted, check_sent
 
 Json = dict[str, Any]
 PATIENCE = 20.0
@@ -36,8 +40,16 @@ class Program:
     async def __aexit__(self, *error: object) -> None:
         await self.socket.disconnect()
 
+    @property
+    def game(self) -> str | None:
+        """The game of the room, once it is known."""
+        return self.data.get("game")
+
     async def send(self, type_: str, **fields: Any) -> None:
-        await self.raw(json.dumps({"type": type_, **fields}))
+        """Sends a packet as it should be; what should not be goes by `raw` or `ask`."""
+        packet = {"type": type_, **fields}
+        check_accepted(packet, self.game)
+        await self.raw(json.dumps(packet))
 
     async def raw(self, text: str) -> None:
         await self.socket.send_to(text_data=text)
@@ -46,8 +58,12 @@ class Program:
         """Sends a packet with an id and returns its one answer."""
         self.number += 1
         number = self.number
-        await self.send(type_, id=number, **fields)
-        return await self.until(lambda p: p.get("id") == number)
+        packet = {"type": type_, "id": number, **fields}
+        await self.raw(json.dumps(packet))
+        answer = await self.until(lambda p: p.get("id") == number)
+        if answer["type"] != "ActionFailed":
+            check_accepted(packet, self.game)
+        return answer
 
     async def until(self, wanted: Callable[[Json], bool] | str) -> Json:
         """Reads until a packet of this type, or that this holds for."""
@@ -64,6 +80,7 @@ class Program:
             self.closed = output.get("code")
             raise ConnectionError(f"closed with {self.closed}")
         packet: Json = json.loads(output["text"])
+        check_sent(packet, self.game)
         self.packets.append(packet)
         if packet["type"] == "GameDataSync":
             self.data = packet["data"]
