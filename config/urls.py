@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import path, re_path
 
-from lobby import decks, views
+from lobby import decks, reference, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -19,6 +19,10 @@ urlpatterns = [
     path("decks/<slug:slug>/change/", decks.change, name="change-deck"),
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
+    path("api/", reference.reference, name="reference"),
+    path("api/schema.json", reference.schema_document, name="schema-document"),
+    path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
+    path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("admin/", admin.site.urls),
 ]

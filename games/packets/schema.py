@@ -69,6 +69,14 @@ def schema(games: Iterable[AnyGame] | None = None) -> Schema:
     }
 
 
+def general() -> dict[str, Schema]:
+    """The packets of the house alone: where they hold something of a game, what all games have."""
+    writer = Writer({})
+    for packet in (*get_args(client.Platform), *server.PACKETS):
+        writer.ref(packet)
+    return writer.defs
+
+
 def _write_game(writer: Writer, everywhere: list[Schema]) -> None:
     words = writer.words
     assert words is not None
@@ -156,7 +164,7 @@ class Writer:
             found = {"description": docs[of.name], **found}
         default = {} if of.default_factory is dict else of.default
         if default is not UNSET and default is not NODEFAULT:
-            found = {**found, "default": msgspec.to_builtins(default)}
+            found = {**found, "default": msgspec.json.decode(msgspec.json.encode(default))}
         return found
 
     def _bounded(self, type_: Any, notes: Iterable[Any]) -> Schema:

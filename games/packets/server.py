@@ -123,7 +123,7 @@ class Fairness(Part, frozen=True, kw_only=True):
 
 
 class Player(Part, frozen=True, kw_only=True):
-    """Somebody at the table."""
+    """Somebody at the table. A seat in a running match has the game's public facts besides."""
 
     username: Username
     join_time: Moment | None
@@ -211,7 +211,7 @@ class Offer(Part, frozen=True, kw_only=True):
 
 
 class View(Part, frozen=True):
-    """What one viewer may know of a match."""
+    """What one viewer may know of a match: each game has its own fields."""
 
 
 class GameInfo(Part, frozen=True, kw_only=True):
@@ -335,7 +335,7 @@ class GameDataSync(Answer, frozen=True):
 
 
 class Event(Sent, frozen=True):
-    """Something that happened in a match."""
+    """Something that happened in a match; its `type` and more fields are the game's."""
 
     version: int
     """The number of the act it belongs to."""

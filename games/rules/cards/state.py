@@ -16,7 +16,7 @@ Reason = Literal["points", "max_rounds", "inactive", "not_enough_players"]
 
 PLAYERS = (3, 20)
 
-CardId = Annotated[str, Meta(title="CardId", examples=["own:12", "own:40"])]
+CardId = Annotated[str, Meta(title="cards.CardId", examples=["own:12", "own:40"])]
 """`pack:number`."""
 
 

@@ -22,7 +22,7 @@ Reason = Literal[
     "CAUGHT_BLUFFING",
     "SEE_FAILED",
 ]
-Dice = Annotated[str, Meta(title="Dice", examples=["5,3"])]
+Dice = Annotated[str, Meta(title="mia.Dice", examples=["5,3"])]
 """Two dice as they are announced: the larger, a comma, the smaller."""
 
 MIA = "2,1"
