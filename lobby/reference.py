@@ -44,6 +44,7 @@ class Field:
     name: str
     kind: tuple[Bit, ...]
     optional: bool
+    default: str
     about: tuple[Bit, ...]
 
 
@@ -167,14 +168,23 @@ def _entry(defs: dict[str, Schema], name: str, shown_as: str = "") -> Entry:
     return Entry(
         anchor=_anchor(name),
         name=name.rpartition(".")[2],
-        about=_prose(found.get("description", "")),
+        about=_prose(_about(found)),
         fields=[
-            Field(n, tuple(_kind(of)), n not in required, _prose(of.get("description", "")))
+            Field(n, tuple(_kind(of)), n not in required, _default(of), _prose(_about(of)))
             for n, of in fields.items()
         ],
         kind=() if "properties" in found else tuple(_kind(found)),
         example=_pretty(example(_defs(), shown_as)) if shown_as else "",
     )
+
+
+def _about(of: Schema) -> str:
+    about: str = of.get("description", "")
+    return about
+
+
+def _default(of: Schema) -> str:
+    return "" if of.get("default") is None else json.dumps(of["default"], ensure_ascii=False)
 
 
 def _links(packets: Iterable[type[Struct]]) -> tuple[Bit, ...]:

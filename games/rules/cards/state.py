@@ -16,8 +16,14 @@ Reason = Literal["points", "max_rounds", "inactive", "not_enough_players"]
 
 PLAYERS = (3, 20)
 
-CardId = Annotated[str, Meta(title="cards.CardId", examples=["own:12", "own:40"])]
-"""`pack:number`."""
+CardId = Annotated[
+    str,
+    Meta(
+        title="cards.CardId",
+        description="Names a card: `pack:number`.",
+        examples=["own:12", "own:40"],
+    ),
+]
 
 
 class Options(core.Options, frozen=True, kw_only=True):

@@ -22,8 +22,14 @@ Reason = Literal[
     "CAUGHT_BLUFFING",
     "SEE_FAILED",
 ]
-Dice = Annotated[str, Meta(title="mia.Dice", examples=["5,3"])]
-"""Two dice as they are announced: the larger, a comma, the smaller."""
+Dice = Annotated[
+    str,
+    Meta(
+        title="mia.Dice",
+        description="Two dice as they are announced: the larger, a comma, the smaller.",
+        examples=["5,3"],
+    ),
+]
 
 MIA = "2,1"
 LITTLE_MIA = "3,1"
