@@ -17,7 +17,7 @@ from games.live import live
 from games.models import Room
 from games.options import options_schema
 from games.packets import client as packets
-from games.packets import server
+from games.packets import parts, server
 from games.packets.client import Platform
 from games.rules import GAMES
 from games.rules.core import Refused
@@ -43,7 +43,7 @@ def welcome(client: Client) -> server.Welcome:
         protocol=1,
         username=client.name,
         games=tuple(
-            server.GameInfo(
+            parts.GameInfo(
                 slug=game.slug,
                 name=game.name,
                 min_players=game.seats[0],
@@ -149,7 +149,7 @@ async def _hashed(password: str) -> str:
     return await asyncio.to_thread(rooms.hashed, password) if password else ""
 
 
-async def _data(room_id: int, user_id: int) -> server.GameData:
+async def _data(room_id: int, user_id: int) -> parts.GameData:
     table = await sync_to_async(load_table, thread_sensitive=False)(room_id)
     return sync(table, user_id)
 

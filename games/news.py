@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.models import Member
-from games.packets import server
+from games.packets import parts, server
 from games.rules.core import Refused
 from games.sentences import refusal
 from games.sync import committed, new_message, options, outcome, player, sync
 from games.table import Table, told_to
 
-ALERTS: Mapping[str, server.Level] = {"idle": "warning", "watching": "info", "broken": "error"}
+ALERTS: Mapping[str, parts.Level] = {"idle": "warning", "watching": "info", "broken": "error"}
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:

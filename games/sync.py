@@ -12,7 +12,7 @@ from django.utils import timezone
 from chat.models import Message
 from games.live import Live
 from games.models import Member, Player
-from games.packets import server
+from games.packets import parts, server
 from games.packets.games import vocabulary
 from games.rules import core
 from games.rules.data import Seat, Viewer, unpack
@@ -21,17 +21,17 @@ from games.table import Table
 from games.wire import to_wire
 
 Json = dict[str, Any]
-M = TypeVar("M", bound=server.ChatMessage)
+M = TypeVar("M", bound=parts.ChatMessage)
 
 
-def sync(table: Table, user_id: int | None) -> server.GameData:
+def sync(table: Table, user_id: int | None) -> parts.GameData:
     """`GameDataSync.data` for this person (design/wire.md 5)."""
     room, match, member = table.room, table.match, table.member(user_id)
     seat, turn = table.viewer(user_id), table.turn
     acting = table.acting(user_id)
     view = view_data(table, seat)
     deadline = match.row.deadline if match and table.playing else None
-    return server.GameData(
+    return parts.GameData(
         game_id=room.code,
         game=room.game,
         options=options(table),
@@ -52,7 +52,7 @@ def sync(table: Table, user_id: int | None) -> server.GameData:
         turn_order=tuple(table.names[at] for at in turn.order) if turn else (),
         deadline=iso(deadline),
         seconds_left=_seconds_left(deadline),
-        fairness=server.Commitment(commitment(bytes.fromhex(_secret(table)))),
+        fairness=parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
         players=players(table),
         view=None if view is None else vocabulary(table.game).seen(view),
         offers=_offers(table, acting),
@@ -80,11 +80,11 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
     return known
 
 
-def players(table: Table) -> tuple[server.Player, ...]:
+def players(table: Table) -> tuple[parts.Player, ...]:
     """In seat order, then whoever watches, by time of joining."""
     if "players" not in table.made:
         table.made["players"] = tuple(_players(table))
-    known: tuple[server.Player, ...] = table.made["players"]
+    known: tuple[parts.Player, ...] = table.made["players"]
     return known
 
 
@@ -93,14 +93,14 @@ def players_data(table: Table) -> list[Json]:
     return [msgspec.to_builtins(player) for player in players(table)]
 
 
-def player(table: Table, member: Member) -> server.Player:
+def player(table: Table, member: Member) -> parts.Player:
     """The entry of `players` for this member."""
     return _named(table, member.name) or _member(table, member)
 
 
-def chat_message(table: Table, message: Message) -> server.ChatMessage:
+def chat_message(table: Table, message: Message) -> parts.ChatMessage:
     """A chat message as it stands in `chat`."""
-    return _said(server.ChatMessage, table, message)
+    return _said(parts.ChatMessage, table, message)
 
 
 def new_message(table: Table, message: Message) -> server.NewChatMessageSent:
@@ -114,14 +114,14 @@ def message_data(table: Table, message: Message) -> Json:
     return plain
 
 
-def outcome(table: Table) -> server.Outcome | None:
+def outcome(table: Table) -> parts.Outcome | None:
     """How the match ended, and everything its luck can be recomputed from."""
     match = table.match
     if match is None or not match.over:
         return None
     ended = match.game.outcome(match.state) or _no_result(match)
     plain: Json = to_wire(ended, table.names)
-    return msgspec.convert({**plain, "fairness": fairness(match)}, server.Outcome)
+    return msgspec.convert({**plain, "fairness": fairness(match)}, parts.Outcome)
 
 
 def outcome_data(table: Table) -> Json | None:
@@ -130,22 +130,22 @@ def outcome_data(table: Table) -> Json | None:
     return None if ended is None else msgspec.to_builtins(ended)
 
 
-def fairness(match: Live) -> server.Fairness:
+def fairness(match: Live) -> parts.Fairness:
     """What was committed to before the match, revealed. Only after its end."""
     secret, nonces = bytes.fromhex(match.row.secret), match.row.nonces
-    return server.Fairness(
+    return parts.Fairness(
         commitment=commitment(secret),
         server_seed=match.row.secret,
         nonces=tuple(
-            server.Nonce(name, nonce) for name, nonce in zip(match.names, nonces, strict=False)
+            parts.Nonce(name, nonce) for name, nonce in zip(match.names, nonces, strict=False)
         ),
         seed=mix(secret, nonces).hex(),
     )
 
 
-def committed(match: Live) -> server.Commitment:
+def committed(match: Live) -> parts.Commitment:
     """What was committed to before the match, as it is shown while it runs."""
-    return server.Commitment(commitment(bytes.fromhex(match.row.secret)))
+    return parts.Commitment(commitment(bytes.fromhex(match.row.secret)))
 
 
 def iso(moment: datetime | None) -> str | None:
@@ -161,12 +161,12 @@ def _name(table: Table, seat: Viewer) -> str | None:
     return None if seat is None else table.names[seat]
 
 
-def _offers(table: Table, acting: Viewer) -> tuple[server.Offer, ...]:
+def _offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
     match = table.match
     if match is None or acting is None:
         return ()
     return tuple(
-        server.Offer(
+        parts.Offer(
             move=offer.move,
             args={name: _choices(choices, table.names) for name, choices in offer.args.items()},
             risky=offer.risky,
@@ -175,10 +175,10 @@ def _offers(table: Table, acting: Viewer) -> tuple[server.Offer, ...]:
     )
 
 
-def _choices(choices: core.OneOf | core.Some, names: Sequence[str]) -> server.OneOf | server.Some:
+def _choices(choices: core.OneOf | core.Some, names: Sequence[str]) -> parts.OneOf | parts.Some:
     if isinstance(choices, core.OneOf):
-        return server.OneOf(_values(choices.one_of, names))
-    return server.Some(
+        return parts.OneOf(_values(choices.one_of, names))
+    return parts.Some(
         some=_values(choices.some, names),
         least=choices.least,
         most=choices.most,
@@ -190,7 +190,7 @@ def _values(values: Sequence[core.Choice], names: Sequence[str]) -> tuple[str | 
     return tuple(names[value] if isinstance(value, Seat) else value for value in values)
 
 
-def _players(table: Table) -> Iterator[server.Player]:
+def _players(table: Table) -> Iterator[parts.Player]:
     match, seated = table.match, set()
     if match is not None and table.playing:
         facts = match.game.view(match.state, None).players
@@ -203,7 +203,7 @@ def _players(table: Table) -> Iterator[server.Player]:
             yield _member(table, member)
 
 
-def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> server.Player:
+def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
     return vocabulary(table.game).seated(
         facts,
         table.names,
@@ -218,8 +218,8 @@ def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> se
     )
 
 
-def _member(table: Table, member: Member) -> server.Member:
-    return server.Member(
+def _member(table: Table, member: Member) -> parts.Member:
+    return parts.Member(
         username=member.name,
         join_time=_iso(member.joined_at),
         seat=None,
@@ -231,7 +231,7 @@ def _member(table: Table, member: Member) -> server.Member:
     )
 
 
-def _named(table: Table, name: str) -> server.Player | None:
+def _named(table: Table, name: str) -> parts.Player | None:
     return next((found for found in players(table) if found.username == name), None)
 
 
@@ -239,10 +239,10 @@ def _said(kind: type[M], table: Table, message: Message) -> M:
     claim = message.claim
     return kind(
         message=message.text,
-        player=_named(table, message.name) or server.Gone(message.name),
+        player=_named(table, message.name) or parts.Gone(message.name),
         timestamp=_iso(message.at),
         audience=message.audience,
-        claim=msgspec.convert(claim, server.Claimed) if claim else msgspec.UNSET,
+        claim=msgspec.convert(claim, parts.Claimed) if claim else msgspec.UNSET,
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.packets import server
-from games.packets.server import Code, Id, Slug, Token
+from games.packets.parts import Code, Id, Slug, Token
 from games.wire import BadPacket
 
 Lang = Literal["en", "de"]

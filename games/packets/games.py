@@ -12,7 +12,8 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 
 from games.packets.client import Envelope
-from games.packets.server import Event, Part, Player, Username, View
+from games.packets.parts import Part, Player, Username, View
+from games.packets.server import Event
 from games.rules.choices import move_types
 from games.rules.core import AnyGame
 from games.rules.data import BySeat, Data, Seat

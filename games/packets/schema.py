@@ -15,7 +15,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
-from games.packets import client, server
+from games.packets import client, parts, server
 from games.packets.games import Vocabulary, vocabulary
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options
@@ -135,11 +135,11 @@ class Writer:
         return _reference(title)
 
     def _in_place(self, type_: type[Struct], words: Vocabulary) -> Schema:
-        if type_ is server.Player:
-            return _any([self.ref(words.player), self.ref(server.Member)])
+        if type_ is parts.Player:
+            return _any([self.ref(words.player), self.ref(parts.Member)])
         if type_ is server.Event:
             return _reference(f"{words.game.slug}.events")
-        return self.ref(words.view if type_ is server.View else words.options)
+        return self.ref(words.view if type_ is parts.View else words.options)
 
     def _object(self, type_: type[Struct]) -> Schema:
         """A Struct: nothing but its fields, and its tag in `type`."""
@@ -182,7 +182,7 @@ class Writer:
         return found
 
 
-PLACES: tuple[type[Struct], ...] = (server.Player, server.Event, server.View, Options)
+PLACES: tuple[type[Struct], ...] = (parts.Player, server.Event, parts.View, Options)
 
 
 @cache

@@ -11,7 +11,7 @@ import pytest
 
 from games.management.commands.wire_schema import outdated
 from games.packets import client as from_clients
-from games.packets import server
+from games.packets import parts, server
 from games.packets.asyncapi import asyncapi
 from games.packets.examples import example
 from games.packets.games import vocabulary
@@ -112,7 +112,7 @@ def test_no_event_bears_the_name_of_a_packet_of_the_house(slug: str) -> None:
 def test_what_everybody_knows_of_a_player_hides_nothing_of_the_house(slug: str) -> None:
     words = vocabulary(GAMES[slug])
     assert not set(words.facts.__struct_encode_fields__) & set(
-        server.Player.__struct_encode_fields__
+        parts.Player.__struct_encode_fields__
     )
 
 
