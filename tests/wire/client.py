@@ -21,13 +21,17 @@ PATIENCE = 20.0
 
 
 class Program:
-    """One connection to /api/ws/. `packets` is everything it was sent, in order."""
+    """One connection to /api/ws/. `packets` is everything it was sent, in order.
+
+    `game` is that of the room it is in, once that is known.
+    """
 
     def __init__(self, headers: dict[str, str] | None = None, seed: int = 1) -> None:
         given = [(k.encode(), v.encode()) for k, v in (headers or {}).items()]
         self.socket = WebsocketCommunicator(application, "/api/ws/", headers=given)
         self.packets: list[Json] = []
         self.data: Json = {}
+        self.game: str | None = None
         self.dice = Luck(f"program {seed}".encode(), 1)
         self.number = 0
         self.closed: int | None = None
@@ -39,11 +43,6 @@ class Program:
 
     async def __aexit__(self, *error: object) -> None:
         await self.socket.disconnect()
-
-    @property
-    def game(self) -> str | None:
-        """The game of the room, once it is known."""
-        return self.data.get("game")
 
     async def send(self, type_: str, **fields: Any) -> None:
         """Sends a packet as it should be; what should not be goes by `raw` or `ask`."""
@@ -80,6 +79,7 @@ class Program:
             self.closed = output.get("code")
             raise ConnectionError(f"closed with {self.closed}")
         packet: Json = json.loads(output["text"])
+        self._note_game(packet)
         check_sent(packet, self.game)
         self.packets.append(packet)
         if packet["type"] == "GameDataSync":
@@ -130,6 +130,13 @@ class Program:
     async def until_synced(self) -> None:
         while not self.data or self.data["status"] == "open":
             await self.until("GameDataSync")
+
+    def _note_game(self, packet: Json) -> None:
+        """Which game is played here: unknown from the door to the first sync."""
+        if packet["type"] in ("GameCreated", "GameJoined", "GameRejoined"):
+            self.game = None
+        if packet["type"] == "GameDataSync":
+            self.game = packet["data"]["game"]
 
     def kinds(self) -> list[str]:
         return [packet["type"] for packet in self.packets]
