@@ -19,6 +19,8 @@ from chat.models import Message
 from games.decks import Choices, choices
 from games.live import Live, live, told_in
 from games.models import Act, Member, Player, Room
+from games.packets import server
+from games.packets.games import vocabulary
 from games.retrospect import recap_of
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
@@ -42,6 +44,7 @@ class News:
     version: int
     kind: str
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
+    game: AnyGame
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class Table:
     udp: Shown | None = None
     """What programs play at the house's own table."""
     loaded_at: datetime = field(default_factory=timezone.now)
+    made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    """What has been made of this table for everybody who is shown it."""
 
     @property
     def game(self) -> AnyGame:
@@ -241,15 +246,17 @@ def _news(match: Live, version: int, most: int | None = None) -> list[News]:
                 (to_wire(told.event, names), told.to, told.event)
                 for told in told_in(match.game, act)
             ),
+            match.game,
         )
         for act in acts.order_by("number")[:most]
     ]
 
 
-def told_to(news: News, seat: Viewer) -> list[Json]:
+def told_to(news: News, seat: Viewer) -> list[server.Event]:
     """The events of an act that this viewer was told, each with the act's version."""
+    words = vocabulary(news.game)
     return [
-        {**packet, "version": news.version}
-        for packet, to, _ in news.told
+        words.told(plain, news.version)
+        for plain, to, _ in news.told
         if to is None or (seat is not None and seat in to)
     ]

@@ -253,7 +253,8 @@ class Table(asyncio.DatagramProtocol):
             await doors.forget()
         self._newer.clear()
         found = await _in_thread(doors.find, self.room_id)
-        self.names.refresh(found.names, self._newer)
+        told = [row for row in found.names if row.name not in self._registering]
+        self.names.refresh(told, self._newer)
         self.seated = found.seated
 
     async def _round(self) -> None:

@@ -7,10 +7,10 @@ import pytest
 from games import matches, rooms
 from games.live import live
 from games.models import Match
-from games.news import packets
 from games.table import Json, load
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
+from tests.games.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
