@@ -85,19 +85,18 @@ class Decision:
         """Whether this move may be made now, with some arguments."""
         return self.offer(move) is not None
 
-    def choose(self, move: str, **given: object) -> Move:
-        """A move by its name; arguments that are not given are drawn.
+    def maybe(self, move: str, **given: object) -> Move | None:
+        """A move by its name, if it is offered so; arguments that are not given are drawn."""
+        fitting = [offer for offer in self.offers if offer.move == move and _fits(offer, given)]
+        return min(fitting, key=lambda o: o.risky).choose(**given) if fitting else None
 
-        Raises ValueError with a sentence when it is not offered so.
-        """
-        named = [offer for offer in self.offers if offer.move == move]
-        fitting = [
-            o for o in named if all(n in o.args and v in o.args[n] for n, v in given.items())
-        ]
-        if not fitting:
-            wanted = Move(move, given)
-            raise ValueError(f"{wanted} is not offered; there is {_listed(self.offers)}.")
-        return min(fitting, key=lambda offer: offer.risky).choose(**given)
+    def choose(self, move: str, **given: object) -> Move:
+        """As `maybe`, where it has to be. Raises ValueError with a sentence when it is not."""
+        chosen = self.maybe(move, **given)
+        if chosen is None:
+            offered = ", ".join(dict.fromkeys(offer.move for offer in self.offers))
+            raise ValueError(f"{Move(move, given)} is not offered; there is {offered}.")
+        return chosen
 
     def random(self) -> Move | None:
         """Any move, each as likely as the other, none that is risky without need.
@@ -124,10 +123,6 @@ def read_decision(
     """The decision in a sync's data; None where nothing is offered."""
     offers = read_offers(data["offers"], dice)
     return Decision(data, heard, news, offers, dice) if offers else None
-
-
-def _listed(offers: Sequence[Offer]) -> str:
-    return ", ".join(dict.fromkeys(offer.move for offer in offers))
 
 
 def _fits(offer: Offer, given: Mapping[str, object]) -> bool:
