@@ -5,35 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
 from typing import Any, Self
 
 from parlour_client.address import read_address
-from parlour_client.conversation import Ask, Closed, Conversation
+from parlour_client.conversation import Closed
 from parlour_client.decision import Decision, read_decision
-from parlour_client.errors import ConnectionLost, Ended, ParlourError, Refused
-from parlour_client.memory import Memory
+from parlour_client.errors import ConnectionLost, Refused
 from parlour_client.offers import Dice, Json, Move
 from parlour_client.pace import RATE, Pace
+from parlour_client.seat import Seat
 
 log = logging.getLogger("parlour_client")
 
-KEPT = 10_000
-"""Packets kept for who iterates over them later; older ones are dropped."""
 PATIENCE = 600.0
 """Seconds a client tries to come back before it gives up."""
 BUSY = 0.5
 TOO_LATE = ("stale", "ignored")
 """Refusals of a move that say no more than that the question is another by now."""
-FINAL = ("kicked", "banned", "closed")
-"""Why one is sent away together with the end of the connection (4003)."""
-
 Answer = Move | None
 Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
 """Gets a Decision and returns a Move, or None to leave the question alone; may be async."""
-Question = tuple[int, int]
+Question = tuple[int | None, int | None]
 """A match and the number of the question (`prompt`) put to us in it."""
 
 
@@ -58,42 +52,44 @@ class Client:
         patience: float = PATIENCE,
         dice: Dice | None = None,
     ) -> None:
-        self.address, self.lang = read_address(url), lang
+        self.address = read_address(url)
         self.dice = dice or random.Random()
-        self.room: str | None = None
-        self.me: str | None = None
-        self._memory = Memory()
-        self._inbox: deque[Json] = deque(maxlen=KEPT)
+        self._seat = Seat(self.address, token, lang, Pace(rate), patience)
         self._settled: Question | None = None
         self._told: tuple[int | None, int] = (None, 0)
-        self._gone_because = ""
-        self._catching_up = False
         self._last_end: Json = {}
-        self._talk = Conversation(
-            self.address, token, Pace(rate), patience, self._hear, self._sit_down_again
-        )
 
     # What is known
 
     @property
+    def room(self) -> str | None:
+        """The code of our table."""
+        return self._seat.room
+
+    @property
+    def me(self) -> str | None:
+        """Our username."""
+        return self._seat.me
+
+    @property
     def data(self) -> Json:
         """The newest `GameDataSync.data`; empty before one is in a room."""
-        return self._memory.data
+        return self._seat.memory.data
 
     @property
     def heard(self) -> list[Json]:
         """Every event of the running or last match, as we were told it."""
-        return self._memory.heard
+        return self._seat.memory.heard
 
     @property
     def games(self) -> dict[str, Json]:
         """The games of this Parlour by slug: name, minPlayers, maxPlayers, botLevels, options."""
-        return {game["slug"]: game for game in self._talk.welcome["games"]}
+        return {game["slug"]: game for game in self._seat.talk.welcome["games"]}
 
     @property
     def token(self) -> str | None:
         """Who has this is the same player: keep it to come back to the same seat."""
-        return self._talk.token
+        return self._seat.talk.token
 
     # Coming in and going
 
@@ -118,7 +114,7 @@ class Client:
     async def leave(self) -> None:
         """Leaves the table; a seat in a running match is given up."""
         await self.request("LeaveGame")
-        self._forget_room()
+        self._seat.forget()
 
     # What a member does. Each raises Refused with the server's code and sentence.
 
@@ -164,18 +160,10 @@ class Client:
         Returns whether it was made; False when the question was another already. Raises Refused
         when it is not allowed, ConnectionLost when it is not known whether it was made.
         """
-        match_id = self.data.get("matchId")
-        number = self.data.get("prompt") if prompt is None else prompt
-        made = True
-        try:
-            await self.request(move.name, prompt=number, **move.args)
-        except Refused as refused:
-            if refused.code not in TOO_LATE:
-                raise
-            log.info("too late for %s: %s", move, refused.reason)
-            made = False
-        if match_id is not None and number is not None:
-            self._settled = (match_id, number)
+        data = await self.until(lambda data: True)
+        number = data["prompt"] if prompt is None else prompt
+        made = number == data["prompt"] and await self._sent(move, number)
+        self._settled = (data["matchId"], number)
         return made
 
     # The conversation
@@ -187,7 +175,7 @@ class Client:
         whether it was done), Ended.
         """
         given = {name: value for name, value in fields.items() if value is not None}
-        return await self._talk.request({"type": packet_type, **given})
+        return await self._seat.talk.request({"type": packet_type, **given})
 
     async def packets(self) -> AsyncIterator[Json]:
         """Everything the server sends but the answers to our requests, in order, until the end.
@@ -195,10 +183,10 @@ class Client:
         Raises Ended when the server ends it, Unreachable when it does not come back.
         """
         while True:
-            while self._inbox:
-                yield self._inbox.popleft()
+            while self._seat.inbox:
+                yield self._seat.inbox.popleft()
             try:
-                await self._talk.until(lambda: bool(self._inbox))
+                await self._seat.talk.until(lambda: bool(self._seat.inbox))
             except Closed:
                 return
 
@@ -207,7 +195,7 @@ class Client:
 
     async def until(self, holds: Callable[[Json], bool]) -> Json:
         """Waits until this holds for the newest data of the table, and returns it."""
-        await self._talk.until(lambda: self._memory.ready and holds(self.data))
+        await self._seat.until(lambda: holds(self.data))
         return self.data
 
     async def decisions(self) -> AsyncIterator[Decision]:
@@ -218,10 +206,10 @@ class Client:
         """
         passed: Question | None = None
         while (decision := await self._next_decision(passed)) is not None:
-            losses = self._talk.losses
+            losses = self._seat.talk.losses
             yield decision
             asked = (int(decision.data["matchId"]), decision.prompt)
-            passed = asked if losses == self._talk.losses else None
+            passed = asked if losses == self._seat.talk.losses else None
 
     async def play(self, bot: Bot) -> Json:
         """Lets a bot play the running (or the next) match; returns its `outcome`.
@@ -237,8 +225,8 @@ class Client:
         return outcome
 
     async def __aenter__(self) -> Self:
-        await self._talk.open()
-        self.me = self._talk.welcome["username"]
+        await self._seat.talk.open()
+        self._seat.me = self._seat.talk.welcome["username"]
         return self
 
     async def __aexit__(
@@ -251,17 +239,17 @@ class Client:
 
     async def close(self) -> None:
         """Goes without leaving the table: with the token one comes back to the same seat."""
-        await self._talk.close()
+        await self._seat.talk.close()
 
     async def _enter(self, packet_type: str, **fields: Any) -> str:
-        answer = await self.request(packet_type, lang=self.lang, **fields)
-        await self._talk.until(lambda: self._memory.ready)
+        answer = await self.request(packet_type, lang=self._seat.lang, **fields)
+        await self._seat.until(lambda: True)
         return str(answer["room"])
 
     async def _next_decision(self, passed: Question | None) -> Decision | None:
-        await self._talk.until(lambda: self._memory.ready and self._is_up_to_us(passed))
-        if self._memory.ended:
-            self._last_end = self._memory.ended.popleft()
+        await self._seat.until(lambda: self._is_up_to_us(passed))
+        if self._seat.memory.ended:
+            self._last_end = self._seat.memory.ended.popleft()
             return None
         match_id, heard = self.data["matchId"], self.heard
         told = self._told[1] if self._told[0] == match_id else 0
@@ -271,7 +259,7 @@ class Client:
     def _is_up_to_us(self, passed: Question | None) -> bool:
         """Whether a match has ended, or a question was neither answered nor passed over."""
         data = self.data
-        if self._memory.ended:
+        if self._seat.memory.ended:
             return True
         question = (data["matchId"], data["prompt"])
         return bool(data["offers"]) and question not in (passed, self._settled)
@@ -280,65 +268,28 @@ class Client:
         if move not in decision:
             raise ValueError(f"{move} is not among the offers of {decision.phase!r}.")
         try:
-            while not await self._sent(decision, move):
-                await asyncio.sleep(BUSY)
+            await self._until_free(move, decision.prompt)
         except ConnectionLost:
             log.info("it is not known whether %s arrived", move)
 
-    async def _sent(self, decision: Decision, move: Move) -> bool:
-        """False when the house is busy and the move is to be sent again."""
+    async def _until_free(self, move: Move, prompt: int) -> None:
+        """Makes a move; again and again while the house is too busy to take it."""
+        while True:
+            try:
+                await self.act(move, prompt)
+                return
+            except Refused as refused:
+                if refused.code != "busy":
+                    raise
+            await asyncio.sleep(BUSY)
+
+    async def _sent(self, move: Move, prompt: int | None) -> bool:
+        """Whether the house took the move; False when it was too late."""
         try:
-            await self.act(move, decision.prompt)
+            await self.request(move.name, prompt=prompt, **move.args)
         except Refused as refused:
-            if refused.code != "busy":
+            if refused.code not in TOO_LATE:
                 raise
+            log.info("too late for %s: %s", move, refused.reason)
             return False
         return True
-
-    def _hear(self, packet: Json, is_answer: bool) -> None:
-        """One packet of the server."""
-        self._note(packet)
-        self._memory.take(packet)
-        if self._memory.missing is not None and not self._catching_up:
-            self._catching_up = True
-            self._talk.keep(self._catch_up())
-        if not is_answer:
-            self._inbox.append(packet)
-
-    def _note(self, packet: Json) -> None:
-        match packet["type"]:
-            case "GameCreated" | "GameJoined" | "GameRejoined":
-                self.room, self.me = packet["room"], packet["username"]
-                self._talk.token = packet.get("token", self._talk.token)
-            case "PlayerLeft" if packet["username"] == self.me and packet["reason"] != "left":
-                self._gone_because = packet["reason"]
-            case "ShowAlert":
-                log.warning("The house says: %s", packet["message"])
-                if self._gone_because:
-                    self._sent_away(packet["message"])
-
-    def _sent_away(self, sentence: str) -> None:
-        """At no table nothing is asked any more: whoever waits has to hear of it."""
-        because = self._gone_because
-        self._talk.end(Ended(4003 if because in FINAL else because, sentence))
-        self._forget_room()
-
-    async def _sit_down_again(self, ask: Ask) -> None:
-        if self.room is not None:
-            await ask({"type": "JoinGame", "room": self.room, "lang": self.lang})
-            log.info("back at table %s", self.room)
-
-    async def _catch_up(self) -> None:
-        """Asks for the story so far: nobody decides anything before it is known."""
-        try:
-            while (since := self._memory.missing) is not None:
-                self._memory.fill(await self.request("LogRequest", since=since))
-        except ParlourError as error:
-            log.debug("the story so far was not told: %s", error)
-        finally:
-            self._catching_up = False
-        self._talk.wake()
-
-    def _forget_room(self) -> None:
-        self.room, self._gone_because = None, ""
-        self._memory = Memory()

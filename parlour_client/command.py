@@ -90,7 +90,8 @@ def _arguments(about: str, game: str | None, name: str) -> argparse.ArgumentPars
     as_module = sys.argv[0].endswith("__main__.py")
     prog = "python -m parlour_client" if as_module else None
     parser = argparse.ArgumentParser(prog=prog, description=about)
-    parser.add_argument("--url", default=URL, help=f"the Parlour, or a table's link ({URL})")
+    url = os.environ.get("PARLOUR_URL", URL)
+    parser.add_argument("--url", default=url, help=f"the Parlour, or a table's link ({url})")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--room", help="the code of the table to join")
     where.add_argument(

@@ -55,6 +55,15 @@ class Conversation:
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection over which one may ask."""
+        return self._socket is not None
+
+    @property
+    def is_over(self) -> bool:
+        return self._over is not None
+
     async def open(self) -> None:
         """The first connection. Raises Unreachable, or Ended for a bad token."""
         try:
@@ -79,7 +88,7 @@ class Conversation:
 
         Raises Refused, Rejected, ConnectionLost (not known whether it was done), or the end.
         """
-        await self.until(lambda: self._socket is not None)
+        await self.until(lambda: self.is_open)
         assert self._socket is not None
         return await self._ask(self._socket, packet)
 

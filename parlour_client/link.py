@@ -58,11 +58,14 @@ async def open_link(address: Address, token: str | None) -> tuple[ClientConnecti
 
 
 async def read(socket: ClientConnection) -> Json:
-    """The next packet. Raises ConnectionLost or Ended when the connection is over."""
+    """The next packet. Raises ConnectionLost or Ended when the connection is over, ValueError
+    for what is no packet."""
     try:
-        packet: Json = json.loads(await socket.recv())
+        packet = json.loads(await socket.recv())
     except ConnectionClosed as closed:
         raise meaning(closed) from closed
+    if not isinstance(packet, dict):
+        raise ValueError(f"{packet!r} is no object")
     return packet
 
 

@@ -36,6 +36,7 @@ class Memory:
         self._logged = 0
         self._whole = 0
         self._arriving = False
+        self._present: int | None = None
         self._past: int | None = None
 
     def take(self, packet: Json) -> None:
@@ -45,6 +46,7 @@ class Memory:
                 self._arriving, self.ready = True, False
             case "GameStarted":
                 self._begin(packet["matchId"])
+                self._present = packet["matchId"]
             case "GameDataSync":
                 self._sync(packet["data"])
             case kind if kind not in PLATFORM and packet.get("version", 0) > self._logged:
@@ -81,15 +83,13 @@ class Memory:
         if self._arriving:
             self._arriving = False
             self.ready = (data["version"] or 0) <= self._whole
-            if not self._match_is_ours(data):
-                self._past = data["matchId"]
+            if data["status"] != "playing" and data["matchId"] != self._present:
+                self._past = data["matchId"]  # it was over before we came
+        if data["status"] == "playing":
+            self._present = data["matchId"]
         if self.ready:
             self._is_whole()
         self._note_end(data)
-
-    def _match_is_ours(self, data: Json) -> bool:
-        """Whether we have been here since before its end: what was over before is no news."""
-        return data["status"] == "playing" or self._whole > 0
 
     def _note_end(self, data: Json) -> None:
         if data["outcome"] and data["status"] != "playing" and data["matchId"] != self._past:

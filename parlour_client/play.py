@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from parlour_client.client import BUSY, PATIENCE, Bot, Client
-from parlour_client.errors import Ended, Refused
+from parlour_client.errors import ConnectionLost, Ended, Refused
 from parlour_client.offers import Json
 from parlour_client.pace import RATE
 
@@ -91,12 +92,15 @@ async def _invite_bots(
 async def _start(client: Client, wanted: int) -> None:
     """Starts as soon as so many are seated; who goes in that very moment is waited for again."""
     while True:
-        await client.until(lambda data: _seated(data) >= wanted)
-        try:
-            return await client.start()
-        except Refused as refused:
-            if refused.code not in ("not_enough_players", "busy"):
-                raise
+        data = await client.until(lambda data: _seated(data) >= wanted)
+        if data["status"] == "playing":
+            return None
+        with contextlib.suppress(ConnectionLost):  # then look whether it has begun
+            try:
+                return await client.start()
+            except Refused as refused:
+                if refused.code not in ("not_enough_players", "busy"):
+                    raise
         await asyncio.sleep(BUSY)
 
 
