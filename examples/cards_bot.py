@@ -1,6 +1,6 @@
 """A Cards player who cannot read: short answers, and words this table has voted for before.
 
-python examples/cards_bot.py --host --bots 3
+python -m examples.cards_bot --host --bots 3
 """
 
 import re

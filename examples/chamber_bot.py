@@ -1,6 +1,6 @@
 """A Chamber player who counts the rounds, and shoots when the next one is likely to be live.
 
-python examples/chamber_bot.py --host --bots 3
+python -m examples.chamber_bot --host --bots 3
 """
 
 from parlour_client import Decision, Json, Move, command

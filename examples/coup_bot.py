@@ -1,6 +1,6 @@
 """An honest Iron Throne (Coup) player: claims what it holds, and doubts what cannot be true.
 
-python examples/coup_bot.py --host --bots 3
+python -m examples.coup_bot --host --bots 3
 """
 
 from parlour_client import Decision, Json, Move, command

@@ -1,6 +1,6 @@
 """A Mia player who counts: is that a lie, and what is the smallest thing worth saying?
 
-python examples/mia_bot.py --host --bots 3
+python -m examples.mia_bot --host --bots 3
 """
 
 from math import sqrt

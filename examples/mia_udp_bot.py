@@ -1,6 +1,6 @@
 """A Mia player over UDP: one datagram in, at most one out, and nothing to install.
 
-    python examples/mia_udp_bot.py --server 127.0.0.1:9000 --name odds
+    python -m examples.mia_udp_bot --server 127.0.0.1:9000 --name odds
 
 It joins every round from now on. Ctrl-C stops it; that is all a server needs to know.
 """

@@ -22,13 +22,18 @@ function connect() {
   const send = (type, fields) => socket.send(JSON.stringify({ type, ...fields }));
   socket.onopen = () => send("JoinGame", token ? { room, token } : { room, username: name });
   socket.onmessage = (message) => hear(JSON.parse(message.data), send);
-  socket.onerror = () => {}; // onclose says it again
-  socket.onclose = ({ code }) => {
+  socket.onclose = ({ code }) => lose(code);
+  socket.onerror = () => setTimeout(lose, 100, 1006); // Node 20 says no more when nobody is there
+  let lost = false;
+
+  function lose(code) {
+    if (lost) return;
+    lost = true;
     if (!token) stop(`No Parlour answers at ${address}.`);
     if (!AWAY.includes(code)) stop(`The server has ended it (${code}).`);
     setTimeout(connect, pause * (0.5 + Math.random() / 2));
     pause = Math.min(15000, pause * 2);
-  };
+  }
 }
 
 function hear(packet, send) {

@@ -1,7 +1,7 @@
 """Plays every game legally and knows none of them: it picks any move that is offered.
 
-python examples/random_bot.py --room K7QX2
-python examples/random_bot.py --host coup --bots 3
+python -m examples.random_bot --room K7QX2
+python -m examples.random_bot --host coup --bots 3
 """
 
 from parlour_client import Decision, Move, command

@@ -1,6 +1,6 @@
 """A Secret Hitler player who judges by what each government did, and by what it knows for certain.
 
-python examples/secret_hitler_bot.py --host --bots 6
+python -m examples.secret_hitler_bot --host --bots 6
 """
 
 from collections import defaultdict

@@ -108,7 +108,7 @@ class Client:
         """
         code = room or self.address.room
         if code is None:
-            raise ValueError("Say which table to join: its code, or its link as the address.")
+            raise ValueError("Say which table to join, by its code or its link, or host one.")
         return await self._enter("JoinGame", room=code, username=name, **fields)
 
     async def leave(self) -> None:

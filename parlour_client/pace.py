@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import time
+from asyncio import sleep
 from collections.abc import Iterator
+from time import monotonic
 
 BURST = 20
 """How many packets may go out at once. A server closes floods (by default 40 at once, 20 a
@@ -18,17 +18,17 @@ class Pace:
     """A bucket of `BURST` packets that fills by `rate` a second; 0 is no limit."""
 
     def __init__(self, rate: float = RATE) -> None:
-        self._rate, self._left, self._at = rate, float(BURST), time.monotonic()
+        self._rate, self._left, self._at = rate, float(BURST), monotonic()
 
     async def take(self) -> None:
         """Waits until one more packet may go out."""
         if not self._rate:
             return
-        now = time.monotonic()
+        now = monotonic()
         self._left = min(BURST, self._left + (now - self._at) * self._rate) - 1
         self._at = now
         if self._left < 0:
-            await asyncio.sleep(-self._left / self._rate)
+            await sleep(-self._left / self._rate)
 
 
 def back_off() -> Iterator[float]:

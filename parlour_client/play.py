@@ -36,6 +36,7 @@ async def play(
 ) -> list[Json]:
     """Lets a bot join a table (`room`, or a table's link as `url`) or host one (`host`: a game).
 
+    Who gives no `name` and has no `token` is called Program and a number.
     `bots`: how many of the house sit down too, or their levels. A host starts as soon as
     `players` are seated (default: the game's fewest, and all bots) and starts again until
     `matches` are played (default: one); a guest plays `matches` (default: until it is sent away).
@@ -44,6 +45,7 @@ async def play(
     Raises ValueError, Unreachable, Rejected, Refused, Ended, and whatever the bot raises.
     """
     async with Client(url, token=token, rate=rate, patience=patience) as client:
+        name = name or client.me or f"Program {client.dice.randint(2, 999)}"
         if host is None:
             await client.join(room, name, password=password)
             wanted = 0

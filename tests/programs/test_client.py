@@ -465,13 +465,24 @@ async def test_a_close_that_no_packet_explains_is_no_traceback() -> None:
             await client.play(rolling)
 
 
-async def test_not_more_goes_out_than_a_server_likes() -> None:
-    pace = Pace(rate=1000)
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    for _ in range(BURST + 100):
+async def test_not_more_goes_out_than_a_server_likes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    async def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr(pace_module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(pace_module, "sleep", sleep)
+    pace, went = Pace(rate=10), []
+    for _ in range(BURST + 30):
         await pace.take()
-    assert loop.time() - began >= 0.09
+        went.append(now[0])
+    assert went[BURST - 1] == 0
+    assert went[-1] == pytest.approx(3.0)
+    free = Pace(rate=0)
+    for _ in range(1000):
+        await free.take()
+    assert now[0] == pytest.approx(3.0)
 
 
 def test_pauses_grow_and_are_uneven_and_end_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
