@@ -11,6 +11,7 @@ from parlour_client.decision import Decision
 from parlour_client.errors import (
     ConnectionLost,
     Ended,
+    Misused,
     ParlourError,
     Refused,
     Rejected,
@@ -26,6 +27,7 @@ __all__ = [
     "Decision",
     "Ended",
     "Json",
+    "Misused",
     "Move",
     "Offer",
     "OneOf",

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
+from parlour_client.errors import Misused
+
 SOCKETS = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 END = "/api/ws/"
 TABLE = re.compile(r"(.*)/t/(\w+)/?$")
@@ -39,12 +41,12 @@ class Address:
 def read_address(text: str) -> Address:
     """The address in `http://host:port`, `host:port`, a table's link, or the socket's own URL.
 
-    Raises ValueError with a sentence when it is none of these.
+    Raises Misused when it is none of these.
     """
     text = text.strip()
     parts = urlsplit(text if "://" in text else f"http://{text}")
     if parts.scheme not in SOCKETS or not parts.hostname:
-        raise ValueError(f"{text!r} is no address of a Parlour; one looks like http://host:8000.")
+        raise Misused(f"{text!r} is no address of a Parlour; one looks like http://host:8000.")
     path = parts.path.rstrip("/").removesuffix(END.rstrip("/"))
     link = TABLE.match(path)
     path, room = (link[1], link[2].upper()) if link else (path, None)

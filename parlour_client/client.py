@@ -12,7 +12,7 @@ from typing import Any, Self
 from parlour_client.address import read_address
 from parlour_client.conversation import Closed
 from parlour_client.decision import Decision, read_decision
-from parlour_client.errors import ConnectionLost, Refused
+from parlour_client.errors import ConnectionLost, Misused, Refused
 from parlour_client.offers import Dice, Json, Move
 from parlour_client.pace import RATE, Pace
 from parlour_client.seat import Seat
@@ -39,7 +39,7 @@ class Client:
     sentences the server sends. `rate`: packets a second, 0 for no limit. `patience`: seconds to
     go on trying when the connection is lost. `dice`: where chance comes from.
 
-    Raises ValueError for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
+    Raises Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
     """
 
     def __init__(
@@ -108,11 +108,12 @@ class Client:
         """
         code = room or self.address.room
         if code is None:
-            raise ValueError("Say which table to join, by its code or its link, or host one.")
+            raise Misused("Say which table to join, by its code or its link, or host one.")
         return await self._enter("JoinGame", room=code, username=name, **fields)
 
     async def leave(self) -> None:
         """Leaves the table; a seat in a running match is given up."""
+        self._seat.is_leaving = True
         await self.request("LeaveGame")
         self._seat.forget()
 

@@ -20,6 +20,7 @@ from parlour_client.pace import RATE
 from parlour_client.play import play
 
 URL = "http://127.0.0.1:8000"
+STOPPED = 130
 HINTS = {
     "UsernameTaken": "Choose another one with --name.",
     "WrongPassword": "Give the password with --password.",
@@ -37,7 +38,8 @@ def command(
     name: str = "a program",
     argv: Sequence[str] | None = None,
 ) -> None:
-    """Runs a bot by its command line and exits: 0 played, 1 a sentence on stderr, 2 bad usage.
+    """Runs a bot by its command line and exits: 0 played, 1 a sentence on stderr, 2 bad usage,
+    130 stopped (Ctrl-C).
 
     `about`: one line of help. `game`: the only game this bot knows; others may be hosted else.
     """
@@ -45,40 +47,40 @@ def command(
     logging.basicConfig(
         level=logging.DEBUG if given.verbose else logging.WARNING, format="%(message)s"
     )
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         sys.exit(asyncio.run(_played(bot, given, game)))
-    sys.exit(130)
+    except KeyboardInterrupt:  # where there are no signal handlers (Windows)
+        sys.exit(STOPPED)
 
 
 async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
     """Plays as told; the exit code."""
     task = asyncio.current_task()
     assert task is not None
-    with contextlib.suppress(NotImplementedError):  # Windows
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(stop, task.cancel)
     try:
         outcomes = await play(bot, given.url, **_how(given, game))
-    except (ParlourError, ValueError) as error:
+    except ParlourError as error:
         hint = HINTS.get(str(getattr(error, "code", "")), "")
         print(f"{error} {hint}".strip(), file=sys.stderr)
         return 1
     except asyncio.CancelledError:
-        return 130
+        return STOPPED
     _tell(outcomes, given.seat[0] if given.seat else given.name)
     return 0
 
 
 def _how(given: argparse.Namespace, game: str | None) -> dict[str, Any]:
     def seated(client: Client) -> None:
-        if game not in (None, client.data["game"]):
-            raise ValueError(f"This bot plays {game}, and at this table it is another game.")
         given.seat = [client.me]
         assert client.room is not None
         print(f"{client.me} sits at {client.address.table(client.room)}", flush=True)
 
     names = ("room", "host", "name", "token", "password", "options", "bots", "players")
     how = {key: getattr(given, key) for key in (*names, "matches", "rate", "visibility")}
-    return {**how, "seated": seated}
+    return {**how, "game": game, "seated": seated}
 
 
 def _tell(outcomes: list[Json], me: str) -> None:

@@ -7,6 +7,10 @@ class ParlourError(Exception):
     """The base of all of them; `str(error)` is one sentence."""
 
 
+class Misused(ParlourError, ValueError):
+    """What was asked for makes no sense: a bad address, no table, another game."""
+
+
 class Unreachable(ParlourError):
     """Nobody answers at the address, or what answers is no Parlour."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from parlour_client.address import Address
 from parlour_client.conversation import Ask, Conversation
-from parlour_client.errors import Ended, ParlourError
+from parlour_client.errors import Ended, Misused, ParlourError
 from parlour_client.memory import Memory
 from parlour_client.offers import Json
 from parlour_client.pace import Pace
@@ -30,6 +30,7 @@ class Seat:
         self.lang = lang
         self.room: str | None = None
         self.me: str | None = None
+        self.is_leaving = False
         self.memory = Memory()
         self.inbox: deque[Json] = deque(maxlen=KEPT)
         self.talk = Conversation(address, token, pace, patience, self._hear, self._sit_down_again)
@@ -42,14 +43,14 @@ class Seat:
         return self.talk.is_open and self.memory.ready
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Waits until this holds at our table. Raises ValueError at none, and the end."""
+        """Waits until this holds at our table. Raises Misused at none, and the end."""
         if self.room is None and not self.talk.is_over:
-            raise ValueError("Join a table first, or host one.")
+            raise Misused("Join a table first, or host one.")
         await self.talk.until(lambda: self.is_ready and holds())
 
     def forget(self) -> None:
         """We are at no table any more."""
-        self.room, self._gone_because = None, ""
+        self.room, self._gone_because, self.is_leaving = None, "", False
         self.memory = Memory()
 
     def _hear(self, packet: Json, is_answer: bool) -> None:
@@ -67,8 +68,10 @@ class Seat:
             case "GameCreated" | "GameJoined" | "GameRejoined":
                 self.room, self.me = packet["room"], packet["username"]
                 self.talk.token = packet.get("token", self.talk.token)
-            case "PlayerLeft" if packet["username"] == self.me and packet["reason"] != "left":
+            case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
                 self._gone_because = packet["reason"]
+                if packet["reason"] == "left":
+                    self._sent_away("We have left the table through another connection.")
             case "ShowAlert":
                 log.warning("The house says: %s", packet["message"])
                 if self._gone_because:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
-from parlour_client import Client, Decision, Ended, Json, Move, Rejected
-from tests.programs.conftest import PATIENCE
+from parlour_client import Client, Decision, Ended, Json, Misused, Move, Rejected, play
+from tests.programs.conftest import PATIENCE, environment
 from tests.programs.test_examples import node
 from tests.served import ROOT, Served
 
@@ -23,6 +25,13 @@ async def mortal(tmp_path: Path) -> AsyncIterator[Served]:
     await asyncio.to_thread(server.start)
     yield server
     await asyncio.to_thread(server.stop)
+
+
+SHORT = {"lives": 1}
+
+
+def at_random(decision: Decision) -> Move | None:
+    return decision.random()
 
 
 async def kill_and_start(server: Served, how: int = signal.SIGKILL) -> None:
@@ -105,7 +114,7 @@ async def test_a_program_that_stopped_comes_back_to_its_seat_by_its_token(house:
         assert now["matchId"] == before["matchId"]
         assert now["view"]["hand"] == before["view"]["hand"] or now["version"] > before["version"]
         assert again.heard[: len(first.heard)] == first.heard
-        outcome = await again.play(lambda decision: decision.random())
+        outcome = await again.play(at_random)
         assert "ann" in str(outcome["places"])
         await again.leave()
         assert again.room is None
@@ -125,7 +134,7 @@ async def test_who_is_kicked_hears_it_and_stays_away(house: Served) -> None:
     async with Client(house.url) as host, Client(house.url) as guest:
         code = await host.host("mia", "ann")
         await guest.join(code, "bob")
-        waiting = asyncio.create_task(guest.play(lambda decision: decision.random()))
+        waiting = asyncio.create_task(guest.play(at_random))
         await host.kick("bob")
         with pytest.raises(Ended) as caught:
             await waiting
@@ -161,7 +170,7 @@ async def test_a_match_played_again_asks_again(house: Served) -> None:
         ids = []
         for _ in range(3):
             await client.play_again()
-            await client.play(lambda decision: decision.random())
+            await client.play(at_random)
             ids.append(client.data["matchId"])
         assert len(set(ids)) == 3
         assert sum(client.data["standings"].values()) == 3
@@ -173,6 +182,84 @@ async def test_who_watches_sees_the_end(house: Served) -> None:
         await host.add_bot("random")
         await watcher.join(code, "eve", spectate=True)
         await host.start()
-        seen = asyncio.create_task(watcher.play(lambda decision: decision.random()))
-        outcome = await host.play(lambda decision: decision.random())
+        seen = asyncio.create_task(watcher.play(at_random))
+        outcome = await host.play(at_random)
         assert (await seen)["winners"] == outcome["winners"]
+
+
+async def test_a_bot_that_fails_gets_up_and_shows_where(house: Served) -> None:
+    async with Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann")
+
+        def broken(decision: Decision) -> Move:
+            raise KeyError("a mistake of its author")
+
+        failing = asyncio.create_task(play(broken, house.url, room=code, name="bob"))
+        await host.until(lambda data: len(data["players"]) == 2)
+        await host.start()
+        outcome = await host.play(at_random)
+        assert outcome["winners"] == ["ann"]
+        with pytest.raises(KeyError, match="a mistake"):
+            await failing
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served, how: int) -> None:
+    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann")
+        args = ["-m", "examples.mia_bot", "--room", code, "--name", "bob"]
+        program = await asyncio.create_subprocess_exec(
+            sys.executable, *args, cwd=ROOT, env=environment(house.url), stderr=subprocess.PIPE
+        )
+        await host.until(lambda data: len(data["players"]) == 2)
+        program.send_signal(how)
+        _, said = await program.communicate()
+        assert (program.returncode, said) == (130, b"")
+        await host.until(lambda data: len(data["players"]) == 1)
+
+
+async def test_a_bot_does_not_stay_at_a_table_of_another_game(house: Served) -> None:
+    async with Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann")
+        with pytest.raises(Misused, match="This bot plays coup"):
+            await play(at_random, house.url, room=code, name="bob", game="coup")
+        await host.until(lambda data: len(data["players"]) == 1)
+        assert "PlayerLeft" in [packet["type"] async for packet in some(host)]
+
+
+async def some(client: Client) -> AsyncIterator[Json]:
+    """What has been sent up to somebody's leaving."""
+    async for packet in client:
+        yield packet
+        if packet["type"] == "PlayerLeft":
+            return
+
+
+async def test_who_leaves_through_another_connection_is_not_left_waiting(house: Served) -> None:
+    async with Client(house.url) as one:
+        code = await one.host("mia", "ann")
+        waiting = asyncio.create_task(one.play(at_random))
+        async with Client(house.url, token=one.token) as two:
+            await two.join(code)
+            await two.leave()
+        with pytest.raises(Ended, match="another connection"):
+            await waiting
+
+
+async def test_a_bot_that_hosts_waits_for_players_and_plays_with_them(house: Served) -> None:
+    async with asyncio.timeout(PATIENCE):
+        codes: asyncio.Queue[str] = asyncio.Queue()
+
+        def seated(client: Client) -> None:
+            codes.put_nowait(str(client.room))
+
+        bot = asyncio.create_task(
+            play(at_random, house.url, host="mia", players=3, options=SHORT, seated=seated, rate=0)
+        )
+        code = await codes.get()
+        async with Client(house.url, rate=0) as ann, Client(house.url, rate=0) as eve:
+            for client, name in ((ann, "ann"), (eve, "eve")):
+                await client.join(code, name)
+            ends = await asyncio.gather(ann.play(at_random), eve.play(at_random), bot)
+        assert ends[0] == ends[1]
+        assert ends[0]["winners"] == ends[2][0]["winners"]
