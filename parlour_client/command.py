@@ -47,9 +47,10 @@ def command(
     logging.basicConfig(
         level=logging.DEBUG if given.verbose else logging.WARNING, format="%(message)s"
     )
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a script has started us
     try:
         sys.exit(asyncio.run(_played(bot, given, game)))
-    except KeyboardInterrupt:  # where there are no signal handlers (Windows)
+    except KeyboardInterrupt:  # pressed twice: the bot itself does not come to an end
         sys.exit(STOPPED)
 
 
@@ -57,9 +58,8 @@ async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
     """Plays as told; the exit code."""
     task = asyncio.current_task()
     assert task is not None
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError):
-            asyncio.get_running_loop().add_signal_handler(stop, task.cancel)
+    with contextlib.suppress(NotImplementedError):  # Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         outcomes = await play(bot, given.url, **_how(given, game))
     except ParlourError as error:
