@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from parlour_client import Client, Decision, Ended, Json, Misused, Move, Rejected, play
-from tests.programs.conftest import PATIENCE, environment
+from tests.programs.conftest import PATIENCE, environment, finished
 from tests.programs.test_examples import node
 from tests.served import ROOT, Served
 
@@ -263,3 +263,26 @@ async def test_a_bot_that_hosts_waits_for_players_and_plays_with_them(house: Ser
             ends = await asyncio.gather(ann.play(at_random), eve.play(at_random), bot)
         assert ends[0] == ends[1]
         assert ends[0]["winners"] == ends[2][0]["winners"]
+
+
+TOKEN = """
+from accounts.models import User
+from accounts.tokens import make
+print(make(User.objects.create_user("owner", name="Olga", is_guest=False)))
+"""
+
+
+async def test_where_there_are_no_guests_a_token_of_one_s_own_plays(tmp_path: Path) -> None:
+    closed = Served(tmp_path, GUESTS="off", WS_BURST="0")
+    await asyncio.to_thread(closed.manage, "prepare")
+    token = (await asyncio.to_thread(closed.manage, "shell", "-c", TOKEN)).split()[-1]
+    await asyncio.to_thread(closed.start)
+    try:
+        how = ["-m", "examples.mia_bot", "--host", "--bots", "1", "--options", '{"lives": 1}']
+        refused = await asyncio.to_thread(finished, *how, url=closed.url)
+        assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+        assert "/you/" in refused.stderr
+        played = await asyncio.to_thread(finished, *how, "--token", token, url=closed.url)
+        assert played.returncode == 0, played.stderr
+    finally:
+        await asyncio.to_thread(closed.stop)

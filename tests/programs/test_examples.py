@@ -11,7 +11,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
@@ -21,6 +22,7 @@ from parlour_client import Client, Json
 from tests.programs.conftest import PATIENCE, environment, finished, table_in
 from tests.programs.offline import share_won
 from tests.served import ROOT, Served, free_port
+from tests.udp.wire import free_udp_port
 
 QUICK: dict[str, Json] = {
     "chamber": {"startLives": 2, "maxRounds": 3},
@@ -256,3 +258,51 @@ def test_the_udp_example_says_when_nobody_is_there() -> None:
     done = finished("-m", "examples.mia_udp_bot", "--server", nobody, url="")
     assert done.stderr == f"Nobody plays Mia at {nobody}.\n"
     assert finished("-m", "examples.mia_udp_bot", "--server", "x", url="").returncode == 2
+
+
+def test_udp_examples_play_each_other_at_a_real_server(tmp_path: Path) -> None:
+    port = free_udp_port()
+    server = Served(tmp_path, MIA_UDP_PORT=str(port))
+    server.manage("prepare")
+    server.start()
+    try:
+        with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:
+            watcher.settimeout(2)
+            watcher.connect(("127.0.0.1", port))
+            for name in ("odds", "evens"):
+                players.enter_context(udp_player(port, name))
+            points: list[int] = []
+            reasons = set()
+            while len(points) < 15:
+                kind, *fields = heard_by(watcher)
+                if kind == "PLAYER LOST":
+                    reasons.add(fields[1])
+                if kind == "SCORE":
+                    points.append(sum(int(entry.split(":")[1]) for entry in fields[0].split(",")))
+                    watcher.send(b"still here")  # the silent are told nothing after a while
+            assert points[-1] > points[0]
+            assert "INVALID_TURN" not in reasons
+            assert {"CAUGHT_BLUFFING", "SEE_FAILED"} & reasons
+    finally:
+        server.stop()
+
+
+def heard_by(watcher: socket.socket) -> list[str]:
+    """The next message to somebody who joins no round."""
+    for _ in range(PATIENCE):
+        try:
+            return watcher.recv(4096).decode().split(";")
+        except (TimeoutError, ConnectionRefusedError):
+            watcher.send(b"REGISTER;watcher")
+    raise AssertionError("nothing is said over UDP")
+
+
+@contextmanager
+def udp_player(port: int, name: str) -> Iterator[None]:
+    where = ["--server", f"127.0.0.1:{port}", "--name", name]
+    command = [sys.executable, "-m", "examples.mia_udp_bot", *where]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as program:
+        try:
+            yield
+        finally:
+            program.kill()
