@@ -243,6 +243,7 @@ def test_everything_one_can_do_is_within_reach_of_a_thumb(
     until(lambda: bool(ann.locator(".stealing").count()), ann)
     ann.wait_for_timeout(360)
     ann.locator(".stealing > summary").click()
+    expect(ann.locator(".stealing .from").first).to_be_in_viewport()
     for whose in ann.locator(".stealing .from").all():
         if not whose.evaluate("d => d.open"):
             whose.locator("summary").click()
