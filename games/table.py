@@ -5,7 +5,7 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -58,6 +58,8 @@ class Table:
     chat: tuple[Message, ...]
     acts: tuple[News, ...] = ()
     story: tuple[News, ...] = ()
+    newest: News | None = None
+    """The act that led to what is shown, where it was seen."""
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
@@ -165,14 +167,17 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     match = live(room.match_id) if room.match_id else None
+    acts = _acts_since(match, before)
+    story = _story(match) if with_story and match else ()
     table = Table(
         room=room,
         members=tuple(m for m in members if m.left_at is None),
         gone=tuple(m for m in members if m.left_at is not None),
         match=match,
         chat=tuple(messages.newest(f"room:{room_id}")),
-        acts=_acts_since(match, before),
-        story=_story(match) if with_story and match else (),
+        acts=acts,
+        story=story,
+        newest=_newest(match, (*story, *acts), before),
         choices=_choices(room),
         claims=_claims(match),
         recap=recap_of(match) if match and not room.udp else None,
@@ -203,7 +208,8 @@ def _between(before: Table | None, now: Table) -> Table | None:
     room.status = Room.Status.FINISHED
     room.secret = now.match.row.secret  # what the room then promised for the match that has begun
     match = live(last.row.pk)
-    table = replace(now, room=room, match=match, recap=recap_of(match))
+    newest = _newest(match, now.acts, before)
+    table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
     table.inside  # noqa: B018
     return table
 
@@ -222,6 +228,13 @@ def _acts_since(match: Live | None, before: Table | None) -> tuple[News, ...]:
         return tuple(_news(match, known.row.version))
     rest = [] if known.over else _news(live(known.row.pk), known.row.version)
     return (*rest, *_news(match, 0))
+
+
+def _newest(match: Live | None, acts: Sequence[News], before: Table | None) -> News | None:
+    """The last of these acts that is of this match, else what was the newest before."""
+    known = (before.newest,) if before is not None else ()
+    mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
+    return mine[-1] if mine else None
 
 
 def _story(match: Live) -> tuple[News, ...]:
