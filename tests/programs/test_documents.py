@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from games.packets import read, read_platform
+from games.packets.client import read, read_platform
 from parlour_client import Client
 from tests.programs.conftest import PATIENCE, Finished, environment, finished
 from tests.served import ROOT, Served

@@ -21,8 +21,7 @@ from games.rules import GAMES
 from parlour_client import Client, Json
 from tests.programs.conftest import PATIENCE, environment, finished, table_in
 from tests.programs.offline import share_won
-from tests.served import ROOT, Served, free_port
-from tests.udp.wire import free_udp_port
+from tests.served import ROOT, Served, free_port, free_udp_port
 
 QUICK: dict[str, Json] = {
     "chamber": {"startLives": 2, "maxRounds": 3},

@@ -14,11 +14,11 @@ from games.live import live
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.regions import regions
 from games.rules.core import Ignored, Refused
-from games.sync import sync_data
 from games.table import load
 from games.udp import doors
 from games.udp.server import UdpServer
 from tests.factories import AccountFactory, PersonFactory
+from tests.games.sent import sync_data
 from tests.udp.wire import Player, wait_until
 
 Serve = Callable[..., UdpServer]
