@@ -93,7 +93,9 @@ class UdpServer:
             try:
                 await self._own(mine)
             except OSError as error:
-                said = _say_once(said, f"UDP port {self.port} cannot be used: {error.strerror}.")
+                said = _say_once(
+                    said, f"UDP port {self.port} cannot be used: {error.strerror or error}."
+                )
             except asyncio.CancelledError:
                 raise
             except Exception:
@@ -232,6 +234,7 @@ class Table(asyncio.DatagramProtocol):
                 await self._wait_for_somebody()
                 continue
             await self._round()
+            self.names.round_ended()
 
     async def _wait_for_somebody(self) -> None:
         """Nobody is there to play: the number stands still."""
@@ -289,7 +292,6 @@ class Table(asyncio.DatagramProtocol):
         }
         for name, token in tokens.items():
             self._send_to(name, lines.round_starting(self.dialect, self.number, token))
-        self.names.round_began()
         if tokens:
             with suppress(TimeoutError):
                 await asyncio.wait_for(everybody.wait(), _answer_time())

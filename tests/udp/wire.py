@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from games.models import UdpName
 from games.rules.luck import ScriptedLuck
@@ -14,9 +16,12 @@ PATIENCE = 20.0
 
 
 def free_udp_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port nobody has, below those the system gives out: another test could be given it."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Program:
