@@ -14,7 +14,7 @@ from games.conformance.mia.plans import Act, Plan
 from games.conformance.mia.referee import Referee
 from games.conformance.mia.rounds import Prompt, Round, Sent
 
-REPLY = 3.0
+REPLY = 2.0
 """Seconds a registration may take; the wire may lose a datagram, so it is asked three times."""
 ROUND = 60
 """A round may take this many answer times, and ten seconds."""

@@ -27,7 +27,8 @@ class Referee:
         self.entered: dict[str, float] = {}
         """When each of our names was registered."""
         self.played: set[str] = set()
-        self.points: dict[str, int] | None = None
+        self.points: dict[str, int] | None = {}
+        """The score before, as far as it is known; our names begin with nothing."""
         self.orders: list[tuple[str, ...]] = []
         self.rolls: list[str] = []
         self.tokens: list[str] = []

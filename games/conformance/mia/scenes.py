@@ -91,7 +91,7 @@ def line_ends(kit: Kit) -> None:
         plan = Plan(
             _first_rolls(ended("ROLL", end)), ended("ANNOUNCE;6,6", end), ended("JOIN", end)
         )
-        kit.provoke("2-line-end", plan)
+        kit.provoke("2-line-end", plan, 4)
 
 
 def strangers(kit: Kit) -> None:
@@ -135,7 +135,7 @@ def tokens(kit: Kit) -> None:
     kit.provoke("27-ignored", Plan(join=partial(wrong, "JOIN")))
     _twice(kit, trio)
     seen = kit.referee.tokens
-    for _ in range(max(0, (200 - len(seen)) // 4)):
+    for _ in range(max(0, (200 - len(seen)) // 4 + 1)):
         kit.play(Plan(turn=say("SEE")))
     if len(seen) >= 200 and (bits := chance.bits(seen[-400:])) < 24:
         came = (
