@@ -17,7 +17,8 @@ from games.conformance.mia.rounds import Prompt, Round, Sent
 REPLY = 2.0
 """Seconds a registration may take; the wire may lose a datagram, so it is asked three times."""
 ROUND = 60
-"""A round may take this many answer times, and ten seconds."""
+"""A round may take this many answer times, and longer where people sit in."""
+PEOPLE = 60.0
 
 
 class Silent(Exception):
@@ -128,7 +129,7 @@ class Kit:
     def play(self, plan: Plan | None) -> Round:
         """Plays the next round by this plan. Raises Silent when there is none, or no end to it."""
         before, self.referee.plan = self.referee.now, plan
-        patience = 10 + ROUND * self.pace
+        patience = PEOPLE + ROUND * self.pace
         until = time.time() + patience
         while time.time() < until:
             self.step(until)
