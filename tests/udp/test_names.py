@@ -247,3 +247,13 @@ def test_a_program_cannot_take_the_name_of_a_person(serve: Serve, program: Make)
     serve()
     assert program("Ann").register() == "REJECTED"
     assert program("ann").register() == "REGISTERED"
+
+
+def test_a_name_written_down_meanwhile_is_taken(
+    serve: Serve, program: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    serve()
+    program("first").register()
+    UdpName.objects.create(name="ann", address="127.0.0.9")
+    assert program("ann").register() == "REJECTED"
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]
