@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from games.rules.luck import Luck
-from games.rules.mia.state import MiaOptions
+from games.rules.mia import rules
+from games.rules.mia.state import Announce, MiaOptions
 from games.udp import lines, names, prompts, rounds, server
 from games.udp.lines import Answer
 from games.udp.names import Names
@@ -306,12 +307,82 @@ def speaks_for_the_first(patch: Patch) -> None:
     patch.setattr(Names, "enter", entered)
 
 
+def everybody_plays(patch: Patch) -> None:
+    invite = Table._invite
+
+    async def invited(table: Table) -> list[str]:
+        await invite(table)
+        return [program.name for program in table.names.active()]
+
+    patch.setattr(Table, "_invite", invited)
+
+
+def any_dice_will_do(patch: Patch) -> None:
+    move_of = lines.move_of
+
+    def move(fields: Any, phase: str) -> Any:
+        bad = phase == "announce" and fields[0] == "ANNOUNCE" and fields[-1] not in lines.VALUES
+        return Announce("6,6") if bad else move_of(fields, phase)
+
+    patch.setattr(lines, "move_of", move)
+
+
+def silent_for_ever(patch: Patch) -> None:
+    heard = Names.heard
+
+    def hear(names: Names, endpoint: Any) -> str | None:
+        program = names.programs.get(names._speaks.get(endpoint, ""))
+        return heard(names, endpoint) if program is None or program.active else program.name
+
+    patch.setattr(Names, "heard", hear)
+
+
+def invites_three(patch: Patch) -> None:
+    active = Names.active
+    patch.setattr(Names, "active", lambda names: active(names)[:3])
+
+
+def more_fields_are_no_message(patch: Patch) -> None:
+    read = lines.read
+
+    def strict(data: bytes, dialect: Any = "seed") -> Any:
+        return (
+            None if data.startswith(b"REGISTER") and data.count(b";") > 1 else read(data, dialect)
+        )
+
+    patch.setattr(lines, "read", strict)
+
+
+def names_told_as(change: Callable[[list[str]], list[str]]) -> Fault:
+    """ROUND STARTED with these names instead of those who play."""
+
+    def fault(patch: Patch) -> None:
+        started = lines.round_started
+        patch.setattr(
+            lines, "round_started", lambda d, number, told: started(d, number, change(list(told)))
+        )
+
+    return fault
+
+
 def setting(module: Any, name: str, value: Any) -> Fault:
     return lambda patch: patch.setattr(module, name, value)
 
 
 FAULTS: dict[str, tuple[Fault, str]] = {
     "another port": (another_port, "1-port"),
+    "a password is no message": (more_fields_are_no_message, "4-fields"),
+    "invites three": (invites_three, "8-invited"),
+    "everybody plays": (everybody_plays, "10-join"),
+    "late joiners play": (waits(3), "11-late"),
+    "nobody taken for one": (replaced("no players", "only one player"), "12-nobody"),
+    "wrong reason for silence": (replaced("DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"), "25-turn"),
+    "wrong reason for saying nothing": (
+        replaced("DID_NOT_ANNOUNCE", "DID_NOT_TAKE_TURN"),
+        "25-announce",
+    ),
+    "any dice will do": (any_dice_will_do, "29-bad"),
+    "silent for ever": (silent_for_ever, "33-again"),
     "a line end": (line_end, "2-lines"),
     "line ends not accepted": (line_ends_stay, "2-line-end"),
     "an error for junk": (answers_junk, "3-junk"),
@@ -330,6 +401,9 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "YOUR TURN to all": (shown_to_all("YOUR TURN"), "15-private"),
     "ROLLED to all": (shown_to_all("ROLLED"), "15-private"),
     "no ANNOUNCED": (dropped("ANNOUNCED"), "17-roll"),
+    "one twice": (names_told_as(lambda told: told + told[:1]), "13-order"),
+    "told in another order": (names_told_as(lambda told: told[::-1]), "16-turns"),
+    "lower will do": (setting(rules, "loses_at_once", lambda state, dice: False), "19-lower"),
     "loaded dice": (loaded_dice, "17-fair"),
     "dice as announced": (small_die_first, "18-dice"),
     "equal will do": (equal_will_do, "19-equal"),

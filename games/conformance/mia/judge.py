@@ -152,7 +152,9 @@ class Judge:
         name = line.fields[0]
         if did is None or not self._may_act(round_, name):
             expected = f"what {round_.on_turn} does, who is on turn"
-            self.wrong(round_, self.blame(round_, "16-turns"), expected, line)
+            theirs = line.kind == "PLAYER LOST" and name == round_.on_turn
+            plain = "25-turn" if theirs else "16-turns"
+            self.wrong(round_, self.blame(round_, plain), expected, line)
             return
         self._asked(round_, name)
         prompt = self._prompt_of(round_, name, "turn")
@@ -220,7 +222,9 @@ class Judge:
         given_up = line.kind == "PLAYER LOST" and line.fields == (name, "DID_NOT_ANNOUNCE")
         if not given_up and not (line.kind == "ANNOUNCED" and line.fields[0] == name):
             expected = f"ANNOUNCED;{name} or DID_NOT_ANNOUNCE"
-            plain = "19-lower" if line.fields[-1] == "ANNOUNCED_LOSING_DICE" else "17-roll"
+            plain = "25-announce" if line.kind == "PLAYER LOST" else "17-roll"
+            if line.fields[-1] == "ANNOUNCED_LOSING_DICE":
+                plain = "19-lower"
             self.wrong(round_, self.blame(round_, plain), expected, line)
             return
         did = "nothing" if given_up else self._normal(line)

@@ -13,7 +13,7 @@ from games.conformance.mia.lines import Dialect
 Scene = Callable[[Kit], None]
 
 SCENES: tuple[tuple[Scene, tuple[str, ...]], ...] = (
-    (scenes_time.few, ("12-nobody", "14-alone")),
+    (scenes_time.few, ("10-join", "12-nobody", "14-alone")),
     (scenes_names.registering, ("5-register", "5-rejected", "4-fields", "2-line-end")),
     (scenes_names.names, ("7-names", "4-case")),
     (
