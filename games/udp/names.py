@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.models import UdpName
@@ -113,10 +113,13 @@ class Names:
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
-    def has_room(self, address: str) -> bool:
-        """Whether one more name fits, from this address and at all."""
-        same = sum(program.address == address for program in self.programs.values())
-        return same < PER_ADDRESS and len(self.programs) + len(self.people) < MOST_NAMES
+    def has_room(self, address: str, coming: Sequence[str] = ()) -> bool:
+        """Whether one more name fits, from this address and at all.
+
+        `coming` are the addresses of names that are being registered just now.
+        """
+        there = [program.address for program in self.programs.values()] + list(coming)
+        return there.count(address) < PER_ADDRESS and len(there) + len(self.people) < MOST_NAMES
 
     def enter(self, name: str, endpoint: Endpoint) -> None:
         """The name is played from this endpoint from now on."""

@@ -365,6 +365,11 @@ def names_told_as(change: Callable[[list[str]], list[str]]) -> Fault:
     return fault
 
 
+def many_at_once(patch: Patch) -> None:
+    has_room = Names.has_room
+    patch.setattr(Names, "has_room", lambda names, address, coming=(): has_room(names, address))
+
+
 def setting(module: Any, name: str, value: Any) -> Fault:
     return lambda patch: patch.setattr(module, name, value)
 
@@ -426,6 +431,7 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "silent ones still told": (setting(names, "SILENT_ROUNDS", 99), "33-silent"),
     "silent ones dropped early": (setting(names, "SILENT_ROUNDS", 30), "33-silent"),
     "seventeen names": (setting(names, "PER_ADDRESS", 17), "34-sixteen"),
+    "many names at once": (many_at_once, "34-sixteen"),
     "fifteen names": (setting(names, "PER_ADDRESS", 15), "34-sixteen"),
 }
 """What is wrong: (how, the check that has to find it)."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable
 
 from games.conformance.mia import plans
 from games.conformance.mia.bench import Endpoint
-from games.conformance.mia.kit import Kit
+from games.conformance.mia.kit import REPLY, Kit
 from games.conformance.mia.lines import shortened
 from games.conformance.mia.plans import Act, Plan, say
 from games.conformance.mia.rounds import Prompt
 
 QUIET = 0.3
 MOST = 16
+CROWD = 24
 BAD_NAMES = (
     *("", "x" * 21, "名" * 21, "a b", " a", "a ", "a,b", "a:b", "a\tb", "a\x00b", "a\x1bb"),
     *("a\x7fb", "a\u0085b", "a\u00a0b", "a\u2003b", "a\u2028b", "a\u3000b", "a\nb", "a\rb"),
@@ -188,6 +190,23 @@ def sixteen(kit: Kit) -> None:
     reply = kit.ask(speaker, f"REGISTER;{kit.name()}")
     right = ["REJECTED"] if kit.dialect == "seed" else ["REJECTED", "REJECTED;NAME_ALREADY_TAKEN"]
     _expect(kit, "34-sixteen", "REJECTED for the seventeenth name", reply, right)
+    if kit.bench.loopback:
+        _at_once(kit)
+
+
+def _at_once(kit: Kit) -> None:
+    """More than sixteen, all at the same time, from an address of their own."""
+    crowd = [kit.bench.open(16) for _ in range(CROWD)]
+    for one in crowd:
+        one.claims = kit.name()
+        one.send(f"REGISTER;{one.claims}".encode())
+    until = time.time() + REPLY
+    while time.time() < until and not all(one.answers for one in crowd):
+        kit.step(until)
+    found = sum("REGISTERED" in one.answers for one in crowd)
+    if found > MOST:
+        expected = f"REGISTERED for {MOST} of {CROWD} names at once"
+        kit.book.differs("34-sixteen", expected, f"for {found}")
 
 
 def spectator(kit: Kit) -> None:
