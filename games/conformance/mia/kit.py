@@ -126,18 +126,22 @@ class Kit:
         while self.step(until):
             pass
 
-    def play(self, plan: Plan | None) -> Round:
-        """Plays the next round by this plan. Raises Silent when there is none, or no end to it."""
+    def play(self, plan: Plan) -> Round:
+        """Plays the next round by this plan, until all have heard its end or the next one begins.
+
+        Raises Silent when there is none, or no end to it.
+        """
         before, self.referee.plan = self.referee.now, plan
+        played: Round | None = None
         patience = PEOPLE + ROUND * self.pace
         until = time.time() + patience
         while time.time() < until:
             self.step(until)
             now = self.referee.now
-            if now is not None and now is not before and now.over and not now.open:
-                return now
-            if before is not now and now is not None and before is not None and _skipped(now, plan):
-                before = now
+            if played is None and now is not before and now is not None and now.plan is plan:
+                played = now
+            if played is not None and (now is not played or (played.over and not played.open)):
+                return played
         raise Silent(f"No round was played within {patience:.0f} seconds.")
 
     def provoke(self, check: str, plan: Plan, tries: int = 6, *more: str) -> None:
@@ -159,8 +163,3 @@ class Kit:
             if endpoint.name and not endpoint.gone:
                 last.send(f"REGISTER;{endpoint.name}".encode())
         self.bench.close()
-
-
-def _skipped(now: Round, plan: Plan | None) -> bool:
-    """Whether a round began before this plan was there."""
-    return now.plan is not plan and now.over
