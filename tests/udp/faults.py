@@ -379,7 +379,7 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "a password is no message": (more_fields_are_no_message, "4-fields"),
     "invites three": (invites_three, "8-invited"),
     "everybody plays": (everybody_plays, "10-join"),
-    "late joiners play": (waits(3), "11-late"),
+    "late joiners play": (waits(5), "11-late"),
     "nobody taken for one": (replaced("no players", "only one player"), "12-nobody"),
     "wrong reason for silence": (replaced("DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"), "25-turn"),
     "wrong reason for saying nothing": (
@@ -419,7 +419,7 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "wrong dice": (wrong_dice, "21-see"),
     "dice before the first roll": (dice_before_the_first_roll, "22-first"),
     "too patient": (waits(5), "24-time"),
-    "late answers count": (waits(3), "24-late"),
+    "late answers count": (waits(5), "24-late"),
     "short tokens": (short_tokens, "26-token"),
     "counted tokens": (counted_tokens, "26-token"),
     "tokens from anywhere": (token_counts_from_anywhere, "26-owner"),

@@ -16,8 +16,13 @@ Phase = Literal[
 ]
 SURE = 0.7
 """An answer within this share of the answer time has to count."""
-TOO_LATE = 1.3
-"""One after this share of it must not."""
+STALL = 0.2
+"""Seconds a busy server may take to notice that the time is up."""
+
+
+def too_late(pace: float) -> float:
+    """Seconds after which an answer must not count any more."""
+    return pace + max(0.3 * pace, STALL)
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class Prompt:
                 continue
             if self.kind == "join" and fields != ["JOIN"]:
                 continue
-            if sent.at - self.at > TOO_LATE * pace:
+            if sent.at - self.at > too_late(pace):
                 return "nothing"
             return self._meaning(fields) if sent.at - self.at <= SURE * pace else "unsure"
         return "nothing"

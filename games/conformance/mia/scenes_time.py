@@ -15,6 +15,8 @@ from games.conformance.mia.rounds import Prompt
 
 SILENT = 40
 LATE = 1.5
+LATER = 0.35
+"""Seconds a late answer is late at least: a busy server may notice late that the time is up."""
 STILL = 0.2
 SLACK = 0.25
 """Seconds a busy server may take longer than it should."""
@@ -43,15 +45,29 @@ def late(kit: Kit) -> None:
     """Answers after the time: nothing follows, neither now nor in the next round."""
     kit.trio()
     kit.book.focus = "24-late"
+    after = too_late(kit)
     for plan in (
-        Plan(turn=say("ROLL", after=LATE)),
-        Plan(turn=say("SEE", after=LATE)),
-        Plan(announce=say("ANNOUNCE;6,5", after=LATE)),
+        Plan(turn=say("ROLL", after=after)),
+        Plan(turn=say("SEE", after=after)),
+        Plan(announce=say("ANNOUNCE;6,5", after=after)),
     ):
         kit.play(plan)
-        kit.play(Plan(turn=say("SEE", after=0.6)))
+        _go_on(kit, Plan(turn=say("SEE", after=0.6)))
     kit.book.focus = ""
     kit.book.ok("24-late")
+
+
+def too_late(kit: Kit) -> float:
+    """After how many answer times an answer is too late beyond doubt."""
+    return max(LATE, 1 + LATER / kit.pace)
+
+
+def _go_on(kit: Kit, plan: Plan) -> None:
+    """Plays until what was sent late has come."""
+    until = time.time() + (too_late(kit) - 1) * kit.pace
+    kit.play(plan)
+    while time.time() < until:
+        kit.play(plan)
 
 
 def anew(kit: Kit) -> None:
@@ -75,16 +91,16 @@ def bystander(kit: Kit) -> None:
     for _ in range(2):
         kit.play(slowly)
     kit.book.focus = "11-late"
-    kit.play(Plan(join=_some_late(fourth)))
-    kit.play(Plan(turn=say("SEE", after=0.6), join=only(names, say("JOIN"))))
+    kit.play(Plan(join=_some_late(fourth, too_late(kit))))
+    _go_on(kit, Plan(turn=say("SEE", after=0.6), join=only(names, say("JOIN"))))
     kit.book.focus = ""
     kit.book.ok("11-late")
     waited(kit, "11-window", kit.referee.judge.windows, "who has not joined")
 
 
-def _some_late(late_one: Endpoint) -> plans.Answers:
+def _some_late(late_one: Endpoint, late: float) -> plans.Answers:
     def answers(prompt: Prompt) -> Iterable[Act]:
-        after = LATE if prompt.by is late_one else 0.0
+        after = late if prompt.by is late_one else 0.0
         return [Act(f"JOIN;{prompt.token}", after)]
 
     return answers
