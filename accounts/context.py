@@ -3,10 +3,29 @@
 import time
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.http import HttpRequest
 
+ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
+
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """The name of this site, and when this page was served (milliseconds since the epoch)."""
-    return {"site_name": settings.SITE_NAME, "served_at": int(time.time() * 1000)}
+    """What the site is called, its legal pages, and who may register.
+
+    `served_at` is when this page was made, in milliseconds since the epoch.
+    `here` is where logging in leads back to: this page, unless it is one of the ways in.
+    """
+    there = request.path if request.method == "GET" else "/"
+    entrance = request.path.startswith(ENTRANCES)
+    return {
+        "site_name": settings.SITE_NAME,
+        "imprint_url": settings.IMPRINT_URL,
+        "privacy_url": settings.PRIVACY_URL,
+        "served_at": int(time.time() * 1000),
+        "may_register": get_adapter().is_open_for_signup(request),
+        "guests": settings.GUESTS,
+        "mail": settings.MAIL,
+        "registration": settings.REGISTRATION,
+        "here": request.GET.get("next", "/") if entrance else there,
+    }

@@ -1,15 +1,14 @@
 """Guests: people by name alone. The same row becomes an account when they register."""
 
-import hashlib
 import secrets
-from datetime import timedelta
+from typing import Any
 
-from django.utils import timezone
+from django.conf import settings
+from django.http import HttpRequest
 
-from accounts.models import Token, User
+from accounts import tokens
+from accounts.models import User
 from accounts.names import clean_name
-
-TOKEN_DAYS = 30
 
 
 def make_guest(name: str) -> User:
@@ -20,22 +19,27 @@ def make_guest(name: str) -> User:
     return guest
 
 
+def is_registered(user: Any) -> bool:
+    """Whether this is somebody with an account (no guest, no stranger)."""
+    return bool(user.is_authenticated) and not user.is_guest
+
+
+def may_come_in(user: Any) -> bool:
+    """Whether this site is for them at all: with GUESTS=off it is for people with an account."""
+    return settings.GUESTS or is_registered(user)
+
+
+def guest_of(request: HttpRequest) -> User | None:
+    """The guest who asks, read anew; None for strangers and for people with an account."""
+    guests = User.objects.filter(is_guest=True, is_active=True)
+    return guests.filter(pk=request.user.pk).first() if request.user.is_authenticated else None
+
+
 def make_token(user: User) -> str:
-    """A token to come back with, valid for 30 days. Only its hash is stored."""
-    token = secrets.token_urlsafe(24)
-    expires = timezone.now() + timedelta(days=TOKEN_DAYS)
-    Token.objects.create(user=user, digest=_digest(token), expires_at=expires)
-    return token
+    """A token for somebody new at a table to come back with, valid for 30 days."""
+    return tokens.make(user)
 
 
 def user_of_token(token: str) -> User | None:
-    """Who holds this token; None when it is unknown, expired, or its holder is locked out."""
-    found = Token.objects.select_related("user").filter(
-        digest=_digest(token), expires_at__gt=timezone.now()
-    )
-    held = found.first()
-    return held.user if held and held.user.is_active else None
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    """Who comes with this token; None when it lets nobody in."""
+    return tokens.holder(token)

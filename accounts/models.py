@@ -1,26 +1,97 @@
 """Who you are: guests by name alone, and registered users."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import name_key, valid_user_name
 
 
 class User(AbstractUser):
-    """A person. A guest has a name, an unusable password and a generated username."""
+    """A person. A guest has a name, an unusable password and a generated username.
 
+    `key` and `shown_key` are what user name and shown name are compared by; a guest has none, for
+    a guest's name is one at a table only. A habit that is None is as this browser remembers it.
+    """
+
+    class Theme(models.TextChoices):
+        SYSTEM = "", _("as my device has them")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
+
+    username = models.CharField(
+        "user name", max_length=150, unique=True, validators=[valid_user_name]
+    )
     name = models.CharField("shown name", max_length=20, blank=True)
     is_guest = models.BooleanField(default=False)
+    confirms = models.BooleanField("asks once more before risky moves", default=True)
+    sounds = models.BooleanField("a sound calls the turn", null=True, blank=True)
+    covers = models.BooleanField("secrets are covered on leaving", null=True, blank=True)
+    passes = models.BooleanField("questions to everybody pass", null=True, blank=True)
+    theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
+    language = models.CharField(max_length=10, blank=True)
+    key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
+    shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
 
     def __str__(self) -> str:
         return self.name or self.username
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keeps the keys true to the names, whoever changes them."""
+        self.key = "" if self.is_guest else name_key(self.username)
+        self.shown_key = "" if self.is_guest else name_key(str(self))
+        fields: Iterable[str] | None = kwargs.get("update_fields")
+        if fields is not None and {"username", "name", "is_guest"} & set(fields):
+            kwargs["update_fields"] = {*fields, "key", "shown_key"}
+        super().save(*args, **kwargs)
+
+
+def is_taken(name: str, by_other_than: User | None = None) -> bool:
+    """Whether a registered person has this user name or shown name, or one that looks like it."""
+    key = name_key(name)
+    people = User.objects.filter(Q(key=key) | Q(shown_key=key), is_guest=False)
+    if by_other_than is not None and by_other_than.pk is not None:
+        people = people.exclude(pk=by_other_than.pk)
+    return people.exists()
+
 
 class Token(models.Model):
-    """A way back in for a program. The token itself was shown once and is not stored."""
+    """A way in for a program. The token itself was shown once and is not stored.
+
+    Without a name it was given at a table; without an end it is valid until it is revoked.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=40, blank=True)
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"token of {self.user}"
+
+
+class RegistrationLink(models.Model):
+    """Lets one person register where REGISTRATION=invite; see `accounts.invitations`."""
+
+    note = models.CharField(_("for whom"), max_length=80, blank=True)
+    made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(_("made"), default=timezone.now)
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+    used_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("registration link")
+        verbose_name_plural = _("registration links")
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return self.note or f"{self.made_at:%Y-%m-%d}"

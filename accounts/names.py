@@ -1,6 +1,10 @@
 """Names people are called by: what is allowed, and when two are too much alike."""
 
 import unicodedata
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 LONGEST = 20
 
@@ -18,9 +22,21 @@ _LOOKS_LIKE = str.maketrans(
     }
 )
 
+SENTENCES: dict[str, Any] = {
+    "UsernameTaken": _("This name is taken, or looks too much like another."),
+    "UsernameTooLong": _("A name has at most 20 characters."),
+    "UsernameInvalid": _("A name needs at least one visible character, and no line breaks."),
+    "UsernameIsMail": _("A user name has no @ in it: it must not look like an e-mail address."),
+}
+
 
 class BadName(ValueError):
     """The name cannot be used; `args[0]` is `UsernameTooLong` or `UsernameInvalid`."""
+
+    @property
+    def sentence(self) -> str:
+        """Why, for the person who chose the name."""
+        return str(SENTENCES[self.args[0]])
 
 
 def clean_name(name: str) -> str:
@@ -31,6 +47,23 @@ def clean_name(name: str) -> str:
     if not name or any(unicodedata.category(letter) in _HIDDEN for letter in name):
         raise BadName("UsernameInvalid")
     return name
+
+
+def clean_user_name(name: str) -> str:
+    """The name as one to log in with. Raises BadName, also for `UsernameIsMail`."""
+    name = clean_name(name)
+    if "@" in name:
+        raise BadName("UsernameIsMail")
+    return name
+
+
+def valid_user_name(name: str) -> None:
+    """A validator for forms of the back office. Raises ValidationError.
+
+    Longer than a shown name it may be: guests and scripts have such user names.
+    """
+    if not name or any(unicodedata.category(letter) in _HIDDEN for letter in name):
+        raise ValidationError(SENTENCES["UsernameInvalid"])
 
 
 def name_key(name: str) -> str:

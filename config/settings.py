@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
@@ -55,6 +56,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "channels",
     "accounts",
+    "allauth",
+    "allauth.account",
     "chat",
     "games",
     "lobby",
@@ -62,6 +65,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.charsets.Utf8Forms",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -70,6 +74,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -95,6 +101,7 @@ TEMPLATES = [
 VAR.mkdir(exist_ok=True)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
 _db = DATABASES["default"]
+_db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -130,6 +137,44 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+AUTHENTICATION_BACKENDS = [
+    "allauth.account.auth_backends.AuthenticationBackend",
+    "django.contrib.auth.backends.ModelBackend",  # guests, who never log in
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "front"
+CSRF_FAILURE_VIEW = "lobby.views.too_old"
+
+# Without EMAIL_URL this server sends no mail: nobody is asked for an address.
+MAIL = bool(env.str("EMAIL_URL", ""))
+_mail = env.email_url("EMAIL_URL", default="dummymail://")
+globals().update({name: value for name, value in _mail.items() if value})
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", f"noreply@{_public.hostname}")
+
+ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "signup": "accounts.forms.SignupForm",
+    "login": "accounts.forms.LoginForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "set_password": "accounts.forms.SetPasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "add_email": "accounts.forms.AddEmailForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional" if MAIL else "none"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # no form says which addresses are known here
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests register and log in (accounts/views.py)
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USER_DISPLAY = str
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key", "signup": "30/m/ip"}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", 0)
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -156,6 +201,13 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 SITE_NAME = env.str("SITE_NAME", "Parlour")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+IMPRINT_URL = env.str("IMPRINT_URL", "")
+PRIVACY_URL = env.str("PRIVACY_URL", "")
+GUESTS = env.bool("GUESTS", True)
+REGISTRATION = env.str("REGISTRATION", "open")
+if REGISTRATION not in ("open", "invite", "closed"):
+    raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)

@@ -1,9 +1,11 @@
 """Addresses of the site."""
 
 from django.contrib import admin
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
-from lobby import decks, views
+from accounts import preferences, profile
+from accounts.views import admin_login
+from lobby import decks, reference, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -19,10 +21,24 @@ urlpatterns = [
     path("decks/<slug:slug>/change/", decks.change, name="change-deck"),
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
+    path("api/", reference.reference, name="reference"),
+    path("api/schema.json", reference.schema_document, name="schema-document"),
+    path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
+    path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
     path("forget-me/", views.forget_me, name="forget-me"),
+    path("you/", profile.you, name="you"),
+    path("you/name/", profile.rename, name="rename"),
+    path("you/tokens/", profile.make_token, name="make-token"),
+    path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),
+    path("you/preferences/", preferences.prefer, name="prefer"),
+    path("you/habit/", preferences.keep_habit, name="keep-habit"),
+    path("account/", include("accounts.urls")),
+    path("admin/login/", admin_login, name="admin-login"),
     path("admin/", admin.site.urls),
 ]
 
 handler400 = "lobby.views.bad_request"
+handler403 = "lobby.views.not_yours"
 handler404 = "lobby.views.not_found"
+handler429 = "lobby.views.too_often"
 handler500 = "lobby.views.server_error"

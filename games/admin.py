@@ -16,11 +16,11 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from chat.models import Message
-from games import staff
-from games.decks import pack_of
+from games import decks, staff
 from games.live import read, told_in
-from games.models import Act, Deck, Match, Member, Player, Room
+from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
 from games.sentences import say
+from games.udp import doors as udp
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -185,23 +185,63 @@ class DeckAdmin(ReadOnly):
 
     @admin.display(description="cards")
     def cards(self, deck: Deck) -> SafeString:
-        pack = pack_of(deck)
+        pack = decks.pack_of(deck)
         return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
 
     @admin.action(description="Take out of every table's choice", permissions=["staff"])
-    def take_out(self, request: HttpRequest, decks: QuerySet[Deck]) -> None:
-        self._hide(request, decks, True)
+    def take_out(self, request: HttpRequest, found: QuerySet[Deck]) -> None:
+        self._hide(request, found, True)
 
     @admin.action(description="Put back", permissions=["staff"])
-    def put_back(self, request: HttpRequest, decks: QuerySet[Deck]) -> None:
-        self._hide(request, decks, False)
+    def put_back(self, request: HttpRequest, found: QuerySet[Deck]) -> None:
+        self._hide(request, found, False)
 
     def has_staff_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("games.change_deck"))
 
-    def _hide(self, request: HttpRequest, decks: QuerySet[Deck], hidden: bool) -> None:
-        for deck in decks:
-            deck.hidden = hidden
-            deck.save(update_fields=["hidden"])
+    def _hide(self, request: HttpRequest, found: QuerySet[Deck], hidden: bool) -> None:
+        for deck in found.defer("pack"):
+            decks.set_hidden(deck.pk, hidden).result()
             self.log_change(request, deck, "Taken out." if hidden else "Put back.")
         self.message_user(request, "It is done.", messages.SUCCESS)
+
+
+@admin.register(UdpName)
+class UdpNameAdmin(ReadOnly):
+    list_display = ("name", "points", "rounds", "address", "user", "paused", "played_at")
+    list_filter = ("paused",)
+    search_fields = ("name", "address", "user__username")
+    fields = ("name", "user", "address", "port", "paused", "points", "rounds", "registered_at")
+    actions = ("free",)
+
+    @admin.action(description="Free these names; their points are gone", permissions=["free"])
+    def free(self, request: HttpRequest, names: QuerySet[UdpName]) -> None:
+        """Anybody may register them again, from anywhere."""
+        for name in names:
+            self.log_change(request, name, f"Freed {name.name} ({name.points} points).")
+        udp.free([name.pk for name in names]).result()
+        self.message_user(request, "The names are free.", messages.SUCCESS)
+
+    def has_free_permission(self, request: HttpRequest) -> bool:
+        """Who may free names."""
+        return bool(request.user.has_perm("games.delete_udpname"))
+
+
+@admin.register(UdpRound)
+class UdpRoundAdmin(ReadOnly):
+    list_display = ("number", "at", "players", "lost", "reason")
+    list_filter = ("reason",)
+    fields = ("number", "at", "players", "lost", "reason", "told", "seed", "match")
+    readonly_fields = ("players", "lost", "told")
+
+    @admin.display(description="who played, in order")
+    def players(self, round_: UdpRound) -> str:
+        return ", ".join(round_.order)
+
+    @admin.display(description="who lost")
+    def lost(self, round_: UdpRound) -> str:
+        return ", ".join(round_.losers) or "nobody"
+
+    @admin.display(description="what was told to all")
+    def told(self, round_: UdpRound) -> SafeString:
+        return format_html_join("\n", "{}<br>", ((line,) for line in round_.transcript))

@@ -8,7 +8,12 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Registers the checks."""
-        from games.checks import games_are_complete
+        """Registers the checks, and listens for guests who turn out to be somebody."""
+        from accounts.signals import registered, returned
+        from games import moving
+        from games.checks import games_are_complete, settings_are_usable
 
         register(games_are_complete)
+        register(settings_are_usable)
+        registered.connect(moving.on_registered)
+        returned.connect(moving.on_return)

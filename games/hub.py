@@ -18,6 +18,8 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games import hints, rooms
+from games.bearers import Bearers
+from games.callers import Callers
 from games.models import Room
 from games.table import Table, load
 
@@ -47,8 +49,11 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._name = f"hub-{secrets.token_hex(4)}"
         self._on_any: set[Callable[[int], None]] = set()
+        self.bearers = Bearers()
+        self.callers = Callers()
         hints.listen(self._hint)
         self._keep(self._poll())
+        self._keep(self.callers.keep_looking())
         self._keep(self._tell_who_is_here())
         if settings.REDIS_URL:
             self._keep(self._listen())
@@ -57,6 +62,7 @@ class Hub:
         """Shows the room to a socket, and every change of it from now on."""
         watched = self._rooms.setdefault(room_id, _Watched(room_id))
         watched.arriving.append(watcher)
+        log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
 
     def leave(self, room_id: int, watcher: Watcher) -> None:
@@ -67,6 +73,7 @@ class Hub:
         if watcher in watched.arriving:
             watched.arriving.remove(watcher)
         watched.watchers.pop(watcher, None)
+        log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
         self._keep(self._maybe_away(watched, watcher.user_id))
         if not watched.watchers and not watched.arriving:
             self._rooms.pop(room_id, None)
@@ -125,6 +132,7 @@ class Hub:
                     for room_id, watched in self._rooms.items()
                     if watched.table is not None
                 }
+                await self.bearers.look()
                 for room_id in await sync_to_async(_behind, thread_sensitive=False)(known):
                     self._changed(room_id)
             except Exception:

@@ -81,6 +81,11 @@ def remember(match: Live) -> None:
     _cache.put(match.row.pk, match)
 
 
+def forget(match_id: int) -> None:
+    """Lets a match be read anew, though its version is the same."""
+    _cache.drop(match_id)
+
+
 def told_in(game: AnyGame, act: Act) -> tuple[Told, ...]:
     """What an act told, as events."""
     return tuple(
@@ -104,6 +109,10 @@ class _Cache:
             if match_id in self._of:
                 self._of.move_to_end(match_id)
             return self._of.get(match_id)
+
+    def drop(self, match_id: int) -> None:
+        with self._lock:
+            self._of.pop(match_id, None)
 
     def put(self, match_id: int, match: Live) -> None:
         with self._lock:

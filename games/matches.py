@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games import hints, timing
 from games.decks import finder
-from games.live import Live, live, read, remember, seed_of
+from games.live import Live, forget, live, read, remember, seed_of
 from games.models import Act, Match, Member, Player, Room, new_secret
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
@@ -58,11 +58,14 @@ def move(
     `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raises BadPacket, Ignored,
     Refused (`stale` for an old prompt). The identical move for a prompt already answered is done.
     """
-    match_id, status = Room.objects.values_list("match_id", "status").get(pk=room_id)
+    row = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
+    match_id, status, game = row
+    understand = read_form if form else read_move
     if match_id is None:
+        understand(GAMES[game], packet, ())  # what no game has is wrong here, too
         raise Ignored
     match = live(match_id)
-    made = (read_form if form else read_move)(match.game, packet, match.names)
+    made = understand(match.game, packet, match.names)
     seat = match.seat_of(user_id)
     if seat is not None and prompt is not None and _is_repeat(match, seat, prompt, made):
         return match.row.version
@@ -212,6 +215,23 @@ def join_late(match: Live, member: Member) -> Live | None:
     )
     joined = replace(match, players=(*match.players, player))
     return _commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
+
+
+def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
+    """Seats get other owners (seat → person), because two were one. Nothing else changes.
+
+    In a running match it is an act, so that every process hears of it.
+    """
+    row = Match.objects.get(pk=match_id)
+    if row.ended_at is None:
+        seat = next(iter(owners))
+        changes = {at: {"user_id": owner} for at, owner in owners.items()}
+        match = live(match_id)
+        _commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
+        return
+    for at, owner in owners.items():
+        Player.objects.filter(match=row, seat=at).update(user_id=owner)
+    transaction.on_commit(lambda: forget(match_id), robust=True)
 
 
 def nudge(match: Live) -> Live:

@@ -14,12 +14,12 @@ from django.utils.html import escape
 from django.utils.translation import get_supported_language_variant, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from accounts.models import User
+from accounts.guests import may_come_in
 from games import matches, rooms
 from games.consumers import RoomConsumer
 from games.hub import hub
 from games.models import Member
-from games.news import left, warning
+from games.news import is_somebody_else, left, warning
 from games.options import option_fields
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
@@ -57,6 +57,9 @@ class TableConsumer(RoomConsumer):
         if before is not None and (gone := left(before, now, self.user_id)) is not None:
             self._put_out(gone)
             return
+        if before is not None and is_somebody_else(before, now, self.user_id):
+            self.come_back()
+            return
         with override(self.language):
             parts = [self._changed_regions(now, memo)]
             if before is None or _match_id(before) != _match_id(now):
@@ -71,8 +74,7 @@ class TableConsumer(RoomConsumer):
             self.put(html)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.rate.take():
-            await self.close(4008)
+        if self.is_over():
             return
         try:
             body = _body(text_data)
@@ -262,7 +264,7 @@ def _match_id(table: Table) -> int | None:
 
 
 def _membership(user: Any, code: str) -> Member | None:
-    if not isinstance(user, User) and not getattr(user, "is_authenticated", False):
+    if not getattr(user, "is_authenticated", False) or not may_come_in(user):
         return None
     found = Member.objects.filter(room__code=code.upper(), user_id=user.pk, left_at=None)
     return found.first() if user.is_active else None

@@ -67,6 +67,7 @@ def open_room(
 
     There is no room where one of those to `invite` is nobody.
     """
+    members.must_be_known(user_id)
     if game not in GAMES:
         raise Refused("bad_game")
     checked = read_options(GAMES[game], options or {}, finder(user_id))
@@ -98,6 +99,7 @@ def join(
     spectate: bool = False,
 ) -> Joined:
     """Somebody comes in, or comes back. `known` is the `proof` of the password."""
+    members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:
         raise members.Rejected("InvalidRoom")
@@ -290,9 +292,10 @@ def time_is_up(match_id: int, clock: int) -> None:
         raise Ignored
     room = members.room_of(match.row.room_id)
     after, idle = matches.lapse(match)
+    room.refresh_from_db()
     for seat in idle:
         member = room.members.filter(name=after.names[seat], left_at=None).first()
-        if member is not None and not after.over:
+        if member is not None and (room.udp or not after.over):
             members.go(room, member, "idle")
             after = live(match_id)
 

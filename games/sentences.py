@@ -32,6 +32,7 @@ PLATFORM: Mapping[str, Text] = {
     "already_claimed": _("You have already said what you held."),
     "bad_claim": _("A claim names %(size)s of these: %(values)s."),
     "vetoed": _("From the next match on this table does not see that card any more."),
+    "deck_changed": _("The deck has been changed meanwhile. Look at it again first."),
     "too_many_decks": _("You keep %(most)s decks already; delete one first."),
     "InvalidRoom": _("There is no table with this code."),
     "UsernameTaken": _("Somebody here has that name, or one that looks like it."),
@@ -40,6 +41,7 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is for invited people only."),
     "RoomFull": _("This table is full."),
+    "LoginRequired": _("Only people with an account play here. Log in, or send its token."),
     "BadToken": _("This token is unknown or has expired."),
     "Kicked": _("The host has sent you away from this table."),
     "Banned": _("You cannot take part on this site."),
@@ -51,6 +53,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone_disconnected": _("You were away for so long that you have left the table."),
     "gone_closed": _("This table has been closed by a moderator."),
     "gone_banned": _("You cannot take part on this site any more."),
+    "restart": _("The server is being restarted. Please come back in a moment."),
     "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
 }
 

@@ -10,6 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
+from accounts.guests import may_come_in
 from games.consumers import GONE
 from games.hub import hub
 from games.pages import accepted_language
@@ -23,6 +24,9 @@ class LobbyConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         await self.accept()
+        if not may_come_in(self.scope["user"]):
+            await self.close(4001)
+            return
         self.language = accepted_language(self.scope)
         self.changed = asyncio.Event()
         self.changed.set()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from games import decks
+from games.deck_files import LONGEST, as_csv, as_json
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN, Pack
 from games.rules.core import Refused
@@ -38,15 +39,18 @@ class DeckForm(forms.Form):
         """The bytes of the file, or of the text where there is no file."""
         file = self.cleaned_data.get("file")
         if file is None:
-            return str(self.cleaned_data["text"]).encode("utf-8", "replace")
-        return bytes(file.read(decks.LONGEST + 1))
+            # Browsers send two characters for the end of a line; they are not to make it longer.
+            text = str(self.cleaned_data["text"]).replace("\r\n", "\n")
+            return text.encode("utf-8", "replace")
+        return bytes(file.read(LONGEST + 1))
 
 
 @require_GET
 def shelf(request: HttpRequest) -> HttpResponse:
     """Every deck this person may play with."""
     user = _user(request)
-    found = decks.usable(user.pk if user else None).select_related("owner")
+    seen = decks.visible(user.pk if user else None)
+    found = seen.defer("pack").select_related("owner")
     context = {
         "built_in": [
             {"slug": p.slug, "name": p.name, "language": p.language, "pack": p}
@@ -89,15 +93,15 @@ def replace(request: HttpRequest, slug: str) -> HttpResponse:
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a deck public or private, or deletes it."""
     deck = _own(slug, _user(request))
-    match request.POST.get("do"):
-        case "delete":
-            deck.delete()
+    wanted = request.POST.get("do")
+    try:
+        if wanted == "delete":
+            decks.delete(deck.pk).result()
             return redirect("decks")
-        case "public" | "private" as wanted:
-            deck.public = wanted == "public"
-            deck.save(update_fields=["public"])
-        case _:
-            pass
+        if wanted in ("public", "private"):
+            decks.set_public(deck.pk, wanted == "public").result()
+    except Refused as refused:
+        return _show(request, decks.pack_of(deck), deck, owner=True, problem=_why(refused))
     return redirect("deck", deck.slug)
 
 
@@ -106,9 +110,9 @@ def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """A deck as a file that can be brought again."""
     pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, _user(request)))
     made, mime = (
-        (decks.as_csv(pack), "text/csv; charset=utf-8")
+        (as_csv(pack), "text/csv; charset=utf-8")
         if kind == "csv"
-        else (decks.as_json(pack), "application/json")
+        else (as_json(pack), "application/json")
     )
     headers = {"Content-Disposition": f'attachment; filename="{slug}.{kind}"'}
     return HttpResponse(made, content_type=mime, headers=headers)
@@ -122,15 +126,16 @@ def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse
     if not form.is_valid():
         return _bring_page(request, form, known, status=422)
     given = form.cleaned_data
-    reading = decks.read_deck(form.source(), given["name"], given["language"], known)
+    source = form.source()
+    reading = decks.read_deck(source, given["name"], given["language"], known)
     if reading.pack is None:
         return _bring_page(request, form, known, problems=reading.problems, status=422)
     if "keep" not in request.POST:
-        return _bring_page(request, form, known, pack=reading.pack)
+        return _bring_page(request, form, known, pack=reading.pack, source=source)
     try:
-        deck = decks.keep(user, reading.pack, known)
+        deck = decks.keep(user.pk, reading.pack, known).result()
     except Refused as refused:
-        return _bring_page(request, form, known, problems=(refusal(refused),), status=422)
+        return _bring_page(request, form, known, problems=(_why(refused),), status=422)
     return redirect("deck", deck.slug)
 
 
@@ -139,6 +144,7 @@ def _bring_page(
     form: DeckForm,
     known: Deck | None,
     pack: Pack | None = None,
+    source: bytes = b"",
     problems: tuple[str, ...] = (),
     status: int = 200,
 ) -> HttpResponse:
@@ -147,15 +153,21 @@ def _bring_page(
         "deck": known,
         "problems": problems,
         "pack": pack,
-        "canonical": msgspec.json.encode(pack).decode() if pack else "",
+        "source": source.decode("utf-8-sig"),
         **(_preview(pack) if pack else {}),
     }
     return render(request, "lobby/deck_new.html", context, status=status)
 
 
-def _show(request: HttpRequest, pack: Pack, deck: Deck | None, owner: bool) -> HttpResponse:
-    context = {"pack": pack, "deck": deck, "owner": owner, **_preview(pack)}
-    return render(request, "lobby/deck.html", context)
+def _show(
+    request: HttpRequest, pack: Pack, deck: Deck | None, owner: bool, problem: str = ""
+) -> HttpResponse:
+    context = {"pack": pack, "deck": deck, "owner": owner, "problem": problem, **_preview(pack)}
+    return render(request, "lobby/deck.html", context, status=422 if problem else 200)
+
+
+def _why(refused: Refused) -> str:
+    return refusal(refused, language=get_language() or "en")
 
 
 def _preview(pack: Pack) -> dict[str, object]:
@@ -171,7 +183,7 @@ def _preview(pack: Pack) -> dict[str, object]:
 
 def _deck(slug: str, user: User | None) -> Deck:
     """A deck this person may see; to others it is as if there were none."""
-    deck = decks.usable(user.pk if user else None).filter(slug=slug).first()
+    deck = decks.visible(user.pk if user else None).filter(slug=slug).first()
     if deck is None:
         raise Http404
     return deck

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Count, Q
 
 from games.live import live
@@ -25,7 +26,7 @@ def public_tables() -> list[Json]:
         .select_related("host")
         .order_by("running", "-created_at")[:MOST]
     )
-    return [_line(room) for room in found]
+    return [_line(room) for room in found if not room.udp or settings.MIA_UDP_PORT]
 
 
 def own_tables(user: Any) -> list[Json]:
@@ -73,5 +74,6 @@ def _line(room: Room) -> Json:
         "most": most,
         "free": max(0, most - count),
         "locked": bool(room.password),
+        "udp": room.udp,
         "playing": room.status == Room.Status.PLAYING,
     }

@@ -6,6 +6,7 @@ from typing import Any
 
 import segno
 from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -117,6 +118,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     return redirect("front")
 
 
+@login_not_required
 @require_GET
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules of a game, on a page of their own."""
@@ -127,6 +129,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/rules.html", context)
 
 
+@login_not_required
 @require_POST
 def forget_me(request: HttpRequest) -> HttpResponse:
     """Ends the session."""
@@ -265,3 +268,23 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """No such page."""
     text = gettext("There is no page at this address.")
     return render(request, "error.html", {"heading": gettext("Not here"), "text": text}, status=404)
+
+
+def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Somebody is logged in, but not as somebody who may do this."""
+    text = gettext("This page is for other people. Log in as one of them to see it.")
+    return render(
+        request, "error.html", {"heading": gettext("Not yours"), "text": text}, status=403
+    )
+
+
+def too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form of a page from before its person logged in or out."""
+    text = gettext("This page was out of date. Nothing was changed; load it again, then repeat it.")
+    return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=403)
+
+
+def too_often(request: HttpRequest) -> HttpResponse:
+    """Somebody tries passwords, or has a nervous finger."""
+    text = gettext("That was too often. Please wait a few minutes, then try again.")
+    return render(request, "error.html", {"heading": gettext("Slowly"), "text": text}, status=429)

@@ -91,6 +91,21 @@
     }
   }, true);
 
+  // Who does not want to be asked once more makes a risky move at once, where nothing is left to choose.
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest?.("#actions .risky > summary")?.parentElement.querySelector("form");
+    if (!form || document.body.dataset.confirm !== "no") return;
+    if ($$("button", form).length > 1 || $("select, input:not([type=hidden])", form)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+
+  // What has been unfolded is seen, also in a panel that scrolls.
+  document.addEventListener("click", (event) => {
+    const folded = event.target.closest?.("#actions summary")?.parentElement;
+    if (folded) requestAnimationFrame(() => folded.scrollIntoView({ block: "nearest" }));
+  });
+
   // Where the order counts, things are chosen by ticking them in that order.
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {
@@ -116,6 +131,16 @@
       }
     }
   }, true);
+
+  // A double click on such a form sends it once.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-once]")) return;
+    if (event.target.dataset.once) event.preventDefault();
+    event.target.dataset.once = "sent";
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of $$("form[data-once]")) form.dataset.once = "";
+  });
 
   let focusedIn = null;
   document.addEventListener("focusin", (event) => {
@@ -189,11 +214,17 @@
     tone.stop(audio.currentTime + 0.3);
   };
 
-  // --- the person's habits: kept in this browser ------------------------------------------------
+  // --- the person's habits: kept with the person, else in this browser --------------------------
 
   const PASS_MS = 900;
   let passing = "";
-  const habit = (name) => localStorage.getItem(`parlour-${name}`) === "yes";
+  const habit = (name) => (document.body.dataset[name] ?? localStorage.getItem(`parlour-${name}`)) === "yes";
+  const keepHabit = (name, on) => {
+    document.body.dataset[name] = on;
+    localStorage.setItem(`parlour-${name}`, on);
+    const body = new URLSearchParams({ habit: name, on, csrfmiddlewaretoken: $("[name=csrfmiddlewaretoken]").value });
+    fetch($("[data-keep]").dataset.keep, { method: "POST", body }).catch(() => {});
+  };
 
   const cover = (on) => {
     document.body.classList.toggle("is-covered", on);
@@ -216,7 +247,7 @@
     for (const box of $$("[data-habit]")) {
       box.checked = habit(box.dataset.habit);
       box.addEventListener("change", () => {
-        localStorage.setItem(`parlour-${box.dataset.habit}`, box.checked ? "yes" : "no");
+        keepHabit(box.dataset.habit, box.checked ? "yes" : "no");
         letPass();
       });
     }
@@ -245,7 +276,19 @@
   setInterval(() => { tick(); if (Date.now() - heard > SILENCE_MS) reconnect(); }, 250);
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.id === "link") event.target.select();
+    if (event.target.matches("#link, [data-select]")) event.target.select();
+  });
+  // The clipboard exists on https and localhost only; the older way works on LANs.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+      else if (!document.execCommand("copy")) return;
+      button.textContent = button.dataset.done;
+    } catch { /* it is selected: the person can copy it */ }
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey && !event.ctrlKey && !event.metaKey) {

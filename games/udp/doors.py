@@ -131,14 +131,14 @@ def time_out(match_id: int, seat: Seat, prompt: int) -> None:
 
 
 @door
-def forget() -> int:
-    """Drops names nobody has played under for long."""
-    return standings.forget()
+def free(pks: Sequence[int]) -> None:
+    """Takes names out of the standings: anybody may register them again."""
+    UdpName.objects.filter(pk__in=pks).delete()
+    for room in Room.objects.filter(udp_round__isnull=False).select_for_update():
+        members.changed(room)
 
 
 @door
-def void(match_id: int) -> None:
-    """Ends a round without a result."""
-    match = Match.objects.get(pk=match_id)
-    if match.ended_at is None:
-        matches.end_without_result(match)
+def forget() -> int:
+    """Drops names nobody has played under for long."""
+    return standings.forget()

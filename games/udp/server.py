@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -44,6 +45,7 @@ FORGET_EVERY = 3600.0
 PAUSE = 5.0
 """Seconds people have to look at the end of a round before the next one starts."""
 MOST_REGISTERING = 50
+BUFFER = 1 << 20
 
 
 class UdpServer:
@@ -93,9 +95,7 @@ class UdpServer:
             try:
                 await self._own(mine)
             except OSError as error:
-                said = _say_once(
-                    said, f"UDP port {self.port} cannot be used: {error.strerror or error}."
-                )
+                said = _say_once(said, f"Mia over UDP has no port {self.port}: {error}")
             except asyncio.CancelledError:
                 raise
             except Exception:
@@ -108,11 +108,10 @@ class UdpServer:
     async def _own(self, mine: Any) -> None:
         """Binds the port and plays until the lock is lost."""
         loop = asyncio.get_running_loop()
+        port = _bound(self.host, self.port)
         room_id, number = await doors.open_table()
         table = Table(room_id, number, self.dialect, self.pause)
-        transport, _ = await loop.create_datagram_endpoint(
-            lambda: table, local_addr=(self.host, self.port)
-        )
+        transport, _ = await loop.create_datagram_endpoint(lambda: table, sock=port)
         log.info("Mia over UDP at %s:%s", self.host, self.port)
         hints.listen(table.hint)
         self.listening.set()
@@ -259,7 +258,8 @@ class Table(asyncio.DatagramProtocol):
             await doors.forget()
         self._newer.clear()
         found = await _in_thread(doors.find, self.room_id)
-        self.names.refresh(found.names, self._newer)
+        told = [row for row in found.names if row.name not in self._registering]
+        self.names.refresh(told, self._newer)
         self.seated = found.seated
 
     async def _round(self) -> None:
@@ -371,6 +371,19 @@ class Table(asyncio.DatagramProtocol):
         await doors.keep(self.room_id, played, shown)
         self.names.gain(played.points.items())
         self._tell(lines.score(self.names.points()))
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket on this address, with room for a burst. Raises OSError."""
+    family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+    made = socket.socket(family, kind)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        made.bind(address)
+    except OSError:
+        made.close()
+        raise
+    return made
 
 
 def _answer_time() -> float:

@@ -60,6 +60,22 @@ def test_a_deck_is_brought_and_taken_home(
     look(page)
 
 
+def test_a_large_deck_in_another_script_is_kept(person: People, tmp_path: Path) -> None:
+    page = person(DESKTOP)
+    open_table(page, "Ann")
+    lines = ["kind,text", *(f"prompt,{n} {'鵞' * 290}" for n in range(400))]
+    lines += [f"answer,{n} {'鵞' * 140}" for n in range(1600)]
+    file = tmp_path / "geese.csv"
+    file.write_bytes("\r\n".join(lines).encode())
+    page.goto("/decks/new/")
+    page.fill("#id_name", "鵞_鵞")
+    page.set_input_files("#id_file", file)
+    page.click("main form button.main")
+    page.click("button[name=keep]")
+    page.wait_for_url("**/decks/deck/")
+    expect(page.get_by_text("1600 answers")).to_be_visible()
+
+
 def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path) -> None:
     page = person(PHONE)
     open_table(page, "Ann")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from games import decks, rooms
+from games.deck_files import LONGEST, MOST_PROBLEMS, as_csv, as_json
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
 from games.rules.core import Ignored, Refused
@@ -33,7 +34,7 @@ def read(data: bytes, known: Deck | None = None) -> decks.Reading:
 def kept(owner: Any, data: bytes, known: Deck | None = None) -> Deck:
     reading = read(data, known)
     assert reading.pack is not None, reading.problems
-    return decks.keep(owner, reading.pack, known)
+    return decks.keep(owner.pk, reading.pack, known).result()
 
 
 def csv(*lines: str) -> bytes:
@@ -43,11 +44,12 @@ def csv(*lines: str) -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"x" * (decks.LONGEST + 1), "too large"),
+        (b"x" * (LONGEST + 1), "too large"),
         (b"", "The file is empty"),
         (b"  \n ", "The file is empty"),
         ("kind,text\nprompt,ä".encode("latin-1"), "not UTF-8: line 2"),
         ('{"prompts": []}'.encode("utf-16"), "not UTF-8: line 1"),
+        (b"kind,text\nanswer,\xed\xa0\x80", "not UTF-8: line 2"),
         (b'{"prompts": [}', "This is not JSON: line 1, column 14"),
         (b'{"prompts": []}', "two lists: prompts and answers"),
         (b"[1, 2]", "two lists: prompts and answers"),
@@ -59,6 +61,9 @@ def csv(*lines: str) -> bytes:
         (b'kind,text\nprompt,"never closed', "is not CSV"),
         (b"kind,text\nanswer," + b"x" * 200_000, "is not CSV"),
         (as_bytes([], []), "no card in it"),
+        (b'{"prompts": {}, "answers": 1}', "two lists: prompts and answers"),
+        (b"kind,text\n" + b"answer,\n" * 5_000, "too many cards: at most 1000 prompts"),
+        (as_bytes([], [{}] * 5_000), "too many cards: at most 1000 prompts"),
     ],
 )
 def test_a_file_that_is_no_deck_gets_one_sentence(data: bytes, said: str) -> None:
@@ -93,9 +98,42 @@ def test_each_bad_line_is_named(line: str, said: str) -> None:
     assert said in reading.problems[0]
 
 
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        ({}, "the text is missing"),
+        (None, "the text has to stand in quotation marks"),
+        ([["a"]], "the text has to stand in quotation marks"),
+        ({"text": {"text": "a"}}, "the text has to stand in quotation marks"),
+        ({"text": "\ud800"}, "U+D800 is a control"),
+        ({"text": "a", "number": True}, "number is a whole number from 1 to 1000000"),
+        ({"text": "a", "number": 10**400}, "number is a whole number from 1 to 1000000"),
+        ({"text": "a", "number": float("inf")}, "number is a whole number from 1 to 1000000"),
+        ({"text": "a", "number": "\ud800"}, "number is a whole number from 1 to 1000000"),
+        ({"text": "a", "cardsToPick": "\ud800"}, "cardsToPick (in CSV: pick) is 1, 2 or 3"),
+        ({"text": "a", "cardsToDraw": None}, "cardsToDraw (in CSV: draw) is 0, 1, 2 or 3"),
+        ({"text": "a", "tags": ["food", ["food"]]}, "tags are at most three of food, work"),
+        ({"text": "a", "tags": ["\udfff"]}, "tags are at most three of food, work"),
+        ({"text": "a", "colour": 1}, "there is no colour here"),
+        ({"text": "a", "\ud800": 1}, "there is no … here"),
+        ({"text": "a", "x" * 10_000: 1}, "there is no … here"),
+    ],
+)
+def test_each_bad_card_is_named_and_told_what_it_should_be(card: Any, said: str) -> None:
+    reading = read(as_bytes([card], ["a good one"]))
+    assert reading.pack is None
+    assert len(reading.problems) == 1
+    assert reading.problems[0].startswith(f"prompt 1: {said}")
+
+
+def test_letters_under_piles_of_marks_are_counted_and_not_sorted() -> None:
+    pile = "a" + "\u0315\u0300" * 20_000
+    assert read(as_bytes([], [pile])).problems == ("answer 1: 40001 characters, 150 are allowed.",)
+
+
 def test_everything_that_is_wrong_is_said_at_once_up_to_a_limit() -> None:
     reading = read(csv(*(["answer,,,,,"] * 80)))
-    assert len(reading.problems) == decks.MOST_PROBLEMS
+    assert len(reading.problems) == MOST_PROBLEMS
     reading = read(csv("answer,,twice,,,", "answer,,Twice,,,", "answer,7,a,,,", "answer,7,b,,,"))
     assert reading.problems == (
         "line 3: the same text as line 2.",
@@ -122,11 +160,11 @@ def test_a_deck_comes_back_as_it_was_from_both_formats() -> None:
         csv("prompt,,_ or _?,2,1,work", *(line.replace(',,"=', ",,\"'=", 1) for line in lines))
     )
     assert pack.pack is not None, pack.problems
-    deck = decks.keep(owner, pack.pack)
-    for made in (decks.as_json(decks.pack_of(deck)), decks.as_csv(decks.pack_of(deck))):
+    deck = decks.keep(owner.pk, pack.pack).result()
+    for made in (as_json(decks.pack_of(deck)), as_csv(decks.pack_of(deck))):
         again = read(made, deck)
         assert again.pack == decks.pack_of(deck), again.problems
-    table = decks.as_csv(decks.pack_of(deck)).decode()
+    table = as_csv(decks.pack_of(deck)).decode()
     cells = re.findall(r'(?:^|,)"?([=+\-@].)', table)
     assert not cells
 
@@ -145,6 +183,50 @@ def test_numbers_stay_and_are_never_given_twice() -> None:
     assert again.problems == ("answer 1: number 2 belonged to a card that is gone.",)
     corrected = read(as_bytes([], [{"text": "Three!", "number": 4}]), deck)
     assert corrected.pack is not None
+
+
+def test_the_last_number_is_a_number_like_any_other() -> None:
+    last = {"text": "last", "number": 1_000_000}
+    deck = kept(PersonFactory(), as_bytes([], [last]))
+    assert [card.number for card in decks.pack_of(deck).cards] == [1_000_000]
+    more = read(as_bytes([], [last, "one more"]), deck)
+    assert more.problems == ("After 1000000 there is no number for a new card.",)
+    twice = read(as_bytes([], [last, {"text": "other", "number": 1_000_000}]))
+    assert twice.problems == ("answer 2: the same number as answer 1.",)
+
+
+@pytest.mark.parametrize("name", ["a_b", "a" * 29 + "_b", "_", "ﷺ" * 60, "\u0958" * 60, "Ⅷ"])
+def test_what_is_read_can_be_kept_and_read_again(name: str) -> None:
+    reading = decks.read_deck(as_bytes(), name, "zh-Hant-TW")
+    assert reading.pack is not None
+    deck = decks.keep(PersonFactory().pk, reading.pack).result()
+    assert decks.pack_of(Deck.objects.get(pk=deck.pk)).name == name
+
+
+def test_a_deck_too_large_to_be_brought_again_is_not_read() -> None:
+    cards = [f"answer,,{n} {'鵞' * 145},,," for n in range(3000)]
+    cards += [f"prompt,,{n} {'鵞' * 200},,," for n in range(1000)]
+    assert len(csv(*cards)) < LONGEST
+    assert read(csv(*cards)).problems == (
+        "The deck is too large: as JSON it would have more than 2 MiB.",
+    )
+
+
+def test_a_deck_changed_meanwhile_is_not_overwritten() -> None:
+    owner = PersonFactory()
+    deck = kept(owner, as_bytes([], ["one"]))
+    old = Deck.objects.get(pk=deck.pk)
+    decks.set_hidden(deck.pk, True).result()
+    kept(owner, as_bytes([], ["one", "two"]), old)
+    with pytest.raises(Refused, match="deck_changed"):
+        kept(owner, as_bytes([], ["one", "three"]), old)
+    now = Deck.objects.get(pk=deck.pk)
+    assert now.hidden
+    assert [card.text for card in decks.pack_of(now).cards] == ["one", "two"]
+    decks.delete(deck.pk).result()
+    with pytest.raises(Refused, match="deck_changed"):
+        kept(owner, as_bytes([], ["one"]), now)
+    assert not Deck.objects.exists()
 
 
 def test_nobody_keeps_too_many_and_slugs_are_apart() -> None:
@@ -178,6 +260,14 @@ def test_a_table_plays_with_the_decks_of_its_host_and_public_ones() -> None:
     deck.hidden = True
     deck.save()
     assert decks.finder(ann.pk)(deck.slug) is None
+
+
+@pytest.mark.parametrize("slug", ["geese", "\x00", "\ud800", "", "x" * 100_000])
+def test_a_deck_that_never_was_is_no_choice(slug: str) -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="cards")
+    with pytest.raises(Refused, match="bad_options"):
+        rooms.set_options(room.pk, ann.pk, {"packs": [slug]}).result()
 
 
 def test_a_deck_that_is_gone_is_said_when_the_match_would_start() -> None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import html
+import re
+from typing import Any
+
 import pytest
+from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from games import decks
+from games.deck_files import LONGEST
 from games.models import Deck
+from games.rules.core import Refused
+from games.writer import Pending
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,6 +38,12 @@ def bring(client: Client, text: str = CSV, keep: bool = True, **more: str) -> De
     return Deck.objects.order_by("-pk").first()
 
 
+def fields_of(page: str) -> dict[str, str]:
+    """What a browser would send with the form that keeps a deck."""
+    fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
+    return {name: html.unescape(value).replace("\n", "\r\n") for name, value in fields}
+
+
 def test_a_deck_is_shown_before_it_is_kept() -> None:
     ann = PersonFactory()
     client = client_of(ann)
@@ -36,10 +52,8 @@ def test_a_deck_is_shown_before_it_is_kept() -> None:
     assert "Nothing is kept yet" in shown.content.decode()
     assert "<b>bold" not in shown.content.decode()
     assert not Deck.objects.exists()
-    canonical = shown.context["canonical"]
-    kept = client.post(
-        "/decks/new/", {"name": "Geese", "language": "en", "text": canonical, "keep": "yes"}
-    )
+    fields = fields_of(shown.content.decode())
+    kept = client.post("/decks/new/", fields | {"keep": "yes"})
     deck = Deck.objects.get()
     assert kept.headers["Location"] == f"/decks/{deck.slug}/"
     assert (deck.owner, deck.prompts, deck.answers, deck.public) == (ann, 1, 2, False)
@@ -50,7 +64,7 @@ def test_a_file_is_read_like_its_text() -> None:
     file = SimpleUploadedFile("geese.csv", CSV.encode())
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
     assert "Nothing is kept yet" in shown.content.decode()
-    huge = SimpleUploadedFile("huge.csv", b"x" * 1_100_000)
+    huge = SimpleUploadedFile("huge.csv", b"x" * (LONGEST + 1))
     refused = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": huge})
     assert refused.status_code == 422
     assert "too large" in refused.content.decode()
@@ -87,9 +101,165 @@ def test_a_private_deck_is_there_for_its_owner_alone() -> None:
     for page in pages:
         assert bob.get(page).status_code == Client().get(page).status_code == 200
     assert "Geese" in bob.get("/decks/").content.decode()
-    Deck.objects.update(hidden=True)
-    for page in pages:
-        assert ann.get(page).status_code == bob.get(page).status_code == 404
+
+
+def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
+    ann, bob = client_of(PersonFactory()), client_of(PersonFactory())
+    for _ in range(decks.MOST_DECKS):
+        deck = bring(ann)
+    assert deck is not None
+    Deck.objects.update(public=True, hidden=True)
+    page = f"/decks/{deck.slug}/"
+    assert "taken out by staff" in ann.get("/decks/").content.decode()
+    assert "Staff have taken this deck out" in ann.get(page).content.decode()
+    assert ann.get(f"/decks/{deck.slug}.csv").status_code == 200
+    for path in (page, f"/decks/{deck.slug}.json", f"/decks/{deck.slug}.csv"):
+        assert bob.get(path).status_code == Client().get(path).status_code == 404
+    assert "Geese" not in bob.get("/decks/").content.decode()
+    assert f'value="{deck.slug}"' not in ann.get("/new/cards/").content.decode()
+    ann.post(f"{page}change/", {"do": "delete"})
+    assert bring(ann) is not None
+    assert Deck.objects.filter(hidden=False).count() == 1
+
+
+def test_staff_take_a_deck_out_and_put_it_back() -> None:
+    bring(client_of(PersonFactory()))
+    deck = Deck.objects.get()
+    moderator = PersonFactory(is_staff=True)
+    rights = Permission.objects.filter(codename__in=("view_deck", "change_deck"))
+    moderator.user_permissions.set(rights)
+    admin = client_of(moderator)
+    assert "Who ate _?" in admin.get(f"/admin/games/deck/{deck.pk}/change/").content.decode()
+    for deed, hidden in (("take_out", True), ("put_back", False)):
+        admin.post("/admin/games/deck/", {"action": deed, "_selected_action": deck.pk})
+        deck.refresh_from_db()
+        assert deck.hidden is hidden
+
+
+def test_pages_leave_the_writing_to_the_writer() -> None:
+    written = []
+
+    def note(execute: Any, sql: str, *rest: Any) -> Any:
+        if "games_deck" in sql and not sql.startswith("SELECT"):
+            written.append(sql)
+        return execute(sql, *rest)
+
+    ann, admin = (
+        client_of(PersonFactory()),
+        client_of(PersonFactory(is_staff=True, is_superuser=True)),
+    )
+    with connection.execute_wrapper(note):
+        deck = bring(ann)
+        assert deck is not None
+        given = {"name": "New", "language": "en", "text": CSV, "keep": "yes"}
+        assert ann.post(f"/decks/{deck.slug}/file/", given).status_code == 302
+        admin.post("/admin/games/deck/", {"action": "take_out", "_selected_action": deck.pk})
+        for deed in ("public", "private", "delete"):
+            ann.post(f"/decks/{deck.slug}/change/", {"do": deed})
+    assert not Deck.objects.exists()
+    assert not written
+
+
+def busy(*_args: Any) -> Pending[Any]:
+    pending: Pending[Any] = Pending()
+    pending.set_exception(Refused("busy"))
+    return pending
+
+
+def test_when_nothing_can_be_written_that_is_said_and_the_text_is_still_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = client_of(PersonFactory())
+    deck = bring(client)
+    assert deck is not None
+    for door in ("keep", "set_public", "delete"):
+        monkeypatch.setattr(decks, door, busy)
+    given = {"name": "Geese", "language": "en", "text": CSV, "keep": "yes"}
+    for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):
+        answer = client.post(path, given)
+        assert answer.status_code == 422
+        assert "Too much at once" in answer.content.decode()
+        assert "Who ate _?" in answer.content.decode()
+    for deed in ("public", "delete"):
+        answer = client.post(f"/decks/{deck.slug}/change/", {"do": deed})
+        assert answer.status_code == 422
+        assert "Too much at once" in answer.content.decode()
+
+
+def large_deck(sign: str) -> bytes:
+    """A CSV file of 1 MiB at most, with as many long cards in a script as go into it."""
+    lines = [f'prompt,"{n} {sign * 290} ""_"""' for n in range(1000)]
+    lines += [f'answer,"{n} {sign * 140} \\\\"' for n in range(3000)]
+    file = "\n".join(("kind,text", *lines)).encode()[: 1024 * 1024]
+    return file[: file.rindex(b"\n")]
+
+
+@pytest.mark.parametrize("sign", ["x", "\\", "ж", "鵞", "𐰀"])
+def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) -> None:
+    client = client_of(PersonFactory())
+    file = SimpleUploadedFile("geese.csv", large_deck(sign))
+    shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
+    page = shown.content.decode()
+    assert "Nothing is kept yet" in page
+    assert '<form method="post" enctype="multipart/form-data">' in page
+    kept = client.post("/decks/new/", fields_of(page) | {"keep": "yes"})
+    deck = Deck.objects.get()
+    assert kept.headers["Location"] == f"/decks/{deck.slug}/"
+    assert deck.prompts + deck.answers == large_deck(sign).count(b"\n")
+    for kind in ("json", "csv"):
+        file = SimpleUploadedFile("again", client.get(f"/decks/{deck.slug}.{kind}").content)
+        again = {"name": "Geese", "language": "en", "file": file, "keep": "yes"}
+        client.post(f"/decks/{deck.slug}/file/", again)
+        before, deck = deck, Deck.objects.get()
+        assert deck.updated_at > before.updated_at
+        assert deck.pack == before.pack
+
+
+def test_a_file_may_be_as_long_as_is_said_however_a_browser_ends_its_lines() -> None:
+    client = client_of(PersonFactory())
+    text = '{"prompts": [],' + "\n" * 1000 + '"answers": ["a"]}'
+    file = SimpleUploadedFile("geese.json", text.encode().ljust(LONGEST))
+    shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
+    client.post("/decks/new/", fields_of(shown.content.decode()) | {"keep": "yes"})
+    assert Deck.objects.get().answers == 1
+
+
+@pytest.mark.parametrize("name", ["a_b", "_", "Ünder_score_", "new", "own", "鵞", "x" * 60])
+def test_whatever_a_deck_is_called_its_pages_open(name: str) -> None:
+    client = client_of(PersonFactory())
+    deck = bring(client, name=name)
+    assert deck is not None
+    for path in ("/", ".json", ".csv", "/file/"):
+        assert client.get(f"/decks/{deck.slug}{path}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"prompts": [], "answers": [{"text": "a", "number": "\\ud800"}]}',
+        '{"prompts": [], "answers": [{"text": "a", "tags": ["\\udfff"]}]}',
+        '{"prompts": [], "answers": [{"text": "a", "\\ud800": 1}]}',
+        '{"prompts": [], "answers": [{"text": "\\ud800"}]}',
+        '{"prompts": [], "answers": ["a\\u0000"]}',
+        '{"prompts": [], "answers": [{"text": "a", "number": Infinity}]}',
+        '{"prompts": [], "answers": [{"text": "a", "number": 1000000}, "b"]}',
+        "kind,text\nanswer,a\x00",
+        '"',
+        "[" * 5000,
+    ],
+)
+@pytest.mark.parametrize("way", ["text", "file"])
+def test_a_hostile_file_gets_a_sentence(text: str, way: str) -> None:
+    client = client_of(PersonFactory())
+    deck = bring(client)
+    assert deck is not None
+    for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):
+        sent = SimpleUploadedFile("x", text.encode()) if way == "file" else text
+        given = {"name": "G", "language": "en", way: sent, "keep": "yes"}
+        answer = client.post(path, given)
+        assert answer.status_code == 422
+        assert 'class="problem' in answer.content.decode()
+    assert Deck.objects.get().pack == deck.pack
 
 
 def test_only_the_owner_changes_a_deck() -> None:

@@ -131,3 +131,19 @@ def test_htmx_is_the_version_we_have_read() -> None:
     assert isinstance(found, str)
     with open(found) as script:
         assert "this.version = '4.0.0-beta6'" in script.read()
+
+
+@pytest.mark.parametrize("charset", ["utf-7", "unicode_escape", "utf-16", "base64", "idna"])
+@pytest.mark.parametrize("path", ["/new/cards/", "/decks/new/"])
+def test_a_form_in_another_charset_is_refused(charset: str, path: str) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(PersonFactory())
+    name = b'Content-Disposition: form-data; name="name"\r\n\r\n\\ud800+2AA-'
+    answer = client.generic(
+        "POST",
+        path,
+        b"--x\r\n" + name + b"\r\n--x--\r\n",
+        content_type=f"multipart/form-data; boundary=x; charset={charset}",
+    )
+    assert answer.status_code == 400
+    assert "Nothing was changed" in answer.content.decode()

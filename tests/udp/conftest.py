@@ -9,7 +9,8 @@ import pytest
 
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
-from tests.udp.wire import Program, free_udp_port, scripted, wait_for
+from tests.served import free_udp_port
+from tests.udp.wire import Player, Program, scripted, wait_for
 
 
 @pytest.fixture
@@ -57,3 +58,17 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(AmongPrograms, "_luck", scripted(pairs))
 
     return throw
+
+
+@pytest.fixture
+def player(port: int) -> Iterator[Callable[[str], Player]]:
+    """Makes programs that play by themselves on that port."""
+    made: list[Player] = []
+
+    def make(name: str) -> Player:
+        made.append(Player(name, port))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.stop()

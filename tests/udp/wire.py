@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
+import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 
 from games.models import UdpName
 from games.rules.luck import ScriptedLuck
 from games.udp.server import UdpServer
 
 PATIENCE = 20.0
-
-
-def free_udp_port() -> int:
-    """A port nobody has, below those the system gives out: another test could be given it."""
-    while True:
-        port = 20_000 + secrets.randbelow(12_000)
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class Program:
@@ -120,3 +110,58 @@ def scripted(dice: Sequence[str]) -> object:
         return made
 
     return luck
+
+
+PLAIN = [f"{a},{b}" for a in range(3, 7) for b in range(1, a)]
+VALUES = [*PLAIN, *(f"{a},{a}" for a in range(1, 7)), "2,1"]
+
+
+class Player(threading.Thread):
+    """A program that plays by itself: tells the truth where it can, sees what is high."""
+
+    def __init__(self, name: str, server: int) -> None:
+        super().__init__(daemon=True)
+        self.program = Program(name, server)
+        self.program.socket.settimeout(0.2)
+        self.scores: list[dict[str, int]] = []
+        self.numbers: list[int] = []
+        self._stopped = threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        self.program.send(f"REGISTER;{self.program.name}")
+        last = ""
+        while not self._stopped.is_set():
+            try:
+                line = self.program.read()
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+            last = self._react(line.split(";"), last)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self.join()
+        self.program.close()
+
+    def _react(self, fields: list[str], last: str) -> str:
+        match fields:
+            case ["ROUND STARTING", number, asked]:
+                self.numbers.append(int(number))
+                self.program.send(f"JOIN;{asked}")
+                return ""
+            case ["ANNOUNCED", _, dice]:
+                return dice
+            case ["YOUR TURN", asked]:
+                wants = "SEE" if last and VALUES.index(last) > 13 else "ROLL"
+                self.program.send(f"{wants};{asked}")
+            case ["ROLLED", dice, asked]:
+                least = VALUES.index(last) + 1 if last else 0
+                said = VALUES[max(VALUES.index(dice), min(20, least))]
+                self.program.send(f"ANNOUNCE;{said};{asked}")
+            case ["SCORE", _]:
+                self.scores.append(points(";".join(fields)))
+            case _:
+                pass
+        return last

@@ -1,0 +1,120 @@
+"""Where django-allauth asks us: who may register, under which names, and what becomes of guests."""
+
+from __future__ import annotations
+
+import logging
+from smtplib import SMTPException
+from typing import Any
+from urllib.parse import quote
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import resolve_url
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.guests import guest_of
+from accounts.invitations import may_register
+from accounts.models import User, is_taken
+from accounts.names import SENTENCES, BadName, clean_user_name
+from accounts.preferences import speak
+from accounts.signals import returned
+
+log = logging.getLogger(__name__)
+
+WRONG = _("No account has this name and password.")
+
+
+class Adapter(DefaultAccountAdapter):
+    """The house's answers to allauth's questions."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": WRONG,
+        "username_password_mismatch": WRONG,
+        "too_many_login_attempts": _("Too many failed attempts. Please wait a few minutes."),
+        "username_taken": SENTENCES["UsernameTaken"],
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_register(request)
+
+    def new_user(self, request: HttpRequest) -> User:
+        """A guest who registers keeps the row, and with it name, tables, matches and decks."""
+        return guest_of(request) or User()
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """The shown name stays a guest's own, unless it belongs to somebody registered."""
+        user.is_guest = False
+        super().save_user(request, user, form, commit=False)
+        if not user.name or is_taken(user.name, by_other_than=user):
+            user.name = user.username
+        user.save()
+        return user
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """A user name as one may have it. Raises ValidationError."""
+        try:
+            name = clean_user_name(username)
+        except BadName as bad:
+            raise ValidationError(bad.sentence) from None
+        if not shallow and is_taken(name):
+            raise self.validation_error("username_taken")
+        return name
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Before a guest becomes somebody else, everything of the guest's is moved over."""
+        guest = guest_of(request)
+        if guest is not None and guest.pk != user.pk:
+            try:
+                returned.send(User, guest=guest, user=user)
+            except Exception:
+                log.exception("guest %s could not become user %s", guest.pk, user.pk)
+                text = gettext("That did not work just now, and nothing was changed. Try again.")
+                messages.error(request, text)
+                raise ImmediateHttpResponse(
+                    HttpResponseRedirect(reverse("account_login"))
+                ) from None
+        super().login(request, user)
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:
+        """The language of a person comes along to another device."""
+        response = super().post_login(request, user, **kwargs)
+        if user.language:
+            speak(response, user)
+        return response
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail server that is away costs a sentence, not the page."""
+        if not settings.MAIL:
+            return
+        try:
+            super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
+        except (OSError, SMTPException) as error:
+            log.warning("a mail could not be sent: %s", error)
+            text = gettext("A mail could not be sent just now. Please try again later.")
+            messages.error(self.request, text)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Links in mails name the address of the site, whatever host the request named."""
+        named = {"uidb36": "UID", "key": "KEY"}
+        path = reverse("account_reset_password_from_key", kwargs=named)
+        return f"{settings.PUBLIC_URL}{path.replace('UID-KEY', quote(key))}"
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        path = reverse("account_confirm_email", args=[emailconfirmation.key])
+        return f"{settings.PUBLIC_URL}{path}"
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        return resolve_url(settings.LOGIN_REDIRECT_URL)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address by which rates are counted; never an error for whoever has none."""
+        try:
+            return str(super().get_client_ip(request))
+        except (ImproperlyConfigured, PermissionDenied, ValueError):
+            return str(request.META.get("REMOTE_ADDR") or "unknown")

@@ -1,0 +1,57 @@
+"""The back office: links by which people may register."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.invitations import DAYS, address
+from accounts.models import RegistrationLink
+
+
+@admin.register(RegistrationLink)
+class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Made, sent to somebody, and looked at; never changed. To take one back, delete it."""
+
+    list_display = ("__str__", "state", "made_by", "made_at", "used_by", "used_at")
+    search_fields = ("note", "used_by__username")
+
+    def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:
+        shown = ("state", "link", "made_by", "made_at", "used_by", "used_at")
+        return ("note", *shown) if obj else ("note",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(
+        self, request: HttpRequest, obj: RegistrationLink, form: Any, change: bool
+    ) -> None:
+        obj.made_by_id = request.user.pk
+        super().save_model(request, obj, form, change)
+
+    def response_add(
+        self, request: HttpRequest, obj: RegistrationLink, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Straight to the link, which is what one came for."""
+        self.message_user(request, gettext("Send this link to the person you invite."))
+        here = reverse("admin:accounts_registrationlink_change", args=[obj.pk])
+        return HttpResponseRedirect(here)
+
+    @admin.display(description=_("link"))
+    def link(self, link: RegistrationLink) -> str:
+        return address(link)
+
+    @admin.display(description=_("state"))
+    def state(self, link: RegistrationLink) -> str:
+        if link.used_at is not None:
+            return gettext("used")
+        if link.made_at < timezone.now() - timedelta(days=DAYS):
+            return gettext("too old")
+        return gettext("valid")

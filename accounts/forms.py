@@ -1,0 +1,124 @@
+"""The forms of accounts: allauth's, with labels of ours instead of placeholders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account import forms as allauth
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.guests import guest_of
+from accounts.invitations import use
+from accounts.models import User
+from accounts.names import LONGEST
+from accounts.signals import registered
+
+GOOD_PASSWORD = _("At least 8 characters, not digits alone, and nothing that is easily guessed.")
+
+
+class _Plain:
+    """Labels, no placeholders; where something is wrong, the first such field has the focus."""
+
+    fields: dict[str, Any]
+    labels: dict[str, Any] = {}
+    helps: dict[str, Any] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.labels.get(name, field.label)
+            field.help_text = self.helps.get(name, "")
+
+    def full_clean(self) -> None:
+        super().full_clean()  # type: ignore[misc]
+        for name in list(self.errors)[:1]:  # type: ignore[attr-defined]
+            if name in self.fields:
+                self.fields[name].widget.attrs["autofocus"] = True
+
+
+class SignupForm(_Plain, allauth.SignupForm):
+    """A user name and a password; an address only where the server could write to it."""
+
+    labels = {
+        "username": _("User name"),
+        "email": _("E-mail (only to reset a forgotten password; you may leave it empty)"),
+        "password1": _("Password"),
+        "password2": _("Password again"),
+    }
+    helps = {"password1": GOOD_PASSWORD}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs.update(
+            {"maxlength": LONGEST, "autocapitalize": "none", "spellcheck": "false"}
+        )
+        if (guest := guest_of(context.request)) is not None:
+            self.initial.setdefault("username", guest.name)
+        if not settings.MAIL:
+            del self.fields["email"]
+
+    def clean_email(self) -> str:
+        return str(super().clean_email()) if settings.MAIL else ""
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """The account, or the guest turned into one. A name lost in a race is a sentence."""
+        was_guest = guest_of(request) is not None
+        try:
+            with transaction.atomic():
+                user, response = super().try_save(request)
+                if user is not None and not use(request, user):
+                    raise IntegrityError
+        except IntegrityError:
+            text = _("Somebody was faster: this name, or this invitation, has just been used.")
+            messages.error(request, str(text))
+            raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_signup"))) from None
+        if was_guest and user is not None:
+            registered.send(User, user=user)
+        return user, response
+
+
+class LoginForm(_Plain, allauth.LoginForm):
+    labels = {"login": _("User name or e-mail"), "password": _("Password")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs.update(
+            {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        )
+        if not settings.MAIL:
+            self.fields["login"].label = _("User name")
+
+
+class ChangePasswordForm(_Plain, allauth.ChangePasswordForm):
+    labels = {
+        "oldpassword": _("Password until now"),
+        "password1": _("New password"),
+        "password2": _("New password again"),
+    }
+    helps = {"password1": GOOD_PASSWORD}
+
+
+class SetPasswordForm(_Plain, allauth.SetPasswordForm):
+    labels = {"password1": _("New password"), "password2": _("New password again")}
+    helps = {"password1": GOOD_PASSWORD}
+
+
+class ResetPasswordKeyForm(_Plain, allauth.ResetPasswordKeyForm):
+    labels = {"password1": _("New password"), "password2": _("New password again")}
+    helps = {"password1": GOOD_PASSWORD}
+
+
+class ResetPasswordForm(_Plain, allauth.ResetPasswordForm):
+    labels = {"email": _("E-mail")}
+
+
+class AddEmailForm(_Plain, allauth.AddEmailForm):
+    labels = {"email": _("E-mail")}

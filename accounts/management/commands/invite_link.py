@@ -1,0 +1,20 @@
+"""Prints a link by which one person may register."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from accounts.invitations import DAYS, address, make_link
+
+
+class Command(BaseCommand):
+    help = f"Makes a link by which one person may register within {DAYS} days."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--note", default="", help="for whom it is, shown in the admin")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(address(make_link(note=options["note"][:80])))

@@ -1,0 +1,33 @@
+"""Pages that are for somebody: guests and people with an account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+from accounts.models import User
+
+View = Callable[..., HttpResponse]
+
+
+def for_somebody(view: View) -> View:
+    """Strangers are asked who they are first."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not isinstance(request.user, User):
+            return redirect_to_login("/you/")
+        return view(request, *args, **kwargs)
+
+    return never_cache(enter)
+
+
+def somebody(request: HttpRequest) -> User:
+    """Who asks, in a view that is `for_somebody`."""
+    assert isinstance(request.user, User)
+    return request.user

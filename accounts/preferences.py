@@ -1,0 +1,82 @@
+"""How somebody likes it here: kept with the person, read by pages as data- attributes."""
+
+from __future__ import annotations
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from accounts.people import for_somebody, somebody
+
+HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds"}
+"""What a table page calls the habits that can be changed there, and what they are called here."""
+A_YEAR = 60 * 60 * 24 * 365
+
+
+class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
+    """All of them, on one's own page."""
+
+    confirms = forms.BooleanField(label=_("Ask once more before risky moves"), required=False)
+    sounds = forms.BooleanField(label=_("A sound when it is my turn"), required=False)
+    covers = forms.BooleanField(
+        label=_("Cover my secrets when I leave the window of a table"), required=False
+    )
+    passes = forms.BooleanField(
+        label=_("Let questions to everybody pass unless they are aimed at me"), required=False
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("as my browser asks for")), *settings.LANGUAGES],
+        required=False,
+    )
+
+    class Meta:
+        model = User
+        fields = ("confirms", "sounds", "covers", "passes", "theme", "language")
+        labels = {"theme": _("Colours")}
+
+
+@for_somebody
+@require_POST
+def prefer(request: HttpRequest) -> HttpResponse:
+    """Keeps the preferences; each field that cannot be is left as it was."""
+    user = somebody(request)
+    form = PreferencesForm(request.POST, instance=user)
+    if not form.is_valid():
+        messages.error(request, gettext("There is no such choice. Nothing was changed."))
+        return redirect("you")
+    user.save(update_fields=list(form.Meta.fields))
+    messages.success(request, gettext("That is how it is kept."))
+    response = redirect("you")
+    speak(response, user)
+    return response
+
+
+@for_somebody
+@require_POST
+def keep_habit(request: HttpRequest) -> HttpResponse:
+    """One habit, set at a table (`static/room.js`). 204, or 422 for what is no habit."""
+    user, field = somebody(request), HABITS.get(request.POST.get("habit", ""))
+    if field is None:
+        return HttpResponse(status=422)
+    setattr(user, field, request.POST.get("on") == "yes")
+    user.save(update_fields=[field])
+    return HttpResponse(status=204)
+
+
+def speak(response: HttpResponse, user: User) -> None:
+    """Lets pages and sockets of this browser speak the person's language."""
+    name, path = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_PATH
+    if user.language:
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(
+            name, user.language, A_YEAR, path=path, secure=secure, httponly=True, samesite="Lax"
+        )
+    else:
+        response.delete_cookie(name, path=path, samesite="Lax")

@@ -1,0 +1,130 @@
+"""One's own page: how one is called, the tokens of one's programs, how one likes it here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts import tokens
+from accounts.models import User, is_taken
+from accounts.names import LONGEST, SENTENCES, BadName, clean_name
+from accounts.people import for_somebody, somebody
+from accounts.preferences import PreferencesForm
+
+TERMS = {"30": _("30 days"), "90": _("90 days"), "365": _("a year"), "": _("until I revoke it")}
+
+
+class NameForm(forms.Form):
+    """How one wants to be called from now on."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": LONGEST}),
+    )
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, initial={"name": str(user)}, auto_id="name_%s")
+        self.user = user
+
+    def clean_name(self) -> str:
+        try:
+            name = clean_name(self.cleaned_data["name"])
+        except BadName as bad:
+            raise forms.ValidationError(bad.sentence) from None
+        if is_taken(name, by_other_than=self.user):
+            raise forms.ValidationError(SENTENCES["UsernameTaken"])
+        return name
+
+
+class TokenForm(forms.Form):
+    """What a token is for, and how long it is good."""
+
+    name = forms.CharField(
+        label=_("What it is for"),
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    days = forms.ChoiceField(
+        label=_("Valid for"), choices=list(TERMS.items()), initial="90", required=False
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="token_%s")
+
+
+@for_somebody
+@require_GET
+def you(request: HttpRequest) -> HttpResponse:
+    """The page itself."""
+    return _you(request)
+
+
+@for_somebody
+@require_POST
+def rename(request: HttpRequest) -> HttpResponse:
+    """Another shown name. At tables where one sits one keeps the name one came with."""
+    user = somebody(request)
+    form = NameForm(request.POST, user=user)
+    if not form.is_valid():
+        return _you(request, name_form=form, status=422)
+    user.name = form.cleaned_data["name"]
+    user.save(update_fields=["name"])
+    messages.success(request, gettext("From now on you are called %(name)s.") % {"name": user})
+    return redirect("you")
+
+
+@for_somebody
+@require_POST
+def make_token(request: HttpRequest) -> HttpResponse:
+    """A new token. This answer is the only one that ever shows it."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _you(request, token_form=form, status=422)
+    days = form.cleaned_data["days"]
+    try:
+        made = tokens.make(
+            somebody(request), form.cleaned_data["name"], int(days) if days else None
+        )
+    except tokens.TooMany:
+        text = gettext("You have %(most)s tokens already; revoke one of them first.")
+        form.add_error(None, text % {"most": tokens.MOST})
+        return _you(request, token_form=form, status=422)
+    return _you(request, made=made)
+
+
+@for_somebody
+@require_POST
+def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
+    """Takes a token back; programs that use it are cut off within seconds."""
+    gone, _each = somebody(request).tokens.filter(pk=number).delete()
+    if gone:
+        messages.success(request, gettext("The token is revoked."))
+    return redirect("you")
+
+
+def _you(
+    request: HttpRequest,
+    name_form: NameForm | None = None,
+    token_form: TokenForm | None = None,
+    made: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    user = somebody(request)
+    context = {
+        "name_form": name_form or NameForm(user=user),
+        "token_form": token_form or TokenForm(),
+        "tokens": user.tokens.order_by("-created_at", "-pk"),
+        "preferences": PreferencesForm(instance=user, auto_id="prefer_%s"),
+        "now": timezone.now(),
+        "made": made,
+    }
+    return render(request, "account/you.html", context, status=status)

@@ -1,0 +1,65 @@
+"""Tokens: what programs come with. Shown once, stored as hashes, taken back at any time."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Token, User
+
+MOST = 20
+"""So many tokens a person may have and still make another."""
+USED_EVERY = timedelta(minutes=1)
+
+
+class TooMany(Exception):
+    """Somebody has as many tokens as one may have."""
+
+
+def make(user: User, name: str = "", days: int | None = 30) -> str:
+    """A new token, valid for so many days (None: until it is revoked). Raises TooMany."""
+    if user.tokens.count() >= MOST:
+        raise TooMany
+    token = secrets.token_urlsafe(24)
+    expires = None if days is None else timezone.now() + timedelta(days=days)
+    Token.objects.create(user=user, name=name, digest=digest(token), expires_at=expires)
+    return token
+
+
+def holder(token: str) -> User | None:
+    """Who holds this token; None when it is unknown, expired, or its holder is locked out."""
+    held = _valid().select_related("user").filter(digest=digest(token)).first()
+    if held is None:
+        return None
+    note_use([held.digest])
+    return held.user
+
+
+def still_valid(digests: Iterable[str]) -> set[str]:
+    """Those of these tokens (as digests) that still let somebody in."""
+    return set(_valid().filter(digest__in=list(digests)).values_list("digest", flat=True))
+
+
+def note_use(digests: Iterable[str]) -> None:
+    """Notes that these tokens are in use, at most once a minute."""
+    now = timezone.now()
+    stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)
+    used = Token.objects.filter(stale, digest__in=list(digests))
+    if used.exists():
+        used.update(last_used_at=now)
+
+
+def digest(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _valid() -> models.QuerySet[Token]:
+    in_time = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Token.objects.filter(in_time, user__is_active=True)

@@ -1,0 +1,110 @@
+"""Pages of accounts: allauth's views, each for those it is meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account import views as allauth
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from accounts import invitations
+from accounts.guests import guest_of, is_registered
+
+View = Callable[..., HttpResponse]
+
+
+def for_newcomers(view: View) -> View:
+    """For strangers and guests; who has an account and is logged in goes on to the site."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if is_registered(request.user):
+            return redirect(settings.LOGIN_REDIRECT_URL)
+        return view(request, *args, **kwargs)
+
+    return enter
+
+
+def for_registered(view: View) -> View:
+    """For people with an account; others are asked to log in first."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not is_registered(request.user):
+            return redirect_to_login(request.get_full_path())
+        return view(request, *args, **kwargs)
+
+    return enter
+
+
+def with_mail(view: View) -> View:
+    """A page that needs a server which sends mail; without one it says whom to ask."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.MAIL:
+            return render(request, "account/no_mail.html")
+        return view(request, *args, **kwargs)
+
+    return enter
+
+
+class _ForGuestsToo:
+    """A link out of a mail logs other accounts out, but never costs a guest tables and decks."""
+
+    request: HttpRequest
+
+    def logout(self) -> None:
+        if guest_of(self.request) is None:
+            super().logout()  # type: ignore[misc]
+
+
+class _ConfirmEmail(_ForGuestsToo, allauth.ConfirmEmailView):
+    pass
+
+
+class _ResetFromKey(_ForGuestsToo, allauth.PasswordResetFromKeyView):
+    pass
+
+
+signup = login_not_required(for_newcomers(allauth.signup))
+login = login_not_required(for_newcomers(allauth.login))
+logout = login_not_required(allauth.logout)
+inactive = login_not_required(allauth.account_inactive)
+change_password = for_registered(allauth.password_change)
+set_password = for_registered(allauth.password_set)
+email = for_registered(with_mail(allauth.email))
+confirm_email = login_not_required(_ConfirmEmail.as_view())
+reset_password = login_not_required(with_mail(allauth.password_reset))
+reset_password_done = login_not_required(allauth.password_reset_done)
+reset_from_key = login_not_required(_ResetFromKey.as_view())
+reset_from_key_done = login_not_required(allauth.password_reset_from_key_done)
+
+
+@login_not_required
+@for_newcomers
+def invited(request: HttpRequest, key: str) -> HttpResponse:
+    """Somebody comes by a registration link."""
+    if settings.REGISTRATION == "invite":
+        if invitations.found(key) is None:
+            return render(request, "account/not_invited.html", status=404)
+        invitations.keep(request, key)
+    return redirect("account_signup")
+
+
+@login_not_required
+def admin_login(request: HttpRequest) -> HttpResponse:
+    """The back office has no way in of its own: the same page, the same limits."""
+    if is_registered(request.user):
+        if not request.user.is_staff:
+            raise PermissionDenied
+        return redirect("admin:index")
+    return redirect_to_login(request.GET.get("next") or reverse("admin:index"))

@@ -1,0 +1,305 @@
+"""Registering, logging in and out, new passwords: what each form takes, and what it answers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail as outbox
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, account, as_guest, as_user, signing_up, who
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_who_registers_is_logged_in_and_called_by_the_name(client: Client) -> None:
+    answer = client.post("/account/signup/?next=/decks/", signing_up("Ann"))
+    assert answer.url == "/decks/"
+    ann = who(client)
+    assert ann is not None
+    assert (ann.username, str(ann), ann.is_guest) == ("Ann", "Ann", False)
+    assert b"Ann" in client.get("/").content
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Bob", "is taken"),
+        ("bOB", "is taken"),
+        ("Вob", "is taken"),  # the first letter is Cyrillic
+        ("Robert", "is taken"),  # what Bob is shown as
+        ("b\u202eob", "visible character"),
+        ("a@b.example", "no @ in it"),
+        ("x" * 21, "at most 20 characters"),
+        ("   ", "required"),
+    ],
+)
+def test_a_name_that_cannot_be_is_answered_with_a_sentence(
+    client: Client, name: str, sentence: str
+) -> None:
+    bob = account("Bob")
+    bob.name = "Robert"
+    bob.save()
+    page = client.post("/account/signup/", signing_up(name)).content.decode()
+    assert sentence in page
+    assert "autofocus" in page
+    assert User.objects.count() == 1
+
+
+def test_a_guest_does_not_keep_a_name_from_being_registered(client: Client) -> None:
+    PersonFactory(name="Ann")
+    client.post("/account/signup/", signing_up("Ann"))
+    assert User.objects.get(username="Ann").is_guest is False
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"password2": "another horse 8"}, "same password each time"),
+        ({"password1": "1234", "password2": "1234"}, "too short"),
+        ({"password1": "", "password2": ""}, "required"),
+    ],
+)
+def test_a_password_that_will_not_do_is_answered_with_a_sentence(
+    client: Client, more: dict[str, str], sentence: str
+) -> None:
+    page = client.post("/account/signup/", signing_up("Ann", **more)).content.decode()
+    assert sentence in page
+    assert 'value="Ann"' in page, "what was typed is kept"
+    assert not User.objects.exists()
+
+
+def test_markup_in_a_name_stays_text(client: Client) -> None:
+    client.post("/account/signup/", signing_up("<b>&\"'"))
+    assert User.objects.filter(username="<b>&\"'").exists()
+    assert b"<b>&" not in client.get("/").content
+
+
+@pytest.mark.parametrize("typed", ["Ann", "ann", " ANN "])
+def test_one_logs_in_by_name_whatever_the_case(client: Client, typed: str) -> None:
+    ann = account("Ann")
+    client.post("/account/login/", {"login": typed, "password": PASSWORD})
+    assert who(client) == ann
+
+
+def test_one_logs_in_by_address(client: Client, mail: None) -> None:
+    ann = account("Ann", email="ann@parlour.example")
+    client.post("/account/login/", {"login": "ann@parlour.example", "password": PASSWORD})
+    assert who(client) == ann
+
+
+@pytest.mark.parametrize("login", ["Ann", "nobody", "ann@parlour.example", "x" * 5000, "a\x00b"])
+def test_a_failed_login_does_not_say_what_was_wrong(client: Client, login: str) -> None:
+    account("Ann")
+    answer = client.post("/account/login/", {"login": login, "password": "wrong"})
+    assert answer.status_code == 200
+    assert who(client) is None
+    assert "Ann has" not in answer.content.decode()
+    if "\x00" not in login:
+        assert "No account has this name and password." in answer.content.decode()
+
+
+def test_a_guest_cannot_be_logged_in_to(client: Client) -> None:
+    guest = PersonFactory(name="Ann")
+    guest.set_unusable_password()
+    guest.save()
+    client.post("/account/login/", {"login": guest.username, "password": ""})
+    client.post("/account/login/", {"login": guest.username, "password": guest.password})
+    assert who(client) is None
+
+
+def test_passwords_are_not_tried_without_end(client: Client) -> None:
+    account("Ann")
+    for _ in range(5):
+        client.post("/account/login/", {"login": "Ann", "password": "wrong"})
+    page = client.post("/account/login/", {"login": "Ann", "password": PASSWORD}).content.decode()
+    assert "Too many failed attempts" in page
+    assert who(client) is None
+
+
+def test_registering_without_end_is_slowed_down(client: Client, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "2/m/ip"}
+    for name in ("A1", "A2"):
+        Client().post("/account/signup/", signing_up(name))
+    answer = client.post("/account/signup/", signing_up("A3"))
+    assert answer.status_code == 429
+    assert "wait a few minutes" in answer.content.decode()
+
+
+def test_who_is_locked_out_is_told_so_and_stays_out(client: Client) -> None:
+    account("Ann", is_active=False)
+    answer = client.post("/account/login/", {"login": "Ann", "password": PASSWORD}, follow=True)
+    assert "cannot take part" in answer.content.decode()
+    assert who(client) is None
+
+
+@pytest.mark.parametrize("page", ["login", "signup"])
+def test_who_is_logged_in_is_not_asked_again(page: str) -> None:
+    client = as_user(account("Ann"))
+    assert client.get(f"/account/{page}/").url == "/"
+
+
+def test_logging_out_ends_the_session() -> None:
+    client = as_user(account("Ann"))
+    assert client.post("/account/logout/").url == "/"
+    assert who(client) is None
+
+
+def test_a_link_out_of_the_house_is_not_followed(client: Client) -> None:
+    account("Ann")
+    given = {"login": "Ann", "password": PASSWORD, "next": "https://evil.example/"}
+    assert client.post("/account/login/", given).url == "/"
+
+
+def test_a_password_is_changed_by_who_knows_it() -> None:
+    ann = account("Ann")
+    client = as_user(ann)
+    new = {"password1": "another horse 8", "password2": "another horse 8"}
+    client.post("/account/password/change/", {"oldpassword": "wrong", **new})
+    ann.refresh_from_db()
+    assert ann.check_password(PASSWORD)
+    client.post("/account/password/change/", {"oldpassword": PASSWORD, **new})
+    ann.refresh_from_db()
+    assert ann.check_password("another horse 8")
+    assert who(client) == ann
+
+
+@pytest.mark.parametrize("page", ["password/change", "password/set", "email"])
+def test_guests_have_no_password_and_no_address(page: str) -> None:
+    client, guest = as_guest()
+    new = {"password1": "another horse 8", "password2": "another horse 8", "email": "a@b.example"}
+    assert client.post(f"/account/{page}/", new).url.startswith("/account/login/")
+    guest.refresh_from_db()
+    assert not guest.email
+    assert not guest.check_password("another horse 8")
+
+
+def test_without_mail_nobody_is_asked_for_an_address_and_a_page_says_whom_to_ask(
+    client: Client,
+) -> None:
+    assert b'name="email"' not in client.get("/account/signup/").content
+    client.post("/account/signup/", signing_up("Ann", email="ann@parlour.example"))
+    assert User.objects.get().email == ""
+    for address in ("/account/password/reset/", "/account/email/"):
+        assert "ask the administrators" in client.get(address).content.decode()
+    Client().post("/account/password/reset/", {"email": "ann@parlour.example"})
+    assert not outbox.outbox
+
+
+def reset_link() -> str:
+    found = re.search(r"https?://\S+(/account/\S+)", str(outbox.outbox[-1].body))
+    assert found
+    return found[1]
+
+
+def test_a_forgotten_password_is_set_by_a_link_that_works_once(client: Client, mail: None) -> None:
+    ann = account("Ann", email="ann@parlour.example")
+    client.post("/account/password/reset/", {"email": "ann@parlour.example"})
+    link = reset_link()
+    form = client.get(link).url
+    new = {"password1": "another horse 8", "password2": "another horse 8"}
+    client.post(form, new)
+    ann.refresh_from_db()
+    assert ann.check_password("another horse 8")
+    assert "not valid any more" in Client().get(link).content.decode()
+
+
+def test_a_forged_link_is_refused_with_a_sentence(client: Client) -> None:
+    answer = client.get("/account/password/reset/key/1-abcdef-0123456789/")
+    assert "not valid any more" in answer.content.decode()
+
+
+def test_asking_for_a_link_does_not_say_who_has_an_account(client: Client, mail: None) -> None:
+    account("Ann", email="ann@parlour.example")
+    pages = [
+        client.post("/account/password/reset/", {"email": address}, follow=True)
+        for address in ("ann@parlour.example", "nobody@parlour.example")
+    ]
+    known, unknown = (re.sub(rb"served-at.*?>", b"", page.content) for page in pages)
+    assert known == unknown
+    assert len(outbox.outbox) == 1
+
+
+def test_a_reset_link_costs_a_guest_nothing(mail: None) -> None:
+    account("Bob", email="bob@parlour.example")
+    client, guest = as_guest()
+    client.post("/account/password/reset/", {"email": "bob@parlour.example"})
+    client.get(reset_link(), follow=True)
+    assert who(client) == guest
+
+
+def test_an_address_is_confirmed_by_a_link(client: Client, mail: None) -> None:
+    client.post("/account/signup/", signing_up("Ann", email="ann@parlour.example"))
+    page = client.post(reset_link(), follow=True).content.decode()
+    assert "ann@parlour.example is confirmed" in page
+    assert who(client).emailaddress_set.get().verified  # type: ignore[union-attr, attr-defined]
+
+
+def test_a_mail_server_that_is_away_costs_a_sentence(
+    client: Client, mail: None, settings: Any
+) -> None:
+    account("Ann", email="ann@parlour.example")
+    settings.EMAIL_BACKEND = "tests.accounts.test_accounts.Away"
+    page = client.post(
+        "/account/password/reset/", {"email": "ann@parlour.example"}, follow=True
+    ).content.decode()
+    assert "could not be sent" in page
+
+
+class Away:
+    """A mail server nobody reaches."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def send_messages(self, messages: Any) -> int:
+        raise ConnectionRefusedError
+
+
+def test_a_form_from_before_the_login_is_answered_with_a_sentence() -> None:
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post("/play/", {"game": "mia", "name": "Ann"})
+    assert answer.status_code == 403
+    assert "out of date" in answer.content.decode()
+
+
+def test_the_back_office_has_the_same_way_in() -> None:
+    stranger, (guest, _) = Client(), as_guest()
+    for client in (stranger, guest):
+        answer = client.get("/admin/", follow=True)
+        assert answer.request["PATH_INFO"] == "/account/login/"
+    account("Ann", is_staff=True)
+    given = {"login": "Ann", "password": PASSWORD, "next": "/admin/"}
+    assert stranger.post("/account/login/", given).url == "/admin/"
+    assert stranger.get("/admin/").status_code == 200
+    assert as_user(account("Bob")).get("/admin/", follow=True).status_code == 403
+
+
+def test_an_administrator_makes_an_account_and_sets_a_new_password(
+    admin_client: Client, client: Client
+) -> None:
+    given = {"username": "Ann B", "password1": PASSWORD, "password2": PASSWORD}
+    admin_client.post("/admin/accounts/user/add/", {**given, "usable_password": "true"})
+    ann = User.objects.get(username="Ann B")
+    client.post("/account/login/", {"login": "ann b", "password": PASSWORD})
+    assert who(client) == ann
+    new = {"password1": "another horse 8", "password2": "another horse 8"}
+    admin_client.post(f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x"})
+    assert who(client) == ann
+    assert b"Ann B" not in client.get("/").content, "whoever knew the old one is out"
+    client.post("/account/login/", {"login": "Ann B", "password": "another horse 8"})
+    assert b"Ann B" in client.get("/").content
+
+
+@pytest.mark.parametrize("forwarded", ["", "1.2.3.4", "nonsense", ",,,", "1.2.3.4, 5.6.7.8, x"])
+def test_attempts_are_counted_whatever_a_proxy_says(
+    client: Client, settings: Any, forwarded: str
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    given = {"login": "nobody", "password": "wrong"}
+    answer = client.post("/account/login/", given, headers={"x-forwarded-for": forwarded})
+    assert answer.status_code == 200

@@ -1,0 +1,138 @@
+"""Every address of the site, as a stranger, a guest, somebody registered, staff: who gets what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from accounts import invitations, tokens
+from games.models import Deck, Member
+from tests.accounts.conftest import account, as_user
+from tests.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOGIN, CHANGE = "/account/login/", "/account/password/change/"
+PACK = '{"slug":"d","name":"d","language":"en","prompts":[],"answers":[]}'
+
+# GET: what a stranger, a guest, somebody registered and a superuser get: a status, or where to.
+Got = int | str
+GETS: dict[str, tuple[Got, Got, Got, Got]] = {
+    "front": (200, 200, 200, 200),
+    "play-now": (405, 405, 405, 405),
+    "by-code": (405, 405, 405, 405),
+    "new-table": (200, 200, 200, 200),
+    "table": (200, 200, 200, 200),
+    "leave-table": (405, 405, 405, 405),
+    "decks": (200, 200, 200, 200),
+    "new-deck": (403, 200, 200, 200),
+    "deck": (404, 404, 404, 404),
+    "replace-deck": (404, 404, 404, 404),
+    "change-deck": (405, 405, 405, 405),
+    "deck-file": (404, 404, 404, 404),
+    "rules": (200, 200, 200, 200),
+    "reference": (200, 200, 200, 200),
+    "game-reference": (200, 200, 200, 200),
+    "schema-document": (200, 200, 200, 200),
+    "asyncapi-document": (200, 200, 200, 200),
+    "forget-me": (405, 405, 405, 405),
+    "you": (LOGIN, 200, 200, 200),
+    "rename": (LOGIN, 405, 405, 405),
+    "make-token": (LOGIN, 405, 405, 405),
+    "revoke-token": (LOGIN, 405, 405, 405),
+    "prefer": (LOGIN, 405, 405, 405),
+    "keep-habit": (LOGIN, 405, 405, 405),
+    "account_signup": (200, 200, "/", "/"),
+    "account_invited": ("/account/signup/", "/account/signup/", "/", "/"),
+    "account_login": (200, 200, "/", "/"),
+    "account_logout": ("/", 200, 200, 200),
+    "account_inactive": (200, 200, 200, 200),
+    "account_email": (LOGIN, LOGIN, 200, 200),
+    "account_confirm_email": (200, 200, 200, 200),
+    "account_change_password": (LOGIN, LOGIN, 200, 200),
+    "account_set_password": (
+        LOGIN,
+        LOGIN,
+        "/account/password/change/",
+        "/account/password/change/",
+    ),
+    "account_reset_password": (200, 200, 200, 200),
+    "account_reset_password_done": (200, 200, 200, 200),
+    "account_reset_password_from_key": (200, 200, 200, 200),
+    "account_reset_password_from_key_done": (200, 200, 200, 200),
+    "admin-login": (LOGIN, LOGIN, 403, "/admin/"),
+    "admin": ("/admin/login/", "/admin/login/", "/admin/login/", 200),
+}
+
+
+def addresses(resolver: URLResolver | None = None) -> Iterator[str]:
+    """The names of all addresses; the back office counts as one."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLPattern):
+            assert pattern.name, pattern
+            yield pattern.name
+        elif pattern.namespace != "admin":
+            yield from addresses(pattern)
+
+
+def test_every_address_stands_in_the_table() -> None:
+    assert {*addresses(), "admin"} == set(GETS)
+
+
+def path_of(name: str) -> str:
+    """An address with things of somebody else's in it."""
+    if name == "admin":
+        return "/admin/"
+    bob = account("Bob")
+    room = open_table(bob)
+    Deck.objects.create(owner=bob, slug="bobs", name="Bob's", language="en", pack=PACK)
+    tokens.make(bob, "bob's")
+    known = {
+        "new-table": ["mia"],
+        "rules": ["mia"],
+        "game-reference": ["mia"],
+        "table": [room.code],
+        "leave-table": [room.code],
+        "deck": ["bobs"],
+        "replace-deck": ["bobs"],
+        "change-deck": ["bobs"],
+        "deck-file": ["bobs", "json"],
+        "revoke-token": [bob.tokens.get().pk],
+        "account_invited": [invitations.address(invitations.make_link()).split("/")[-2]],
+        "account_confirm_email": ["forged"],
+        "account_reset_password_from_key": ["1", "forged"],
+    }
+    return reverse(name, args=known.get(name, []))
+
+
+def people() -> list[Client]:
+    superuser = account("Root", is_staff=True, is_superuser=True)
+    return [Client(), *map(as_user, (PersonFactory(), account("Ann"), superuser))]
+
+
+@pytest.mark.parametrize("name", GETS)
+def test_everybody_gets_what_is_theirs(name: str) -> None:
+    address = path_of(name)
+    for client, wanted in zip(people(), GETS[name], strict=True):
+        answer = client.get(address)
+        if isinstance(wanted, int):
+            assert answer.status_code == wanted
+        else:
+            assert answer.status_code == 302
+            assert answer.headers["Location"].partition("?")[0] == wanted
+
+
+@pytest.mark.parametrize("name", GETS)
+def test_nothing_posted_to_what_is_anothers_changes_it(name: str) -> None:
+    """Empty forms to every address: an answer, never an error, and nothing of Bob's is touched."""
+    address = path_of(name)
+    for client in people():
+        answer = client.post(address, {"do": "delete", "name": "Eve"})
+        assert answer.status_code in (200, 204, 302, 403, 404, 405, 422)
+    if name != "admin":
+        assert Member.objects.filter(user__username="Bob", left_at=None).exists()
+        assert Deck.objects.filter(slug="bobs").exists()
+        assert tokens.Token.objects.filter(user__username="Bob").exists()

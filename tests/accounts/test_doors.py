@@ -1,0 +1,185 @@
+"""Who may register, and what a site without guests shows to whom."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts import invitations
+from accounts.models import RegistrationLink, User
+from games import rooms
+from games.members import Rejected
+from tests.accounts.conftest import account, as_guest, as_user, signing_up, who
+from tests.factories import open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def by_invitation(settings: Any) -> None:
+    settings.REGISTRATION = "invite"
+
+
+@pytest.fixture
+def no_guests(settings: Any) -> None:
+    settings.GUESTS = False
+
+
+def path_of(link: RegistrationLink) -> str:
+    return urlsplit(invitations.address(link)).path
+
+
+def test_where_registration_is_closed_nobody_registers(client: Client, settings: Any) -> None:
+    settings.REGISTRATION = "closed"
+    assert b"/account/signup/" not in client.get("/").content
+    page = client.post("/account/signup/", signing_up("Ann")).content.decode()
+    assert "Nobody can register" in page
+    key = path_of(invitations.make_link())
+    client.get(key)
+    client.post("/account/signup/", signing_up("Ann"))
+    assert not User.objects.exists()
+
+
+def test_a_link_lets_one_person_register(client: Client, by_invitation: None) -> None:
+    assert "by invitation" in client.get("/account/signup/").content.decode()
+    link = invitations.make_link(note="for Ann")
+    assert client.get(path_of(link)).url == "/account/signup/"
+    client.post("/account/signup/", signing_up("Ann"))
+    link.refresh_from_db()
+    assert link.used_by == who(client) == User.objects.get()
+    assert link.used_at is not None
+    other = Client()
+    assert other.get(path_of(link)).status_code == 404
+    other.post("/account/signup/", signing_up("Bob"))
+    assert User.objects.count() == 1
+
+
+def test_a_link_that_two_hold_open_lets_one_of_them_in(by_invitation: None) -> None:
+    link = invitations.make_link()
+    ann, bob = Client(), Client()
+    for client in (ann, bob):
+        client.get(path_of(link))
+        client.get("/account/signup/")
+    ann.post("/account/signup/", signing_up("Ann"))
+    bob.post("/account/signup/", signing_up("Bob"))
+    assert list(User.objects.values_list("username", flat=True)) == ["Ann"]
+
+
+def test_a_guest_registers_by_a_link_too(by_invitation: None) -> None:
+    client, guest = as_guest()
+    client.get(path_of(invitations.make_link()))
+    client.post("/account/signup/", signing_up("Ann"))
+    guest.refresh_from_db()
+    assert guest.is_guest is False
+
+
+def test_a_failed_attempt_does_not_use_up_the_link(client: Client, by_invitation: None) -> None:
+    account("Bob")
+    link = invitations.make_link()
+    client.get(path_of(link))
+    client.post("/account/signup/", signing_up("Bob"))
+    client.post("/account/signup/", signing_up("Ann"))
+    assert User.objects.filter(username="Ann").exists()
+
+
+@pytest.mark.parametrize("key", ["1", "1:forged", "x", "-:-", "9" * 400])
+def test_a_forged_link_gives_nothing_away(client: Client, by_invitation: None, key: str) -> None:
+    invitations.make_link()
+    answer = client.get(f"/account/invited/{key}/")
+    assert answer.status_code == 404
+    assert "not valid any more" in answer.content.decode()
+
+
+def test_a_link_is_valid_for_fourteen_days(client: Client, by_invitation: None) -> None:
+    link = invitations.make_link()
+    for days, status in ((13, 302), (15, 404)):
+        link.made_at = timezone.now() - timedelta(days=days)
+        link.save()
+        assert client.get(path_of(link)).status_code == status
+
+
+def test_staff_makes_links_in_the_back_office(admin_client: Client, by_invitation: None) -> None:
+    page = admin_client.post(
+        "/admin/accounts/registrationlink/add/", {"note": "for Ann"}, follow=True
+    ).content.decode()
+    link = RegistrationLink.objects.get()
+    assert invitations.address(link) in page
+    assert str(link.made_by) == "admin"
+    assert admin_client.get("/admin/accounts/registrationlink/").status_code == 200
+
+
+def test_a_command_makes_links(by_invitation: None, client: Client) -> None:
+    out = StringIO()
+    call_command("invite_link", "--note", "for Ann", stdout=out)
+    assert client.get(urlsplit(out.getvalue().strip()).path).status_code == 302
+    assert RegistrationLink.objects.get().note == "for Ann"
+
+
+PRIVATE = ("/", "/new/mia/", "/decks/", "/t/ZZZZZ/")
+OPEN = ("/account/login/", "/account/signup/", "/rules/mia/", "/account/password/reset/")
+
+
+def test_without_guests_only_ways_in_and_rules_are_for_everybody(no_guests: None) -> None:
+    guest, _ = as_guest()
+    for client in (Client(), guest):
+        for address in PRIVATE:
+            answer = client.get(address)
+            assert answer.url == f"/account/login/?next={address}"
+        for address in OPEN:
+            assert client.get(address).status_code == 200
+    bob = as_user(account("Bob"))
+    assert bob.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "given"),
+    [
+        ("/play/", {"game": "mia", "name": "Ann"}),
+        ("/new/mia/", {"name": "Ann", "visibility": "public"}),
+        ("/code/", {"code": "ZZZZZ"}),
+    ],
+)
+def test_without_guests_nobody_becomes_one(
+    client: Client, no_guests: None, address: str, given: dict[str, str]
+) -> None:
+    assert client.post(address, given).url == "/account/login/?next=/"
+    assert not User.objects.exists()
+
+
+def test_without_guests_nobody_joins_a_table_as_one(client: Client, settings: Any) -> None:
+    room = open_table(account("Bob"))
+    settings.GUESTS = False
+    client.post(f"/t/{room.code}/", {"name": "Ann"})
+    _, guest = as_guest()
+    for user_id in (None, guest.pk):
+        with pytest.raises(Rejected) as rejected:
+            rooms.join(room.code, user_id, "Ann").result()
+        assert rejected.value.code == "LoginRequired"
+    assert room.members.count() == 1
+
+
+def test_a_guest_of_before_keeps_everything_by_registering(settings: Any) -> None:
+    client, guest = as_guest()
+    settings.GUESTS = False
+    client.post("/account/signup/", signing_up("Ann"))
+    assert who(client) == guest
+    assert client.get("/").status_code == 200
+
+
+def test_the_name_and_the_legal_pages_stand_on_every_page(client: Client, settings: Any) -> None:
+    assert b"<footer" not in client.get("/").content
+    settings.SITE_NAME = "The <Club>"
+    settings.IMPRINT_URL = "https://club.example/imprint"
+    settings.PRIVACY_URL = "https://club.example/privacy"
+    for address in ("/", "/rules/mia/", "/account/login/", "/nowhere/"):
+        page = client.get(address).content.decode()
+        assert "The &lt;Club&gt;" in page
+        assert 'href="https://club.example/imprint"' in page
+        assert 'href="https://club.example/privacy"' in page

@@ -1,0 +1,99 @@
+"""How somebody likes it: kept with the person, read by every page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.conftest import PASSWORD, account, as_guest, as_user
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ALL = {"confirms": "on", "sounds": "on", "covers": "on", "passes": "on"}
+
+
+def body(client: Client, address: str = "/") -> str:
+    """The opening tag of a page's body."""
+    found = re.search("<body[^>]*>", client.get(address).content.decode())
+    assert found
+    return found[0]
+
+
+@pytest.mark.parametrize("somebody", ["guest", "registered"])
+def test_what_is_preferred_stands_on_every_page(somebody: str) -> None:
+    user = PersonFactory() if somebody == "guest" else account("Ann")
+    client = as_user(user)
+    given = {"sounds": "on", "theme": "dark", "language": ""}
+    page = client.post("/you/preferences/", given, follow=True).content.decode()
+    assert "That is how it is kept." in page
+    for address in ("/", "/you/", "/rules/mia/"):
+        tag = body(client, address)
+        for told in ("confirm=", "sound=", "blur=", "declines=", "theme="):
+            wanted = {"sound=": "yes", "theme=": "dark"}.get(told, "no")
+            assert f'data-{told}"{wanted}"' in tag
+
+
+def test_before_anything_is_chosen_the_browsers_memory_counts() -> None:
+    client, _ = as_guest()
+    tag = body(client)
+    assert 'data-confirm="yes"' in tag
+    for unset in ("sound", "blur", "declines", "theme"):
+        assert f"data-{unset}" not in tag
+    assert "data-" not in body(Client())
+
+
+@pytest.mark.parametrize("given", [{"theme": "pink"}, {"language": "xx"}, {"theme": "<b>"}])
+def test_what_cannot_be_chosen_changes_nothing(given: dict[str, str]) -> None:
+    ann = account("Ann", sounds=True)
+    page = as_user(ann).post("/you/preferences/", given, follow=True).content.decode()
+    assert "There is no such choice." in page
+    ann.refresh_from_db()
+    assert (ann.sounds, ann.theme, ann.language) == (True, "", "")
+
+
+def test_a_habit_changed_at_a_table_is_kept() -> None:
+    client, guest = as_guest()
+    assert client.post("/you/habit/", {"habit": "sound", "on": "yes"}).status_code == 204
+    assert client.post("/you/habit/", {"habit": "blur", "on": "no"}).status_code == 204
+    guest.refresh_from_db()
+    assert (guest.sounds, guest.covers, guest.passes) == (True, False, None)
+
+
+@pytest.mark.parametrize("habit", ["", "is_staff", "is_superuser", "name"])
+def test_nothing_else_can_be_set_as_a_habit(habit: str) -> None:
+    client, guest = as_guest()
+    assert client.post("/you/habit/", {"habit": habit, "on": "yes"}).status_code == 422
+    guest.refresh_from_db()
+    assert not guest.is_staff
+    assert not guest.is_superuser
+
+
+def test_the_form_of_preferences_sets_nothing_else() -> None:
+    client, guest = as_guest()
+    client.post("/you/preferences/", {**ALL, "is_staff": "on", "name": "Eve", "is_guest": ""})
+    guest.refresh_from_db()
+    assert (guest.is_staff, guest.name, guest.is_guest) == (False, "Ann", True)
+
+
+def test_a_chosen_language_is_spoken_here_and_on_the_next_device() -> None:
+    client, other = as_user(account("Ann")), Client()
+    client.post("/you/preferences/", {"language": "de"})
+    assert '<html lang="de"' in client.get("/").content.decode()
+    other.post("/account/login/", {"login": "Ann", "password": PASSWORD})
+    assert '<html lang="de"' in other.get("/").content.decode()
+    client.post("/you/preferences/", {"language": ""})
+    assert '<html lang="en"' in client.get("/").content.decode()
+
+
+def test_preferences_stay_when_a_guest_registers() -> None:
+    client, guest = as_guest()
+    client.post("/you/preferences/", {**ALL, "theme": "light"})
+    given: dict[str, Any] = {"username": "Ann", "password1": PASSWORD, "password2": PASSWORD}
+    client.post("/account/signup/", given)
+    kept = User.objects.get(pk=guest.pk)
+    assert (kept.is_guest, kept.theme, kept.sounds) == (False, "light", True)

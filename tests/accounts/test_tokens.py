@@ -1,0 +1,171 @@
+"""The page of a person: another name, and tokens for programs."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import tokens
+from accounts.models import Token, User
+from games import rooms
+from tests.accounts.conftest import account, as_guest, as_user
+from tests.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def make(client: Client, name: str = "my bot", days: str = "30") -> tuple[Any, str]:
+    """The page after asking for a token, and the token on it."""
+    answer = client.post("/you/tokens/", {"name": name, "days": days})
+    found = re.search(r'id="made"[^>]*value="([^"]+)"', answer.content.decode())
+    return answer, found[1] if found else ""
+
+
+@pytest.fixture(params=["guest", "registered"])
+def somebody(request: pytest.FixtureRequest) -> User:
+    return PersonFactory(name="Ann") if request.param == "guest" else account("Ann")
+
+
+def test_a_token_is_shown_once_and_stored_as_a_hash(somebody: User) -> None:
+    client = as_user(somebody)
+    answer, token = make(client)
+    assert answer.status_code == 200
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert tokens.holder(token) == somebody
+    assert token not in str(list(Token.objects.values_list()))
+    page = client.get("/you/").content.decode()
+    assert token not in page
+    assert "my bot" in page
+
+
+@pytest.mark.parametrize(("days", "left"), [("30", 30), ("90", 90), ("365", 365), ("", None)])
+def test_a_token_is_valid_as_long_as_was_asked_for(days: str, left: int | None) -> None:
+    ann = account("Ann")
+    _, token = make(as_user(ann), days=days)
+    stored = Token.objects.get()
+    if left is None:
+        assert stored.expires_at is None
+        return
+    assert stored.expires_at is not None
+    assert abs(stored.expires_at - timezone.now() - timedelta(days=left)) < timedelta(minutes=1)
+    stored.expires_at = timezone.now() - timedelta(seconds=1)
+    stored.save()
+    assert tokens.holder(token) is None
+    assert "expired" in as_user(ann).get("/you/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "given", [{"name": "", "days": "30"}, {"name": "x" * 41}, {"name": "x", "days": "7"}]
+)
+def test_a_token_badly_asked_for_is_answered_with_a_sentence(given: dict[str, str]) -> None:
+    answer = as_user(account("Ann")).post("/you/tokens/", given)
+    assert answer.status_code == 422
+    assert b'class="problem"' in answer.content
+    assert not Token.objects.exists()
+
+
+def test_there_are_at_most_twenty_tokens() -> None:
+    ann = account("Ann")
+    for _ in range(tokens.MOST):
+        tokens.make(ann, "x")
+    answer, _ = make(as_user(ann))
+    assert answer.status_code == 422
+    assert "20 tokens already" in answer.content.decode()
+    assert ann.tokens.count() == tokens.MOST
+
+
+def test_a_revoked_token_lets_nobody_in(somebody: User) -> None:
+    client = as_user(somebody)
+    _, token = make(client)
+    client.post(f"/you/tokens/{Token.objects.get().pk}/revoke/")
+    assert tokens.holder(token) is None
+    assert "You have none." in client.get("/you/").content.decode()
+
+
+@pytest.mark.parametrize("number", [None, 0, 10**30])
+def test_a_token_of_somebody_else_cannot_be_revoked(number: int | None) -> None:
+    bob = account("Bob")
+    token = tokens.make(bob, "x")
+    pk = number if number is not None else Token.objects.get().pk
+    client, _ = as_guest()
+    assert client.post(f"/you/tokens/{pk}/revoke/").status_code == 302
+    assert tokens.holder(token) == bob
+
+
+def test_who_is_locked_out_is_out_with_tokens_too() -> None:
+    ann = account("Ann")
+    token = tokens.make(ann, "x")
+    User.objects.update(is_active=False)
+    assert tokens.holder(token) is None
+
+
+def test_the_last_use_is_noted_at_most_once_a_minute() -> None:
+    token = tokens.make(account("Ann"), "x")
+    tokens.holder(token)
+    first = Token.objects.get().last_used_at
+    assert first is not None
+    tokens.holder(token)
+    assert Token.objects.get().last_used_at == first
+    long_ago = timezone.now() - timedelta(minutes=2)
+    Token.objects.update(last_used_at=long_ago)
+    tokens.holder(token)
+    assert Token.objects.get().last_used_at != long_ago
+
+
+def test_a_token_given_at_a_table_stands_in_the_list() -> None:
+    joined = rooms.open_room(None, "mia", "Ann").result()
+    guest = User.objects.get(pk=joined.user_id)
+    assert "Given at a table" in as_user(guest).get("/you/").content.decode()
+
+
+def test_another_name_is_for_the_tables_to_come(somebody: User) -> None:
+    room = open_table(somebody)
+    client = as_user(somebody)
+    page = client.post("/you/name/", {"name": " Anna "}, follow=True).content.decode()
+    assert "you are called Anna" in page
+    somebody.refresh_from_db()
+    assert str(somebody) == "Anna"
+    assert room.members.get().name == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("B0b", "is taken"), ("", "required"), ("x" * 21, "at most"), ("a\u202eb", "visible")],
+)
+def test_another_name_that_cannot_be_is_answered_with_a_sentence(
+    somebody: User, name: str, sentence: str
+) -> None:
+    account("Bob")
+    answer = as_user(somebody).post("/you/name/", {"name": name})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    somebody.refresh_from_db()
+    assert str(somebody) == "Ann"
+
+
+def test_one_may_be_called_by_ones_own_user_name_again() -> None:
+    ann = account("Ann")
+    client = as_user(ann)
+    client.post("/you/name/", {"name": "Queen"})
+    client.post("/you/name/", {"name": "Ann"})
+    ann.refresh_from_db()
+    assert str(ann) == "Ann"
+
+
+def test_a_shown_name_cannot_be_registered_by_others(client: Client) -> None:
+    as_user(account("Ann")).post("/you/name/", {"name": "Queen"})
+    given = {"username": "QUEEN", "password1": "correct horse 7", "password2": "correct horse 7"}
+    assert "is taken" in client.post("/account/signup/", given).content.decode()
+
+
+@pytest.mark.parametrize(
+    "address", ["/you/", "/you/name/", "/you/tokens/", "/you/tokens/1/revoke/"]
+)
+def test_strangers_are_asked_who_they_are(client: Client, address: str) -> None:
+    assert client.get("/you/").url == "/account/login/?next=/you/"
+    assert client.post(address, {"name": "x"}).url == "/account/login/?next=/you/"

@@ -1,0 +1,182 @@
+"""People who come as guests and turn out to be somebody, in real browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import (
+    DESKTOP,
+    PHONE,
+    SMALLEST,
+    act,
+    open_table,
+    play_now,
+    start,
+    until_mine,
+)
+from tests.browser.test_looks import look
+
+People = Callable[..., Page]
+
+PASSWORD = "correct horse 7"
+BOTH = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+
+def fill_in(page: Page, name: str) -> None:
+    """The registration form, sent by a nervous finger."""
+    page.fill("#id_username", name)
+    page.fill("#id_password1", PASSWORD)
+    page.fill("#id_password2", PASSWORD)
+    page.locator("main button.main").dblclick()
+
+
+def is_in(page: Page) -> None:
+    """Until this person is logged in to an account."""
+    expect(page.locator("header form button")).to_have_text("Log out")
+
+
+def log_in(page: Page, name: str) -> None:
+    page.fill("#id_login", name)
+    page.fill("#id_password", PASSWORD)
+    page.click("main button.main")
+
+
+def moves(page: Page, many: int) -> None:
+    """So many moves of one's own, in a match that is not over by then."""
+    for _ in range(many * 20):
+        until_mine(page)
+        many -= act(page)
+        if many == 0:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("no moves can be made")
+
+
+@BOTH
+def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(
+    person: People, viewport: dict[str, int]
+) -> None:
+    page = person(viewport)
+    name = f"Ann {viewport['width']}"
+    open_table(page, "Ann", bots=1, lives="5")
+    table = page.url
+    start(page)
+    moves(page, 3)
+    page.click("header >> text=Register")
+    expect(page.locator("main")).to_contain_text("You keep your name Ann")
+    fill_in(page, name)
+    page.wait_for_url(table)
+    expect(page.locator(".seat.you .name")).to_have_text("Ann")
+    is_in(page)
+    moves(page, 1)
+
+
+@BOTH
+def test_a_second_device_takes_its_table_along_into_the_account(
+    person: People, viewport: dict[str, int]
+) -> None:
+    first, second = person(DESKTOP), person(viewport)
+    name = f"Bob {viewport['width']}"
+    first.goto("/account/signup/")
+    fill_in(first, name)
+    is_in(first)
+    play_now(second, "Robert")
+    table = second.url
+    until_mine(second)
+    other_tab = second.context.new_page()
+    other_tab.goto(table)
+    expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
+    second.click("header >> text=Log in")
+    log_in(second, name)
+    second.wait_for_url(table)
+    expect(second.locator(".seat.you .name")).to_have_text("Robert")
+    moves(second, 1)
+    expect(other_tab.locator("#offline")).to_be_hidden()
+    expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
+    first.goto("/")
+    expect(first.locator(f"a[href='{table.removeprefix(first.url.rstrip('/'))}']")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
+def test_pages_of_accounts_are_clean(person: People, viewport: dict[str, int], scheme: str) -> None:
+    page = person(viewport, color_scheme=scheme)
+    for address in ("login", "signup", "password/reset", "inactive", "confirm-email/x"):
+        page.goto(f"/account/{address}/")
+        look(page)
+    page.goto("/account/signup/")
+    page.fill("#id_username", "a@b")
+    page.fill("#id_password1", "1")
+    page.fill("#id_password2", "2")
+    page.click("main button.main")
+    expect(page.locator("#id_username")).to_be_focused()
+    expect(page.locator("#id_username_error")).to_contain_text("no @")
+    look(page)
+    fill_in(page, f"Eve {viewport['width']} {scheme}")
+    is_in(page)
+    page.goto("/you/")
+    look(page)
+    page.fill("#token_name", "a program with rather a long name, for all it is")
+    page.click("text=Make a token")
+    expect(page.locator("#made")).to_be_visible()
+    look(page)
+    page.goto("/account/password/change/")
+    look(page)
+
+
+def test_a_token_is_copied_and_revoked(person: People) -> None:
+    page = person(permissions=["clipboard-read", "clipboard-write"])
+    play_now(page, "Ann")
+    page.click("header .me")
+    page.fill("#token_name", "my bot")
+    page.click("text=Make a token")
+    page.click("[data-copy]")
+    expect(page.locator("[data-copy]")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.input_value("#made")
+    page.click("text=Revoke")
+    expect(page.locator("#tokens")).to_contain_text("You have none.")
+
+
+def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> None:
+    page = person()
+    code = open_table(page, "Ann", "coup", bots=1)
+    page.click("#own-tools summary")
+    with page.expect_response("**/you/habit/") as answer:
+        page.check("[data-habit=blur]")
+    assert answer.value.status == 204
+    page.goto("/you/")
+    expect(page.locator("#prefer_covers")).to_be_checked()
+    page.uncheck("#prefer_covers")
+    page.check("#prefer_sounds")
+    page.select_option("#prefer_theme", "dark")
+    page.click("text=Keep it so")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    page.goto(f"/t/{code}/")
+    page.click("#own-tools summary")
+    expect(page.locator("[data-habit=blur]")).not_to_be_checked()
+    expect(page.locator("[data-habit=sound]")).to_be_checked()
+
+
+def test_who_does_not_want_to_be_asked_makes_a_risky_move_with_one_tap(person: People) -> None:
+    page = person()
+    code = open_table(page, "Ann", "mia", bots=1, onFault="lose")
+    page.goto("/you/")
+    page.uncheck("#prefer_confirms")
+    page.click("text=Keep it so")
+    page.goto(f"/t/{code}/")
+    start(page)
+    lone = page.locator("#actions .risky:has(.act-see) > summary")
+    for _ in range(200):
+        if lone.count():
+            break
+        act(page)
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(400)
+    gone = lone.first.locator("xpath=..").get_attribute("id")
+    lone.first.click()
+    page.wait_for_function("id => !document.getElementById(id)", arg=gone)
+    expect(page.locator("#log-lines")).to_contain_text("before")

@@ -1,0 +1,98 @@
+"""The table where programs play over UDP, as people see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, act
+from tests.served import Served, free_udp_port
+from tests.udp.wire import Player
+
+People = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, int]]:
+    """A server whose UDP port is open."""
+    port = free_udp_port()
+    folder: Path = tmp_path_factory.mktemp("udp")
+    server = Served(folder, MIA_UDP_PORT=str(port), MIA_ANSWER_MS="2000")
+    server.manage("prepare")
+    server.start()
+    yield server, port
+    said = server.said()
+    server.stop()
+    assert "Traceback" not in said, said
+
+
+@pytest.fixture
+def visit(browser: Browser, house: tuple[Served, int]) -> Iterator[Callable[..., Page]]:
+    contexts = []
+
+    def make(name: str, viewport: dict[str, int], watch: bool = True) -> Page:
+        contexts.append(browser.new_context(viewport=viewport, base_url=house[0].url))
+        page: Page = contexts[-1].new_page()
+        page.set_default_timeout(15000)
+        page.goto("/")
+        page.locator("#tables a", has_text="programs play").click()
+        page.fill("#id_name", name)
+        if watch:
+            page.check("#id_spectate")
+        page.click("main button.main")
+        page.wait_for_selector("#standings h2")
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def players(house: tuple[Served, int]) -> Iterator[list[Player]]:
+    made = [Player(name, house[1]) for name in ("one", "two", "<b>&")]
+    yield made
+    for player in made:
+        player.stop()
+
+
+@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_may_watch(
+    visit: Callable[..., Page], players: list[Player], viewport: dict[str, int], scheme: str
+) -> None:
+    page = visit(f"Eve{scheme}{viewport['width']}", viewport)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    expect(page.locator("#standings tbody").first).to_contain_text("one")
+    expect(page.locator("#standings .rounds li")).to_have_count(5)
+    expect(page.locator("#standings polyline").first).to_be_attached()
+    expect(page.locator("#board .ladder, #board .cup-place").first).to_be_visible()
+    newest = page.locator("#standings .rounds .badge").first.inner_text()
+    expect(page.locator("#standings .rounds .badge").first).not_to_have_text(newest)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.route("**/*", lambda route: route.abort())  # it stands still to be looked at
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert not found.response["violations"], found.generate_report()
+
+
+def test_a_person_sits_down_plays_and_stands_up(
+    visit: Callable[..., Page], players: list[Player]
+) -> None:
+    page = visit("Ann", PHONE)
+    page.get_by_role("button", name="Sit down").click()
+    played = 0
+    for _ in range(400):
+        played += act(page)
+        if played > 2:
+            break
+        page.wait_for_timeout(200)
+    else:
+        raise AssertionError("it is never Ann's turn")
+    assert not page.locator("text=Give the round away").count()
+    page.get_by_role("button", name="Stand up").click()
+    expect(page.get_by_role("button", name="Sit down")).to_be_visible()
+    expect(page.locator("#standings th", has_text="Ann").first).to_be_visible(timeout=60000)

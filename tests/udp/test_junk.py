@@ -1,0 +1,59 @@
+"""Whatever comes over the wire, the server plays on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from games.udp import lines
+from games.udp.server import UdpServer
+from tests.udp.wire import Player, Program, wait_until
+
+Serve = Callable[..., UdpServer]
+Make = Callable[..., Program]
+Play = Callable[[str], Player]
+
+
+@given(st.binary(max_size=200))
+@example(b"REGISTER;\xed\xa0\x80")
+@example(b"ANNOUNCE;5,3;" + b";" * 4000)
+@example("ANNOUNCE;٣,١;t".encode())
+def test_any_bytes_are_a_message_or_none(data: bytes) -> None:
+    said = lines.read(data)
+    if isinstance(said, lines.Answer):
+        for phase in ("turn", "announce"):
+            lines.move_of(said.fields, phase)
+    elif said is not None:
+        lines.is_name(said.name)
+
+
+@given(st.text(max_size=25))
+def test_a_good_name_comes_back_from_a_line(name: str) -> None:
+    if lines.is_name(name):
+        assert lines.read(f"REGISTER;{name}".encode()) == lines.Register(name)
+        assert lines.score({name: 3}).split(";")[1].split(",")[0].split(":") == [name, "3"]
+
+
+def test_a_flood_of_junk_stops_nobody(
+    serve: Serve, program: Make, player: Play, caplog: pytest.LogCaptureFixture
+) -> None:
+    serve()
+    one, _two = player("one"), player("two")
+    wait_until(lambda: len(one.scores) > 5)
+    dice, pests = Random(3), [program(f"pest{at}", f"127.0.0.{at + 5}") for at in range(4)]
+    heard = len(one.scores)
+    for _ in range(3000):
+        line = dice.choice(one.program.lines)
+        data = bytearray(line.replace("REGISTERED", "REGISTER;x").encode())
+        for _again in range(dice.randrange(4)):
+            data[dice.randrange(len(data))] = dice.randrange(256)
+        pest = dice.choice(pests)
+        pest.send(bytes(data[: dice.randrange(1, len(data) + 1)]))
+        pest.send(f"{dice.choice(('ROLL', 'JOIN', 'SEE', 'FOO'))};{line.split(';')[-1]}")
+    wait_until(lambda: len(one.scores) > heard + 20, 60)
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]

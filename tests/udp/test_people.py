@@ -1,0 +1,262 @@
+"""People at the UDP table: they sit in at a pace of their own, and everybody may watch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from accounts.models import User
+from games import matches, rooms
+from games.live import live
+from games.models import Match, Member, Room, UdpName, UdpRound
+from games.regions import regions
+from games.rules.core import Ignored, Refused
+from games.table import load
+from games.udp import doors
+from games.udp.server import UdpServer
+from tests.factories import AccountFactory, PersonFactory
+from tests.games.sent import sync_data
+from tests.udp.wire import Player, wait_until
+
+Serve = Callable[..., UdpServer]
+Play = Callable[[str], Player]
+
+
+@pytest.fixture
+def room(port: int) -> Room:
+    return Room.objects.get(pk=doors.open_table().result()[0])
+
+
+def sit(room: Room, name: str = "Ann", watch: bool = False) -> User:
+    person: User = PersonFactory(name=name)
+    rooms.join(room.code, person.pk, name, spectate=watch).result()
+    return person
+
+
+def moderator(room: Room) -> User:
+    person: User = AccountFactory(name="Mod", is_staff=True)
+    person.user_permissions.add(Permission.objects.get(codename="change_room"))
+    rooms.join(room.code, person.pk, "Mod", spectate=True).result()
+    return person
+
+
+def running(room: Room) -> Match | None:
+    return Match.objects.filter(room=room, ended_at=None).first()
+
+
+def play(room: Room, person: User, seconds: float = 20) -> Match:
+    """Answers for this person, truthfully, until a round in which they sit is over."""
+    started = running(room)
+
+    def is_over() -> bool:
+        nonlocal started
+        started = started or running(room)
+        if started is None:
+            return False
+        match = live(started.pk)
+        seat = match.seat_of(person.pk)
+        if match.over:
+            return True
+        if seat is not None and seat in match.game.awaited(match.state):
+            safe = [o for o in match.game.offers(match.state, seat) if not o.risky]
+            offer = (safe or match.game.offers(match.state, seat))[-1]
+            packet: dict[str, Any] = {"type": offer.move}
+            for name, choices in offer.args.items():
+                packet[name] = choices.one_of[0]
+            matches.move(room.pk, person.pk, packet, match.state.prompts[seat]).result()
+        return False
+
+    wait_until(is_over, seconds)
+    assert started is not None
+    return Match.objects.get(pk=started.pk)
+
+
+def test_a_person_who_sits_down_plays_with_programs(serve: Serve, player: Play, room: Room) -> None:
+    serve()
+    bots = [player("one"), player("two")]
+    ann = sit(room)
+    match = play(room, ann)
+    assert set(match.players.values_list("name", flat=True)) >= {"Ann", "one"}
+    wait_until(lambda: any("Ann" in score for score in bots[0].scores))
+    stored = UdpRound.objects.get(match=match)
+    assert set(stored.order) == set(match.players.values_list("name", flat=True))
+    total = dict.fromkeys(stored.order, 0)
+    for round_ in UdpRound.objects.all():
+        for name in round_.order:
+            total[name] = total.get(name, 0) + (name not in round_.losers)
+    assert UdpName.objects.get(name="Ann").rounds >= 1
+    one = UdpName.objects.get(name="one")
+    assert one.points <= one.rounds
+
+
+def test_points_of_a_round_with_people_are_kept_with_its_end(
+    serve: Serve, player: Play, room: Room
+) -> None:
+    server = serve(pause=5.0)
+    player("one")
+    match = play(room, sit(room))
+    stored = UdpRound.objects.get(match=match)
+    assert match.outcome is not None
+    for player_ in match.players.all():
+        name = UdpName.objects.get(name=player_.name)
+        won = player_.name not in stored.losers
+        assert player_.points == int(won)
+        assert name.points >= int(won)
+    server.stop()
+
+
+def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room: Room) -> None:
+    ann = sit(room, watch=True)
+    serve(pause=1.5)
+    one = player("one")
+    rooms.set_spectating(room.pk, ann.pk, False).result()
+    play(room, ann)
+    rooms.set_spectating(room.pk, ann.pk, True).result()
+    wait_until(lambda: running(room) is None)
+    heard = len(one.scores)
+    wait_until(lambda: len(one.scores) > heard + 3)
+    latest = UdpRound.objects.first()
+    assert latest is not None
+    assert latest.order == ["one"]
+
+
+def test_a_watcher_is_in_no_round(serve: Serve, player: Play, room: Room) -> None:
+    ann = sit(room, watch=True)
+    serve()
+    one = player("one")
+    wait_until(lambda: len(one.scores) > 3)
+    assert not Match.objects.exists()
+    data = sync_data(load(room.pk), ann.pk)
+    assert data["allowsUdp"] is True
+    assert data["standings"]["one"] > 0
+    assert not data["offers"]
+
+
+def test_where_only_programs_play_nobody_sits_in(serve: Serve, player: Play, room: Room) -> None:
+    rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 0}).result()
+    sit(room)
+    serve()
+    one = player("one")
+    wait_until(lambda: len(one.scores) > 3)
+    assert not Match.objects.exists()
+
+
+def test_a_person_alone_does_not_gather_points(serve: Serve, room: Room) -> None:
+    ann = sit(room)
+    number = Room.objects.get(pk=room.pk).udp_round
+    serve()
+    with pytest.raises(AssertionError):
+        wait_until(lambda: running(room), 1.5)
+    assert not UdpRound.objects.exists()
+    assert Room.objects.get(pk=room.pk).udp_round == (number or 0) + 1  # by the start alone
+    assert ann
+
+
+def test_who_is_silent_loses_rounds_and_then_the_place(
+    serve: Serve, player: Play, room: Room, clock: None
+) -> None:
+    rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 2000, "idleKick": 2}).result()
+    ann = sit(room)
+    serve()
+    player("one")
+    wait_until(lambda: not Member.objects.filter(user=ann, left_at=None).exists(), 40)
+    assert Member.objects.get(user=ann).left_because == "idle"
+    reasons = set(UdpRound.objects.filter(losers__icontains="Ann").values_list("reason", flat=True))
+    assert reasons <= {"DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"}
+
+
+def test_the_house_is_host(room: Room) -> None:
+    ann = sit(room)
+    for entrance in (
+        lambda: rooms.set_options(room.pk, ann.pk, {"humanMs": 0}),
+        lambda: rooms.start(room.pk, ann.pk),
+        lambda: rooms.set_room(room.pk, ann.pk, "unlisted"),
+    ):
+        with pytest.raises(Ignored):
+            entrance().result()
+    mod = moderator(room)
+    rooms.set_options(room.pk, mod.pk, {"humanMs": 5000, "scoring": "lives"}).result()
+    options = Room.objects.get(pk=room.pk).options
+    assert (options["humanMs"], options["scoring"]) == (5000, "points")
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.start(room.pk, mod.pk).result()
+    assert Room.objects.get(pk=room.pk).host is None
+
+
+def test_a_round_open_at_a_crash_is_void(serve: Serve, player: Play, room: Room) -> None:
+    sit(room)
+    server = serve()
+    one = player("one")
+    wait_until(lambda: running(room))
+    server.stop()
+    number, before = max(one.numbers), dict(UdpName.objects.values_list("name", "points"))
+    serve()
+    wait_until(lambda: max(one.numbers) > number)
+    void = Match.objects.earliest("pk")
+    assert (void.ended_at is not None, void.outcome) == (True, None)
+    assert not UdpRound.objects.filter(match=void).exists()
+    assert dict(UdpName.objects.values_list("name", "points"))["one"] >= before["one"]
+
+
+def test_the_page_shows_the_newest_round_and_the_standings(
+    serve: Serve, player: Play, room: Room
+) -> None:
+    ann = sit(room, watch=True)
+    empty = {region.id: region.part for region in regions(load(room.pk), ann.pk)}
+    assert "wait for the first" in empty["status"]["sentence"]
+    server = serve()
+    one, two = player("one"), player("two")
+    wait_until(lambda: UdpRound.objects.filter(losers__icontains="o").count() > 5)
+    server.stop()
+    doors.forget().result()  # what was being written is written now
+    assert one.scores
+    assert two.scores
+    seen = {region.id: region.part for region in regions(load(room.pk), ann.pk)}
+    newest = UdpRound.objects.first()
+    assert newest is not None
+    assert seen["board"]["view"]["order"] == newest.order
+    assert seen["standings"]["latest"][0]["number"] == newest.number
+    assert [n["name"] for n in seen["standings"]["names"]][:1][0] in ("one", "two")
+    assert seen["standings"]["lines"]
+    assert seen["actions"]["forms"] == []
+
+
+def test_a_bot_of_the_house_keeps_a_person_company(
+    serve: Serve, player: Play, room: Room, clock: None
+) -> None:
+    ann, mod = sit(room), moderator(room)
+    rooms.add_bot(room.pk, mod.pk).result()
+    serve()
+    one = player("one")
+    match = play(room, ann)
+    names = set(match.players.values_list("name", flat=True))
+    (bot,) = names - {"Ann", "one"}
+    wait_until(lambda: any(bot in score for score in one.scores))
+    assert set(bot.split()) == {bot}
+    rooms.leave(room.pk, ann.pk).result()
+    wait_until(lambda: running(room) is None, 40)
+    heard = len(one.scores)
+    wait_until(lambda: len(one.scores) > heard + 3)
+    latest = UdpRound.objects.first()
+    assert latest is not None
+    assert latest.order == ["one"]
+    rooms.kick(room.pk, mod.pk, bot).result()
+    rooms.add_bot(room.pk, mod.pk).result()
+
+
+def test_no_page_draws_a_button_for_a_fault(serve: Serve, player: Play, room: Room) -> None:
+    ann = sit(room)
+    serve()
+    player("one")
+
+    def forms() -> list[str]:
+        shown = {region.id: region.part for region in regions(load(room.pk), ann.pk)}
+        return [form["move"] for form in shown["actions"]["forms"]]
+
+    wait_until(forms)
+    assert "Fault" not in forms()
+    data = sync_data(load(room.pk), ann.pk)
+    assert "Fault" in [offer["move"] for offer in data["offers"]]

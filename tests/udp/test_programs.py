@@ -1,0 +1,65 @@
+"""A program over the WebSocket at the table of those over UDP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+
+from games.hub import close_hub
+from games.models import Room, UdpRound
+from games.udp.server import UdpServer
+from tests.udp.wire import Player
+from tests.wire.client import Program
+
+
+@pytest.fixture(autouse=True)
+async def _house(settings: Any) -> AsyncIterator[None]:
+    settings.WS_BURST = 0
+    yield
+    await close_hub()
+
+
+async def test_a_json_program_sits_in_and_another_watches(
+    serve: Callable[..., UdpServer], player: Callable[[str], Player]
+) -> None:
+    serve()
+    one, _two = player("one"), player("two")
+    room = await Room.objects.aget(udp_round__isnull=False)
+    async with Program() as ann, Program() as eve:
+        await eve.join(room.code, "eve", spectate=True)
+        assert eve.data["allowsUdp"] is True
+        await ann.join(room.code, "ann")
+        for _ in range(3):
+            while ann.data["status"] != "playing":
+                await ann.until("GameDataSync")
+            await ann.play()
+        end = await ann.had("GameEnd")
+        assert end["fairness"]["serverSeed"]
+        while not any(p["type"] == "GameEnd" for p in eve.packets):
+            await eve.read()
+    played = [r async for r in UdpRound.objects.filter(match__isnull=False)]
+    assert len(played) >= 3
+    assert all("ann" in r.order for r in played)
+    assert "Rolled" not in eve.kinds()
+    assert any("ann" in score for score in one.scores)
+
+
+async def test_rounds_among_programs_are_shown_now_and_then(
+    serve: Callable[..., UdpServer], player: Callable[[str], Player]
+) -> None:
+    serve()
+    player("one")
+    player("two")
+    room = await Room.objects.aget(udp_round__isnull=False)
+    async with Program() as eve:
+        await eve.join(room.code, "eve", spectate=True)
+        seen = set()
+        while len(seen) < 3:
+            packet = await eve.read()
+            if packet["type"] == "GameDataSync" and packet["data"]["view"]:
+                seen.add(packet["data"]["view"]["round"])
+        assert set(eve.data["standings"]) == {"one", "two"}
+        assert (eve.data["matchId"], eve.data["offers"]) == (None, [])
+        assert set(eve.data["view"]["order"]) <= {"one", "two"}

@@ -1,0 +1,74 @@
+"""No datagram says more than its receiver may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from games.udp.server import UdpServer
+from tests.udp.wire import Player, Program, wait_until
+
+Serve = Callable[..., UdpServer]
+Make = Callable[..., Program]
+Play = Callable[[str], Player]
+
+
+def seen_by_others(
+    serve: Serve, program: Make, dice: Callable[..., None], throws: tuple[str, str]
+) -> list[list[str]]:
+    """A rolls, announces 6,4; B rolls, announces 6,6; C sees it all, D only watches the round."""
+    dice(*throws)
+    a, b, c, d = (program(name).known() for name in "ABCD")
+    server = serve()
+    for one in (a, b, c, d):
+        one.join()
+    a.answer("YOUR TURN", "ROLL")
+    a.answer("ROLLED", "ANNOUNCE;6,4")
+    b.answer("YOUR TURN", "ROLL")
+    b.answer("ROLLED", "ANNOUNCE;6,6")
+    c.until("YOUR TURN")
+    d.until("ANNOUNCED;B")
+    server.stop()
+    for one in (a, b, c, d):
+        one.close()
+    return [[without_token(line) for line in one.lines] for one in (c, d)]
+
+
+def without_token(line: str) -> str:
+    return re.sub(r";[0-9a-f]{16}$", "", re.sub(r"^ROUND STARTING;\d+", "ROUND STARTING", line))
+
+
+@pytest.mark.parametrize("other", [("2,1", "3,1"), ("6,6", "2,1"), ("1,1", "6,5")])
+def test_other_dice_change_nothing_for_who_does_not_hold_them(
+    serve: Serve, program: Make, dice: Callable[..., None], other: tuple[str, str]
+) -> None:
+    from games.models import UdpName
+
+    once = seen_by_others(serve, program, dice, ("4,3", "5,5"))
+    UdpName.objects.all().delete()
+    assert seen_by_others(serve, program, dice, other) == once
+
+
+def test_prompts_and_dice_go_to_whom_they_are_meant_for(serve: Serve, player: Play) -> None:
+    serve()
+    players = [player(name) for name in ("one", "two", "three", "four")]
+    wait_until(lambda: len(players[0].scores) > 60, 60)
+    for one in players:
+        one.stop()
+    tokens: list[str] = []
+    for one in players:
+        on_turn = ""
+        for line in one.program.lines:
+            match line.split(";"):
+                case ["PLAYER ROLLS", name]:
+                    on_turn = name
+                case ["ROLLED", _, token]:
+                    assert on_turn == one.program.name
+                    tokens.append(token)
+                case ["YOUR TURN", token] | ["ROUND STARTING", _, token]:
+                    tokens.append(token)
+                case _:
+                    assert len(line.split(";")) <= 3
+    assert len(tokens) == len(set(tokens))

@@ -1,0 +1,120 @@
+"""What sockets make of people who register, log in, or take a token away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+
+from accounts.guests import make_guest, make_token
+from accounts.models import Token, User
+from games import moving
+from tests.factories import AccountFactory, open_table
+from tests.wire.client import Program
+from tests.wire.test_page_socket import logged_in, socket, text
+
+
+@pytest.fixture(autouse=True)
+def _hosts(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+
+
+async def closing(page: WebsocketCommunicator) -> int:
+    """Reads on until the server closes the connection; the code it gives."""
+    while True:
+        output = await page.receive_output(timeout=20)
+        if output["type"] == "websocket.close":
+            return int(output["code"])
+
+
+async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() -> None:
+    guest, cookie = await sync_to_async(logged_in)()
+    bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
+    room = await sync_to_async(open_table)(guest)
+    token = await sync_to_async(make_token)(guest)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    await page.connect()
+    await text(page, "people")
+    bearer = {"authorization": f"Bearer {token}"}
+    async with Program(bearer) as program, Program() as other:
+        await program.ask("JoinGame", room=room.code)
+        await program.until("GameDataSync")
+        await other.join(room.code, "eve")
+        await moving.move_everything(guest.pk, bob.pk)
+        changed = await other.until("PlayerChanged")
+        assert (changed["player"]["username"], changed["player"]["isGuest"]) == ("Ann", False)
+        assert await closing(page) == 1001
+        assert await program.closing() == 1001
+    async with Program(bearer) as program:
+        welcome = await program.until("Welcome")
+        assert welcome["username"] == "Bob"
+        again = await program.ask("JoinGame", room=room.code)
+        assert (again["type"], again["username"]) == ("GameRejoined", "Ann")
+
+
+async def test_others_see_at_once_that_a_guest_has_registered() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "bob")
+        user = await User.objects.aget(name="ann")
+        user.is_guest, user.username = False, "ann"
+        await user.asave()
+        await moving.show_registered(user.pk)
+        changed = await bob.until("PlayerChanged")
+        assert changed["player"]["isGuest"] is False
+
+
+async def test_without_guests_programs_need_the_token_of_an_account(settings: Any) -> None:
+    settings.GUESTS = False
+    bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
+    guest = await sync_to_async(make_guest)("Ann")
+    tokens = [await sync_to_async(make_token)(user) for user in (bob, guest)]
+    async with Program() as stranger:
+        for asked in (
+            {"type_": "HostGame", "game": "mia", "username": "ann"},
+            {"type_": "JoinGame", "room": "ZZZZZ", "username": "ann"},
+            {"type_": "JoinGame", "room": "ZZZZZ", "token": tokens[1]},
+        ):
+            answer = await stranger.ask(**asked)
+            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "LoginRequired")
+            assert "account" in answer["message"]
+    async with Program({"authorization": f"Bearer {tokens[0]}"}) as program:
+        created = await program.ask("HostGame", game="mia")
+        assert (created["type"], created["username"]) == ("GameCreated", "Bob")
+
+
+async def test_without_guests_pages_of_guests_show_nothing(settings: Any) -> None:
+    guest, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(guest)
+    settings.GUESTS = False
+    for path, code in ((f"/ws/table/{room.code}/", 4003), ("/ws/lobby/", 4001)):
+        page = socket(path, cookie)
+        await page.connect()
+        assert await closing(page) == code
+
+
+@pytest.mark.parametrize("by", ["bearer", "join", "given"])
+async def test_a_revoked_token_closes_what_speaks_by_it(by: str) -> None:
+    async with Program() as host:
+        created = await host.host()
+        guest = await sync_to_async(make_guest)("Bob")
+        token = await sync_to_async(make_token)(guest)
+        program = Program({"authorization": f"Bearer {token}"} if by == "bearer" else None)
+        async with program:
+            with_token = {"token": token} if by == "join" else {}
+            name = {"username": "bob"} if by == "given" else {}
+            joined = await program.ask("JoinGame", room=created["room"], **with_token, **name)
+            assert joined["type"] == "GameJoined"
+            await Token.objects.filter(user__name__iexact="bob").adelete()
+            assert await program.closing() == 4001
+        assert await host.ask("GameDataRequest")
+
+
+async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
+    bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
+    token = await sync_to_async(make_token)(bob)
+    async with Program({"authorization": f"Bearer {token}"}) as program:
+        await program.until("Welcome")
+        assert (await Token.objects.aget()).last_used_at is not None
