@@ -12,7 +12,7 @@ from games.live import live
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.options import read_options
 from games.rules import GAMES
-from games.rules.core import Ignored, Move
+from games.rules.core import Ignored, Move, Refused
 from games.rules.data import Seat, pack
 from games.udp import standings
 from games.udp.standings import Played
@@ -69,7 +69,11 @@ def open_table() -> tuple[int, int]:
 
 @door
 def register(name: str, address: str, port: int) -> None:
-    """A new name, for whoever is at this address."""
+    """A new name, for whoever is at this address. Raises Refused (names_full, name_taken)."""
+    if UdpName.objects.filter(name=name).exists():
+        raise Refused("name_taken")
+    if not standings.make_room():
+        raise Refused("names_full")
     UdpName.objects.create(name=name, address=address, port=port)
 
 

@@ -14,7 +14,6 @@ SILENT_ROUNDS = 40
 """After so many rounds without any datagram an endpoint gets nothing more, until it speaks."""
 SPEAKS = -1
 PER_ADDRESS = 16
-MOST_NAMES = 500
 MOST_WATCHERS = 20
 
 
@@ -114,12 +113,12 @@ class Names:
         return name in self.kept_names or (program is not None and program.address != address)
 
     def has_room(self, address: str, coming: Sequence[str] = ()) -> bool:
-        """Whether one more name fits, from this address and at all.
+        """Whether one more name may come from this address.
 
         `coming` are the addresses of names that are being registered just now.
         """
         there = [program.address for program in self.programs.values()] + list(coming)
-        return there.count(address) < PER_ADDRESS and len(there) + len(self.people) < MOST_NAMES
+        return there.count(address) < PER_ADDRESS
 
     def enter(self, name: str, endpoint: Endpoint) -> None:
         """The name is played from this endpoint from now on."""

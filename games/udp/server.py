@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, cast
 
@@ -108,10 +108,12 @@ class UdpServer:
     async def _own(self, mine: Any) -> None:
         """Binds the port and plays until the lock is lost."""
         loop = asyncio.get_running_loop()
-        port = _bound(self.host, self.port)
-        room_id, number = await doors.open_table()
-        table = Table(room_id, number, self.dialect, self.pause)
-        transport, _ = await loop.create_datagram_endpoint(lambda: table, sock=port)
+        with ExitStack() as unless_used:
+            port = unless_used.enter_context(_bound(self.host, self.port))
+            room_id, number = await doors.open_table()
+            table = Table(room_id, number, self.dialect, self.pause)
+            transport, _ = await loop.create_datagram_endpoint(lambda: table, sock=port)
+            unless_used.pop_all()
         log.info("Mia over UDP at %s:%s", self.host, self.port)
         hints.listen(table.hint)
         self.listening.set()
@@ -121,6 +123,7 @@ class UdpServer:
         finally:
             hints.unlisten(table.hint)
             transport.close()
+            await asyncio.sleep(0)  # it closes in the loop's next turn
 
 
 class Table(asyncio.DatagramProtocol):
@@ -186,17 +189,17 @@ class Table(asyncio.DatagramProtocol):
 
     async def _register_new(self, name: str, endpoint: Endpoint) -> None:
         """A name is written down before it is confirmed."""
-        fits = True
+        refused = None
         try:
             await doors.register(name, *endpoint)
-        except Refused:
-            fits = False
+        except Refused as why:
+            refused = why
         finally:
             del self._registering[name]
-        if fits:
+        if refused is None:
             self._newer.add(name)
             self._enter(name, endpoint)
-        else:
+        elif refused.code != "busy":  # then it may ask again
             self._send(endpoint, lines.rejected(self.dialect, taken=True))
 
     def _enter(self, name: str, endpoint: Endpoint) -> None:

@@ -20,6 +20,8 @@ from games.rules.mia.state import MiaState
 from games.udp import lines
 
 PRUNED_EVERY = 100
+MOST_NAMES = 500
+"""So many that SCORE fits into a datagram, however long they are."""
 UDP_OPTIONS: dict[str, Any] = {
     "scoring": "points",
     "rounds": 1,
@@ -91,6 +93,17 @@ def lines_of(match: Live) -> list[str]:
     acts = Act.objects.filter(match=match.row).order_by("number")
     told = (one.event for act in acts for one in told_in(match.game, act) if one.to is None)
     return [line for event in told if (line := lines.told(event, match.names)) is not None]
+
+
+def make_room() -> bool:
+    """Whether one more name fits; a silent one that never played gives way, the oldest first."""
+    if UdpName.objects.count() < MOST_NAMES:
+        return True
+    idle = UdpName.objects.filter(rounds=0, paused=True).order_by("registered_at").first()
+    if idle is None:
+        return False
+    idle.delete()
+    return True
 
 
 def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:

@@ -54,6 +54,7 @@ class Program:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
+        self._close()
         command = [sys.executable, "manage.py", "mia_udp", "--port", str(self.port), *self.args]
         env = self.served.env
         self.process = subprocess.Popen(
@@ -67,6 +68,11 @@ class Program:
         assert self.process is not None
         self.process.terminate()
         return self.process.communicate(timeout=20)[0]
+
+    def _close(self) -> None:
+        """Of a process that was killed, its end of the pipe is still open."""
+        if self.process is not None and self.process.stdout is not None:
+            self.process.stdout.close()
 
     def check(self, *args: str) -> subprocess.CompletedProcess[str]:
         """Runs `manage.py mia_check` against it."""
@@ -88,6 +94,7 @@ def program(tmp_path: Path) -> Iterator[Callable[..., Program]]:
     for one in started:
         if one.process is not None and one.process.poll() is None:
             one.stop()
+        one._close()
 
 
 @pytest.mark.parametrize("dialect", ["seed", "current"])

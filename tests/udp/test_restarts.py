@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 
 from games.models import UdpName, UdpRound
-from games.udp.names import MOST_NAMES
 from games.udp.server import UdpServer
+from games.udp.standings import MOST_NAMES
 from tests.served import Served, free_udp_port
 from tests.udp.wire import Player, Program, points, wait_until
 
@@ -70,6 +70,10 @@ def test_a_full_score_fits_into_a_datagram(serve: Serve, program: Make) -> None:
     one.join()
     assert len(points(one.until("SCORE"))) == MOST_NAMES
     assert program("more").register() == "REJECTED"
+    UdpName.objects.filter(name__startswith="007").update(paused=True)
+    assert program("more").register() == "REGISTERED"
+    assert not UdpName.objects.filter(name__startswith="007").exists()
+    assert program("and-more").register() == "REJECTED"
 
 
 def test_only_so_many_rounds_are_kept(serve: Serve, player: Play, settings: object) -> None:
