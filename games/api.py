@@ -165,9 +165,10 @@ async def _hashed(password: str) -> str:
 async def _proof(code: str, password: str) -> str:
     """As `rooms.proof`, but no thread of those that load tables waits for it."""
     stored = await sync_to_async(rooms.password_of, thread_sensitive=False)(code)
-    if stored and await asyncio.wrap_future(passwords.checked(password, stored)):
-        return stored
-    return ""
+    if not stored:
+        return ""
+    is_right = await asyncio.wrap_future(passwords.checked(password, stored))
+    return stored if is_right else ""
 
 
 async def _data(room_id: int, user_id: int) -> parts.GameData:

@@ -111,10 +111,14 @@ class Names:
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
-    def has_room(self, address: str) -> bool:
-        """Whether one more name fits, from this address and at all."""
-        same = sum(program.address == address for program in self.programs.values())
-        return same < PER_ADDRESS and len(self.programs) + len(self.people) < MOST_NAMES
+    def has_room(self, address: str, coming: Collection[str] = ()) -> bool:
+        """Whether one more name fits, from this address and at all.
+
+        `coming` are the addresses of names that are being registered.
+        """
+        addresses = [*(program.address for program in self.programs.values()), *coming]
+        has_all = len(addresses) + len(self.people) >= MOST_NAMES
+        return not has_all and addresses.count(address) < PER_ADDRESS
 
     def enter(self, name: str, endpoint: Endpoint) -> None:
         """The name is played from this endpoint from now on."""

@@ -133,7 +133,9 @@ class Table(asyncio.DatagramProtocol):
         self.changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.DatagramTransport | None = None
-        self._registering: dict[str, asyncio.Task[None]] = {}
+        self._registering: dict[str, str] = {}
+        """Names that are being written down, each with the address it is for."""
+        self._tasks: set[asyncio.Task[None]] = set()
         self._newer: set[str] = set()
         self._dirty = True
         self._refreshed = self._shown = self._forgot = 0.0
@@ -175,25 +177,27 @@ class Table(asyncio.DatagramProtocol):
             self._send(endpoint, lines.rejected(self.dialect, taken=True))
         elif name in self.names.programs:
             self._enter(name, endpoint)
-        elif name not in self._registering and len(self._registering) < MOST_REGISTERING:
+        elif name in self._registering or len(self._registering) >= MOST_REGISTERING:
+            pass  # who hears nothing asks again
+        elif not self.names.has_room(endpoint[0], self._registering.values()):
+            self._send(endpoint, lines.rejected(self.dialect, taken=True))
+        else:
+            self._registering[name] = endpoint[0]
             task = self._loop.create_task(self._register_new(name, endpoint))
-            self._registering[name] = task
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def _register_new(self, name: str, endpoint: Endpoint) -> None:
         """A name is written down before it is confirmed."""
         try:
-            fits = self.names.has_room(endpoint[0])
-            if fits:
-                await doors.register(name, *endpoint)
+            await doors.register(name, *endpoint)
         except Refused:
-            fits = False
-        finally:
-            del self._registering[name]
-        if fits:
+            self._send(endpoint, lines.rejected(self.dialect, taken=True))
+        else:
             self._newer.add(name)
             self._enter(name, endpoint)
-        else:
-            self._send(endpoint, lines.rejected(self.dialect, taken=True))
+        finally:
+            del self._registering[name]
 
     def _enter(self, name: str, endpoint: Endpoint) -> None:
         self.names.enter(name, endpoint)

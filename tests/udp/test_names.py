@@ -154,6 +154,17 @@ def test_sixteen_names_fit_at_one_address(serve: Serve, program: Make) -> None:
     assert program("n16", "127.0.0.2").register() == "REGISTERED"
 
 
+def test_sixteen_names_fit_at_one_address_however_fast_they_come(
+    serve: Serve, program: Make
+) -> None:
+    serve()
+    programs = [program(f"n{at}") for at in range(30)]
+    for one in programs:
+        one.send(f"REGISTER;{one.name}")
+    answers = [one.until("REGISTERED", "REJECTED") for one in programs]
+    assert answers.count("REGISTERED") == 16
+
+
 def test_who_is_silent_for_forty_rounds_gets_nothing_until_it_speaks(
     serve: Serve, program: Make, settings: Any
 ) -> None:
