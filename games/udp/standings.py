@@ -20,6 +20,8 @@ from games.rules.mia.state import MiaState
 from games.udp import lines
 
 PRUNED_EVERY = 100
+NEVER_PLAYED = timedelta(hours=1)
+"""So long a program may keep a name it has not played a round under."""
 UDP_OPTIONS: dict[str, Any] = {
     "scoring": "points",
     "rounds": 1,
@@ -109,7 +111,13 @@ def is_free(name: str, user_id: int | None) -> bool:
 
 
 def forget() -> int:
-    """Drops names that have not played for MIA_FORGET_DAYS; returns how many."""
-    since = timezone.now() - timedelta(days=settings.MIA_FORGET_DAYS)
+    """Drops names that have not played for MIA_FORGET_DAYS; returns how many.
+
+    Programs that have never played are dropped after an hour: all places would soon be taken.
+    """
+    now = timezone.now()
+    since = now - timedelta(days=settings.MIA_FORGET_DAYS)
     stale = UdpName.objects.filter(registered_at__lt=since).exclude(played_at__gte=since)
-    return stale.delete()[0]
+    never = UdpName.objects.filter(address__isnull=False, played_at=None)
+    unused = never.filter(registered_at__lt=now - NEVER_PLAYED)
+    return stale.delete()[0] + unused.delete()[0]

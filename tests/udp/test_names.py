@@ -230,6 +230,17 @@ def test_a_forgotten_name_is_free_again(serve: Serve, program: Make, settings: A
     assert program("old").register() == "REGISTERED"
 
 
+def test_a_name_nobody_has_played_under_is_free_again_after_an_hour(transactional_db: None) -> None:
+    ago = timezone.now() - timedelta(minutes=61)
+    UdpName.objects.create(name="squatter", address="127.0.0.9", registered_at=ago)
+    UdpName.objects.create(name="fresh", address="127.0.0.9")
+    UdpName.objects.create(name="player", address="127.0.0.9", registered_at=ago, played_at=ago)
+    UdpName.objects.create(name="person", registered_at=ago)
+    doors.forget().result()
+    left = set(UdpName.objects.values_list("name", flat=True))
+    assert left == {"fresh", "player", "person"}
+
+
 def udp_room() -> Room:
     return Room.objects.get(pk=doors.open_table().result()[0])
 
