@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from accounts.guests import user_of_token
 from accounts.models import User
-from games import matches, members, rooms
+from games import matches, members, passwords, rooms
 from games.hub import hub
 from games.live import live
 from games.models import Room
@@ -153,13 +153,22 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
         if user is None:
             raise members.Rejected("BadToken")
         client.user_id, client.name, client.token = user.pk, str(user), packet.token
-    known = await sync_to_async(rooms.proof, thread_sensitive=False)(packet.room, packet.password)
+    known = await _proof(packet.room, packet.password) if packet.password else ""
     name = packet.username or client.name or ""
     return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
 
 
 async def _hashed(password: str) -> str:
-    return await asyncio.to_thread(rooms.hashed, password) if password else ""
+    return await asyncio.wrap_future(passwords.hashed(password)) if password else ""
+
+
+async def _proof(code: str, password: str) -> str:
+    """As `rooms.proof`, but no thread of those that load tables waits for it."""
+    stored = await sync_to_async(rooms.password_of, thread_sensitive=False)(code)
+    if not stored:
+        return ""
+    is_right = await asyncio.wrap_future(passwords.checked(password, stored))
+    return stored if is_right else ""
 
 
 async def _data(room_id: int, user_id: int) -> parts.GameData:

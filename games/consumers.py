@@ -183,16 +183,16 @@ class ApiConsumer(RoomConsumer):
             if answer_to is not UNSET and answer is not None:
                 self.put_packet(msgspec.structs.replace(answer, id=answer_to))
         except BadPacket as bad:
-            self.bad = bad_before + 1
             self._fail(bad.id if answer_to is UNSET else answer_to, "bad_packet", str(bad))
-            if self.bad >= BAD_IN_A_ROW:
-                self._end(4008)
+            self._count_bad(bad_before)
         except Ignored:
             self.ignored += 1
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except Rejected as rejected:
             self._reject(answer_to, rejected)
+            if rejected.code == "WrongPassword":
+                self._count_bad(bad_before)
         except Refused as refused:
             self._refuse(answer_to, refused)
         except Exception:
@@ -301,6 +301,12 @@ class ApiConsumer(RoomConsumer):
     def _reject(self, id_: Any, rejected: Rejected) -> None:
         message = refusal(rejected, language=self.lang)
         self.put_packet(server.PlayerJoinRejected(rejected.code, message, id=id_))
+
+    def _count_bad(self, before: int) -> None:
+        """Too much in a row that makes no sense, or is guessed, ends the connection."""
+        self.bad = before + 1
+        if self.bad >= BAD_IN_A_ROW:
+            self._end(4008)
 
     def token_is_gone(self) -> None:
         """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""

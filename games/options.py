@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -43,8 +44,15 @@ def option_fields(game: AnyGame) -> dict[str, Schema]:
 
 def options_schema(game: AnyGame) -> Schema:
     """The JSON Schema of a game's options (the `Welcome` packet)."""
-    _, components = msgspec.json.schema_components([game.options], ref_template="#/$defs/{name}")
-    return dict(components[game.options.__name__])
+    options: Any = game.options  # a class, so it can be a key; mypy is not sure
+    return dict(_schema_of(options))
+
+
+@cache
+def _schema_of(options: type[Options]) -> Schema:
+    """Made once: it takes milliseconds, and every connection is greeted with all of them."""
+    _, components = msgspec.json.schema_components([options], ref_template="#/$defs/{name}")
+    return dict(components[options.__name__])
 
 
 def allowed(schema: Schema) -> str:

@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.hashers import check_password, make_password
 from django.utils import timezone
 
 from chat import messages
-from games import claiming, matches, members
+from games import claiming, matches, members, passwords
 from games.decks import finder, text_of
 from games.live import live
 from games.models import Member, Room
@@ -41,15 +40,27 @@ class Joined:
     token: str | None = None
 
 
+def password_of(code: str) -> str:
+    """The password of a room as it is stored ("" for none)."""
+    return Room.objects.filter(code=code.upper()).values_list("password", flat=True).first() or ""
+
+
 def proof(code: str, password: str) -> str:
-    """What shows a door that the password is known ("" if it is wrong). Slow: not in the writer."""
-    stored = Room.objects.filter(code=code.upper()).values_list("password", flat=True).first() or ""
-    return stored if stored and check_password(password, stored) else ""
+    """What shows a door that the password is known ("" if it is wrong). Raises Refused("busy").
+
+    Slow: not in the writer.
+    """
+    stored = password_of(code)
+    known = stored and password and passwords.checked(password, stored).result()
+    return stored if known else ""
 
 
 def hashed(password: str) -> str:
-    """A room's password as it is stored ("" for none). Slow: not in the writer."""
-    return make_password(password) if password else ""
+    """A room's password as it is stored ("" for none). Raises Refused("busy").
+
+    Slow: not in the writer.
+    """
+    return passwords.hashed(password).result() if password else ""
 
 
 @door

@@ -207,8 +207,8 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
     form = JoinForm(request.POST or None, locked=locked, name=name)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        known = rooms.proof(room.code, given.get("password", ""))
         try:
+            known = rooms.proof(room.code, given.get("password", ""))
             if user is None:
                 _check_before_naming(room, known)
             user = user or _become_guest(request, given["name"])

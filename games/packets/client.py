@@ -245,7 +245,7 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
     """A frame as its envelope and the rest of it. Raises BadPacket, with an `id` it can see."""
     if len(text.encode(errors="replace")) > MOST_BYTES:
-        raise BadPacket("A packet has at most 16 KiB.")
+        raise BadPacket("A packet has at most 16 KiB.", _id_of_long(text))
     try:
         body = _plain.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -259,6 +259,14 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
     body.pop("id", None)
     body.pop("prompt", None)
     return envelope, body
+
+
+def _id_of_long(text: str) -> Any:
+    """The `id` of a packet that is too long to be read whole: whoever waits for it is answered."""
+    try:
+        return _envelope.decode(text).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return UNSET
 
 
 def _id_in(body: dict[str, Any]) -> Any:

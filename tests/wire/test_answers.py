@@ -63,6 +63,14 @@ async def test_a_bad_packet_is_answered_by_its_id(text: str) -> None:
         assert (answer["code"], answer["id"]) == ("bad_packet", 7)
 
 
+async def test_a_packet_that_is_too_long_is_answered_by_its_id() -> None:
+    async with Program() as ann:
+        await ann.host()
+        answer = await ann.ask("SendNewChatMessage", message="x" * 20_000)
+        assert (answer["type"], answer["code"]) == ("ActionFailed", "bad_packet")
+        assert "16 KiB" in answer["reason"]
+
+
 async def test_every_packet_is_answered_once_and_only_where_it_has_an_id() -> None:
     async with Program() as ann, Program() as bob:
         await seated(ann, bob)

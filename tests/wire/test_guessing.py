@@ -1,0 +1,46 @@
+"""Whoever guesses a room's password finds an end, and slows nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import AsyncExitStack
+from typing import Any
+
+from games import passwords
+from tests.wire.client import Program
+
+
+async def test_twenty_wrong_passwords_in_a_row_end_the_connection() -> None:
+    async with Program() as ann, Program() as eve:
+        created = await ann.host(password="dragon")
+        for guess in range(20):
+            asked = {"room": created["room"], "username": "eve", "password": f"guess {guess}"}
+            assert (await eve.ask("JoinGame", **asked))["reason"] == "WrongPassword"
+        assert await eve.closing() == 4008
+
+
+async def test_while_passwords_are_guessed_others_join_and_play(monkeypatch: Any) -> None:
+    may_go_on = threading.Event()
+
+    def slow(password: str, stored: str) -> bool:
+        return not may_go_on.wait(20)
+
+    async with AsyncExitStack() as stack:
+        ann, bob, late = [await stack.enter_async_context(Program()) for _ in range(3)]
+        locked = await ann.host(password="dragon")
+        monkeypatch.setattr(passwords, "check_password", slow)
+        asked = {"room": locked["room"], "password": "guess"}
+        guesses = []
+        for number in range(passwords.MOST_WAITING + 1):
+            eve = await stack.enter_async_context(Program())
+            guesses.append(asyncio.create_task(eve.ask("JoinGame", username=f"e{number}", **asked)))
+        try:
+            done, _ = await asyncio.wait(guesses, return_when=asyncio.FIRST_COMPLETED)
+            assert [(await guess)["code"] for guess in done] == ["busy"]
+            assert (await ann.ask("GameDataRequest"))["type"] == "GameDataSync"
+            open_room = await bob.host(name="bob")
+            assert (await late.join(open_room["room"], "late"))["type"] == "GameJoined"
+        finally:
+            may_go_on.set()
+            await asyncio.gather(*guesses)
