@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from config.headers import POLICY
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
 TESTING = "pytest" in sys.modules
@@ -37,6 +39,9 @@ PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 
+# So many proxies stand before us, and say in X-Forwarded-* who asked them, and how.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+
 # At a party the guests come by whatever address this machine has.
 LAN = env.bool("LAN", False)
 ALLOWED_HOSTS = env.list(
@@ -64,6 +69,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "csp.middleware.CSPMiddleware",
+    "config.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.charsets.Utf8Forms",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -172,7 +179,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = str
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key", "signup": "30/m/ip"}
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
@@ -194,10 +201,21 @@ WHITENOISE_USE_FINDERS = DEBUG or TESTING
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
-SECURE_SSL_REDIRECT = False
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SECURE_SSL_REDIRECT = HTTPS and TRUSTED_PROXIES > 0
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False)
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = POLICY
+SILENCED_SYSTEM_CHECKS = [
+    # Whether other hosts of the domain speak https only is not for a game room to say.
+    *([] if SECURE_HSTS_INCLUDE_SUBDOMAINS else ["security.W005", "security.W021"]),
+    # TLS ends at the proxy; until we are told to trust its headers, only it can redirect.
+    *([] if SECURE_SSL_REDIRECT else ["security.W008"]),
+]
 
 SITE_NAME = env.str("SITE_NAME", "Parlour")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
