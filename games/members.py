@@ -85,8 +85,8 @@ def check_space(room: Room, user_id: int | None) -> None:
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:
     """Who this is; a new guest, with the token to come back, for who has no name yet."""
     if user_id is not None:
-        user = User.objects.get(pk=user_id)
-        if not user.is_active:
+        user = User.objects.filter(pk=user_id).first()
+        if user is None or not user.is_active:
             raise Rejected("Banned")
         return user, None
     try:

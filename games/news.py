@@ -99,7 +99,7 @@ def _people(before: Table, now: Table) -> Iterator[Json]:
         if member.pk in old:
             yield {
                 "type": "PlayerLeft",
-                "username": member.name,
+                "username": old[member.pk].name,  # who is forgotten has another by now
                 "reason": member.left_because,
             }
     for pk, member in new.items():

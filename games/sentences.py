@@ -41,6 +41,7 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is for invited people only."),
     "RoomFull": _("This table is full."),
+    "staff_stay": _("Your account has rights here. Let another administrator take them first."),
     "LoginRequired": _("Only people with an account play here. Log in, or send its token."),
     "BadToken": _("This token is unknown or has expired."),
     "Kicked": _("The host has sent you away from this table."),
