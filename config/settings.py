@@ -236,6 +236,10 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
 MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)
 
+# Days that guests who stay away, and messages, are kept; 0 keeps them for ever.
+KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
+KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
+
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
