@@ -244,6 +244,11 @@ LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {
+        "by_route": {"()": "config.logs.ByRoute"},
+        "no_visitors": {"()": "config.logs.NoVisitors"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["by_route"]}},
+    "loggers": {"uvicorn.error": {"filters": ["no_visitors"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -25,6 +25,7 @@ from django.db import (
 )
 
 from games.rules.core import Ignored, Refused
+from games.wire import BadPacket
 
 log = logging.getLogger(__name__)
 
@@ -71,8 +72,8 @@ class _Job(Generic[R]):
 def door(function: Callable[P, R]) -> Callable[P, Pending[R]]:
     """Makes a function run in the writer's thread, in a transaction; callers get a Pending.
 
-    Await it, or call `.result()` where there is no event loop. Ignored and Refused come out as they
-    are raised; a full queue is Refused("busy").
+    Await it, or call `.result()` where there is no event loop. Ignored, Refused and BadPacket come
+    out as they are raised; a full queue is Refused("busy").
     """
 
     @wraps(function)
@@ -141,7 +142,7 @@ def _run(job: _Job[Any]) -> None:
                 return
         except (Conflict, IntegrityError):
             continue
-        except (Refused, Ignored) as answer:
+        except (Refused, Ignored, BadPacket) as answer:
             job.error = answer
             return
         except DatabaseError:
