@@ -8,6 +8,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config.headers import POLICY
+from config.reading import read_limit
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
@@ -115,6 +116,14 @@ if _db["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
     _db["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # Where the counts of limits are: a flood of addresses shall not push the others out.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
@@ -226,6 +235,8 @@ REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
+SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
+SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
 
@@ -235,6 +246,16 @@ MIA_EARLY_START = env.bool("MIA_EARLY_START", True)
 MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
 MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)
+
+# How often, in how many seconds; per address ten times as often (accounts/limits.py).
+LIMITS = {
+    "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),
+    "passwords": read_limit(env.str("LIMIT_PASSWORDS", "10/10m")),
+    "guests": read_limit(env.str("LIMIT_GUESTS", "120/h")),
+    "decks": read_limit(env.str("LIMIT_DECKS", "60/h")),
+    "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
+    "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
+}
 
 # Days that guests who stay away, and messages, are kept; 0 keeps them for ever.
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)

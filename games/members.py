@@ -8,7 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from accounts import limits
 from accounts.guests import make_guest, make_token
+from accounts.limits import Asker, TooOften
 from accounts.models import User
 from accounts.names import BadName, clean_name, name_key
 from games import hints, matches
@@ -61,7 +63,11 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invites the registered person of this user name. Raises Refused("bad_target")."""
+    """Invites the registered person of this user name. Raises Refused: bad_target, too_often."""
+    try:
+        limits.take("invitations", Asker(host.user_id))
+    except TooOften:
+        raise Refused("too_often") from None
     guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
     if guest is None:
         raise Refused("bad_target")

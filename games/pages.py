@@ -17,6 +17,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from accounts.guests import may_come_in
 from games import matches, rooms
 from games.consumers import RoomConsumer
+from games.crowd import crowd
 from games.hub import hub
 from games.models import Member
 from games.news import is_somebody_else, left, warning
@@ -47,6 +48,9 @@ class TableConsumer(RoomConsumer):
             await self.close(4003)
             return
         self.language = accepted_language(self.scope)
+        if not crowd.come(self, person=user.pk):
+            self.too_many()
+            return
         self.sent: dict[str, str] = {}
         self.user_id, self.room_id = user.pk, found.room_id
         await rooms.seen([found.pk])
@@ -92,7 +96,8 @@ class TableConsumer(RoomConsumer):
 
     async def _do(self, body: Json) -> None:
         """What a form of the page asks for; its field `do` names it."""
-        assert self.room_id is not None
+        if self.room_id is None:  # it is about to be closed
+            raise Ignored
         deeds: dict[str, Callable[[Json], Coroutine[Any, Any, Any]]] = {
             "move": self._move,
             "say": self._speak,
@@ -205,6 +210,9 @@ class TableConsumer(RoomConsumer):
     def _say(self, sentence: str) -> None:
         """A short sentence by the actions, in the polite live region."""
         self.put(_partial("#notice", "innerHTML", f"<p>{escape(sentence)}</p>"))
+
+    def warn(self, refused: Refused) -> None:
+        self._say(refusal(refused, language=self.language))
 
     def _sentence(self, refused: Refused) -> str:
         table = hub().table(self.room_id) if self.room_id is not None else None

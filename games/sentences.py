@@ -41,6 +41,8 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is for invited people only."),
     "RoomFull": _("This table is full."),
+    "too_often": _("That was too often. Please wait a few minutes, then try again."),
+    "too_many_sockets": _("You have too many pages or programs open here. Close some of them."),
     "staff_stay": _("Your account has rights here. Let another administrator take them first."),
     "LoginRequired": _("Only people with an account play here. Log in, or send its token."),
     "BadToken": _("This token is unknown or has expired."),

@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import limits
 from accounts.models import User
 from games import decks
 from games.deck_files import LONGEST, as_csv, as_json
@@ -108,6 +109,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """A deck as a file that can be brought again."""
+    limits.take("downloads", limits.asker(request))
     pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, _user(request)))
     made, mime = (
         (as_csv(pack), "text/csv; charset=utf-8")
@@ -122,6 +124,7 @@ def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse
     initial = {"name": known.name, "language": known.language} if known else None
     if request.method != "POST":
         return _bring_page(request, DeckForm(initial=initial), known)
+    limits.take("decks", limits.asker(request))
     form = DeckForm(request.POST, request.FILES)
     if not form.is_valid():
         return _bring_page(request, form, known, status=422)

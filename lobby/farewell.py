@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from accounts import limits
 from accounts.models import User
 from accounts.people import for_somebody, somebody
 from games.export import everything
@@ -49,6 +50,7 @@ class FarewellForm(forms.Form):
 @require_GET
 def download(request: HttpRequest) -> HttpResponse:
     """Everything about me, as a JSON file."""
+    limits.take("downloads", limits.asker(request))
     made = msgspec.json.format(msgspec.json.encode(everything(somebody(request))), indent=1)
     headers = {"Content-Disposition": 'attachment; filename="parlour-about-me.json"'}
     return HttpResponse(made, content_type="application/json", headers=headers)
@@ -57,7 +59,8 @@ def download(request: HttpRequest) -> HttpResponse:
 @for_somebody
 def farewell(request: HttpRequest) -> HttpResponse:
     """Deletes the account of whoever asks, when they are sure."""
-    user = somebody(request)
+    user, who = somebody(request), limits.asker(request)
+    limits.check("passwords", who)
     form = FarewellForm(request.POST if request.method == "POST" else None, user=user)
     if form.is_valid():
         try:
@@ -68,5 +71,7 @@ def farewell(request: HttpRequest) -> HttpResponse:
             request.session.flush()
             messages.success(request, gettext("Your account is deleted. Good-bye!"))
             return redirect("front")
+    elif "password" in form.errors:
+        limits.count("passwords", who)
     status = 422 if form.errors else 200
     return render(request, "account/farewell.html", {"form": form}, status=status)

@@ -14,7 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import limits
 from accounts.guests import make_guest
+from accounts.limits import Asker
 from accounts.models import User
 from games import members, rooms
 from games.decks import choices
@@ -61,7 +63,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def by_code(request: HttpRequest) -> HttpResponse:
     """From a code to its table."""
     form = CodeForm(request.POST)
+    who = limits.asker(request)
+    limits.check("codes", who)
     if not form.is_valid():
+        limits.count("codes", who)
         return _front(request, code_form=form, status=422)
     return redirect("table", form.cleaned_data["code"])
 
@@ -89,8 +94,11 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
+    who = limits.asker(request)
+    limits.check("codes", who)
     room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
     if room is None:
+        limits.count("codes", who)
         return render(request, "lobby/no_table.html", {"code": code}, status=404)
     member = _member(request, room)
     if member is None:
@@ -207,8 +215,8 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
     form = JoinForm(request.POST or None, locked=locked, name=name)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        known = rooms.proof(room.code, given.get("password", ""))
         try:
+            known = _proof(request, room, given.get("password", ""))
             if user is None:
                 _check_before_naming(room, known)
             user = user or _become_guest(request, given["name"])
@@ -218,6 +226,18 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
             form.add_error(None, refusal(refused, language=_language(request)))
     context = {"room": room, "game": GAMES[room.game], "form": form}
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
+
+
+def _proof(request: HttpRequest, room: Room, password: str) -> str:
+    """What shows that the password is known. Who guesses too often is not told any more."""
+    if not room.password:
+        return ""
+    who = limits.asker(request)
+    limits.check("passwords", who)
+    known = rooms.proof(room.code, password)
+    if password and not known:
+        limits.count("passwords", who)
+    return known
 
 
 def _check_before_naming(room: Room, known: str) -> None:
@@ -238,6 +258,7 @@ def _user(request: HttpRequest) -> User | None:
 
 
 def _become_guest(request: HttpRequest, name: str) -> User:
+    limits.take("guests", Asker(address=limits.asker(request).address))
     guest = make_guest(name)
     login(request, guest, backend=BACKEND)
     return guest
