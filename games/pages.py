@@ -98,7 +98,14 @@ class TableConsumer(RoomConsumer):
         """What a form of the page asks for; its field `do` names it."""
         if self.room_id is None:  # it is about to be closed
             raise Ignored
-        deeds: dict[str, Callable[[Json], Coroutine[Any, Any, Any]]] = {
+        deed = self.deeds().get(_text(body, "do"))
+        if deed is None:
+            raise BadPacket("This page is out of date. Please load it again.")
+        await deed(body)
+
+    def deeds(self) -> dict[str, Callable[[Json], Coroutine[Any, Any, Any]]]:
+        """What the forms of the page can ask for, by their field `do`."""
+        return {
             "move": self._move,
             "say": self._speak,
             "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
@@ -114,10 +121,6 @@ class TableConsumer(RoomConsumer):
             "veto": self._veto,
             "room": self._room,
         }
-        deed = deeds.get(_text(body, "do"))
-        if deed is None:
-            raise BadPacket("This page is out of date. Please load it again.")
-        await deed(body)
 
     async def _move(self, body: Json) -> None:
         prompt = _text(body, "prompt")
