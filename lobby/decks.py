@@ -85,7 +85,7 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
 def replace(request: HttpRequest, slug: str) -> HttpResponse:
     """A new file for a deck one has; cards that stay keep their numbers."""
     user = _user(request)
-    deck = _own(slug, user)
+    deck = own(slug, user)
     assert user is not None
     return _bring(request, user, deck)
 
@@ -93,7 +93,7 @@ def replace(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a deck public or private, or deletes it."""
-    deck = _own(slug, _user(request))
+    deck = own(slug, _user(request))
     wanted = request.POST.get("do")
     try:
         if wanted == "delete":
@@ -192,7 +192,8 @@ def _deck(slug: str, user: User | None) -> Deck:
     return deck
 
 
-def _own(slug: str, user: User | None) -> Deck:
+def own(slug: str, user: User | None) -> Deck:
+    """A deck of this person's own; to others it is as if there were none."""
     deck = user.decks.filter(slug=slug).first() if user else None
     if deck is None:
         raise Http404
