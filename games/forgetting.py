@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Collection
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
@@ -38,8 +39,16 @@ def forget(user_id: int) -> None:
 
     Not in an event loop. Who looks at a table of theirs is shown it at once.
     """
+    begin_and_finish(user_id)
+    end_sessions({user_id})
+
+
+def begin_and_finish(user_id: int) -> None:
+    """All but the sessions, which are looked for one by one: for many people, once is enough.
+
+    They let nobody in any more, since there is nobody whose they are.
+    """
     shut_out(user_id).result()
-    end_sessions(user_id)
     while clear_some(user_id).result():
         pass
     remove(user_id).result()
@@ -96,10 +105,11 @@ def remove(user_id: int) -> None:
     user.delete()
 
 
-def end_sessions(user_id: int) -> None:
-    """Every browser that is logged in as this person is not any more."""
+def end_sessions(user_ids: Collection[int]) -> None:
+    """What is stored of every browser in which one of these people was logged in goes."""
+    theirs = {str(user_id) for user_id in user_ids}
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user_id):
+        if session.get_decoded().get("_auth_user_id") in theirs:
             session.delete()
 
 
@@ -118,15 +128,16 @@ def _unname_member(member: Member) -> None:
 def _unname_player(player: Player) -> None:
     taken = set(Player.objects.filter(match=player.match_id).values_list("name", flat=True))
     udp = Room.objects.filter(matches=player.match_id, udp_round__isnull=False).exists()
-    name = free_name(FORMER.replace(" ", "-") if udp else FORMER, taken)
+    name = free_name(taken, "-" if udp else " ")
     if udp:
         _unname_rounds(player, name)
     matches.unname(player.match_id, player.seat, name)
 
 
-def free_name(base: str, taken: set[str]) -> str:
-    """The name, numbered where somebody in the same match has it already."""
-    names = (base if number == 1 else f"{base} {number}" for number in range(1, len(taken) + 2))
+def free_name(taken: set[str], gap: str) -> str:
+    """The name, numbered where somebody in the same match has it; over UDP it has no gap."""
+    numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
+    names = (name.replace(" ", gap) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.models import Token, User
 from chat.models import Message
-from games.forgetting import forget, unfinished
+from games.forgetting import begin_and_finish, end_sessions, unfinished
 from games.members import changed
 from games.models import Match, Member, Pulse, Room
 from games.rooms import of_threads
@@ -105,14 +105,16 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 def _forget_guests(now: datetime) -> int:
     """Guests who stayed away, and people whose forgetting was interrupted."""
-    gone = 0
+    gone = set()
     for person in [*unfinished(), *idle_guests(now)]:
         try:
-            forget(person.pk)
-            gone += 1
+            begin_and_finish(person.pk)
+            gone.add(person.pk)
         except Exception:
             log.exception("user %s could not be forgotten", person.pk)
-    return gone
+    if gone:
+        end_sessions(gone)
+    return len(gone)
 
 
 def _until_nothing_is_left(portion: Callable[[], int]) -> int:

@@ -94,15 +94,10 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
-    who = limits.asker(request)
-    limits.check("codes", who)
     room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
-    if room is None:
-        limits.count("codes", who)
-        return render(request, "lobby/no_table.html", {"code": code}, status=404)
-    member = _member(request, room)
-    if member is None:
-        return _join(request, room)
+    member = _member(request, room) if room else None
+    if room is None or member is None:
+        return _way_in(request, code, room)
     url = request.build_absolute_uri(reverse("table", args=[room.code]))
     context = {
         "room": room,
@@ -114,6 +109,16 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
+
+
+def _way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
+    """For who is not at a table: whether there is one is not for endless guessing."""
+    who = limits.asker(request)
+    limits.check("codes", who)
+    if room is None:
+        limits.count("codes", who)
+        return render(request, "lobby/no_table.html", {"code": code}, status=404)
+    return _join(request, room)
 
 
 @require_POST

@@ -87,6 +87,11 @@ def test_two_who_are_forgotten_can_be_told_apart_in_their_match() -> None:
     assert live(match.pk).names == (ann.name, "former player", "former player 2")
 
 
+def test_over_udp_nobody_has_a_gap_in_the_name() -> None:
+    assert forgetting.free_name({"former-player", "Ann"}, "-") == "former-player-2"
+    assert forgetting.free_name({"Ann"}, "-") == "former-player"
+
+
 def test_who_goes_in_the_middle_of_a_match_gives_up_the_seat_and_the_others_play_on() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     room = open_table(ann, bob, eve)

@@ -68,6 +68,15 @@ def test_codes_cannot_be_guessed_for_long(by: str) -> None:
     assert other.get(f"/t/{room.code}/").status_code == 200
 
 
+def test_who_has_guessed_too_often_still_gets_to_tables_they_sit_at() -> None:
+    client, guest = as_guest()
+    room = open_table(guest)
+    for at in range(5):
+        client.get(f"/t/ZZZZ{at}/")
+    assert is_refused(client.get("/t/ZZZZZ/"))
+    assert client.get(f"/t/{room.code}/").status_code == 200
+
+
 def test_who_knows_the_code_is_never_slowed_down() -> None:
     client, _ = as_guest()
     room = open_table(PersonFactory())

@@ -50,6 +50,32 @@ def test_guests_who_stay_away_are_forgotten_and_nobody_else() -> None:
     assert names() == {"New", "Account", "Back", "Program"}
 
 
+def test_nothing_is_stored_of_the_browsers_of_who_is_forgotten() -> None:
+    as_user(guest(31, name="Old"))
+    as_user(account("Ann"))
+    User.objects.filter(name="Old").update(last_login=ago(31))
+    pruning.prune()
+    assert names() == {"Ann"}
+    assert Session.objects.count() == 1
+
+
+def test_one_who_cannot_be_forgotten_does_not_keep_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = guest(31, name="First")
+    guest(31, name="Second")
+    really = pruning.begin_and_finish
+
+    def stumble(user_id: int) -> None:
+        if user_id == first.pk:
+            raise RuntimeError
+        really(user_id)
+
+    monkeypatch.setattr(pruning, "begin_and_finish", stumble)
+    assert pruning.prune().guests == 1
+    assert names() == {"First"}
+
+
 def test_a_guest_who_sat_at_a_table_lately_stays() -> None:
     ann, old = guest(100, name="Ann"), guest(100, name="Old")
     room = open_table(ann)
