@@ -101,7 +101,7 @@ def _match(player: Player) -> Json:
         return known  # of rules that are no more
 
 
-def _told(match: Live, seat: Seat) -> Iterator[Json]:
+def _told(match: Live, seat: Seat) -> Iterator[Any]:
     for news in news_since(match, 0):
         yield from told_to(news, seat)
 

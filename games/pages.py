@@ -78,8 +78,7 @@ class TableConsumer(RoomConsumer):
             self.put(html)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.rate.take():
-            await self.close(4008)
+        if self.is_over():
             return
         try:
             body = _body(text_data)
@@ -214,8 +213,8 @@ class TableConsumer(RoomConsumer):
         """A short sentence by the actions, in the polite live region."""
         self.put(_partial("#notice", "innerHTML", f"<p>{escape(sentence)}</p>"))
 
-    def warn(self, refused: Refused) -> None:
-        self._say(refusal(refused, language=self.language))
+    def warn(self, code: str) -> None:
+        self._say(refusal(Refused(code), language=self.language))
 
     def _sentence(self, refused: Refused) -> str:
         table = hub().table(self.room_id) if self.room_id is not None else None

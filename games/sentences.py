@@ -56,6 +56,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone_disconnected": _("You were away for so long that you have left the table."),
     "gone_closed": _("This table has been closed by a moderator."),
     "gone_banned": _("You cannot take part on this site any more."),
+    "restart": _("The server is being restarted. Please come back in a moment."),
     "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
 }
 

@@ -133,7 +133,7 @@ def _commit(group: list[_Job[Any]]) -> None:
 
 
 def _run(job: _Job[Any]) -> None:
-    """One job in a savepoint; a conflict is tried again, the rules' answers are results."""
+    """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
     job.error = None
     for _ in range(TRIES):
         try:

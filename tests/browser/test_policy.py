@@ -76,6 +76,7 @@ def make_people(served: Served) -> None:
 def test_pages_of_everybody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
     page = strict()
     visit(page, "/", "/t/ZZZZZ/", "/nowhere/", "/decks/", "/decks/own/", "/decks/new/")
+    visit(page, "/api/")
     visit(page, *(f"/{kind}/{slug}/" for slug in GAMES for kind in ("new", "rules")))
     visit(page, "/account/signup/", "/account/login/", "/account/password/reset/")
     visit(page, "/account/confirm-email/forged/", "/account/inactive/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import packets, rooms, staff
+from games import rooms, staff
 from games.hub import close_hub
 from games.models import Match, Room
+from games.packets.client import PLATFORM
 from games.pages import TableConsumer
 from games.rules import GAMES
 from games.rules.core import Refused
@@ -108,7 +110,7 @@ async def stored(room: Room) -> list[Any]:
 
 
 def test_every_packet_stands_in_the_table() -> None:
-    assert set(PACKETS) == packets.PLATFORM
+    assert set(PACKETS) == PLATFORM
 
 
 def test_every_form_stands_in_the_table() -> None:
@@ -160,7 +162,7 @@ async def test_a_form_does_what_its_sender_may(
             assert await stored(room) == before, role
         await page.disconnect()
     await close_hub()
-    assert not caplog.records
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @pytest.mark.parametrize("who", ["outsider", "kicked", "locked out", "stranger", "superuser"])
@@ -246,8 +248,7 @@ async def test_a_move_is_for_the_seat_it_is_offered_to(game: str) -> None:
     await rooms.join(room.code, watcher.pk, "watcher", spectate=True)
     for who in (await program_of(watcher, room), await program_of(watcher, None)):
         answer = await who.ask(offer["move"], prompt=player.data["prompt"], **args)
-        assert answer_of(answer) in (NO, "bad_packet")
-        assert (answer_of(answer) == "bad_packet") == (who.data == {})
+        assert answer_of(answer) == NO
         await who.__aexit__()
     version = await Match.objects.values_list("version", flat=True).aget(pk=match.pk)
     assert version == match.version
