@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules import GAMES
 from tests.browser.conftest import act, is_over, open_table, start
-from tests.browser.test_looks import QUICK
 from tests.served import Served
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
@@ -112,11 +111,11 @@ def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served:
 def test_a_match_keeps_to_the_policy(strict: Callable[[], Page], game: str) -> None:
     page = strict()
     bots = max(2, GAMES[game].seats[0] - 1)
-    open_table(page, "Ann", game, bots=bots, **QUICK.get(game, {}))
+    open_table(page, "Ann", game, bots=bots)
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     start(page)
     moved = 0
-    for _ in range(400):
+    for _ in range(1000):
         moved += act(page)
         if moved > 8 or is_over(page):
             break
