@@ -89,6 +89,7 @@ class House:
         known: dict[str, list[Any]] = {
             "new-table": game,
             "rules": game,
+            "game-reference": game,
             "table": code,
             "leave-table": code,
             "deck": slug,
