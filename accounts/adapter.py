@@ -95,7 +95,7 @@ class Adapter(DefaultAccountAdapter):
         try:
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:
-            log.warning("a mail could not be sent: %s", error)
+            log.warning("a mail could not be sent: %s", type(error).__name__)
             text = gettext("A mail could not be sent just now. Please try again later.")
             messages.error(self.request, text)
 

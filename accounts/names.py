@@ -44,9 +44,14 @@ def clean_name(name: str) -> str:
     name = unicodedata.normalize("NFC", name).strip()
     if len(name) > LONGEST:
         raise BadName("UsernameTooLong")
-    if not name or any(unicodedata.category(letter) in _HIDDEN for letter in name):
+    if not name or not is_shown(name):
         raise BadName("UsernameInvalid")
     return name
+
+
+def is_shown(text: str) -> bool:
+    """Whether every character is one that is seen, in one line, in the order it is written."""
+    return not any(unicodedata.category(letter) in _HIDDEN for letter in text)
 
 
 def clean_user_name(name: str) -> str:
@@ -62,7 +67,7 @@ def valid_user_name(name: str) -> None:
 
     Longer than a shown name it may be: guests and scripts have such user names.
     """
-    if not name or any(unicodedata.category(letter) in _HIDDEN for letter in name):
+    if not name or not is_shown(name):
         raise ValidationError(SENTENCES["UsernameInvalid"])
 
 

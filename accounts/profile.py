@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import tokens
 from accounts.models import User, is_taken
-from accounts.names import LONGEST, SENTENCES, BadName, clean_name
+from accounts.names import LONGEST, SENTENCES, BadName, clean_name, is_shown
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
 
@@ -59,6 +59,12 @@ class TokenForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data, auto_id="token_%s")
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        if not is_shown(name):
+            raise forms.ValidationError(SENTENCES["UsernameInvalid"])
+        return name
 
 
 @for_somebody

@@ -7,6 +7,9 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from config.headers import POLICY
+from config.reading import read_limit
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
 TESTING = "pytest" in sys.modules
@@ -37,6 +40,9 @@ PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 
+# So many proxies stand before us, and say in X-Forwarded-* who asked them, and how.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
+
 # At a party the guests come by whatever address this machine has.
 LAN = env.bool("LAN", False)
 ALLOWED_HOSTS = env.list(
@@ -64,6 +70,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "csp.middleware.CSPMiddleware",
+    "config.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.charsets.Utf8Forms",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -109,6 +117,14 @@ if _db["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
     _db["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        # Where the counts of limits are: a flood of addresses shall not push the others out.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
@@ -173,7 +189,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = str
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key", "signup": "30/m/ip"}
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
@@ -194,11 +210,22 @@ WHITENOISE_USE_FINDERS = DEBUG or TESTING
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_HTTPONLY = True
-SECURE_SSL_REDIRECT = False
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True  # forms carry the token themselves
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SECURE_SSL_REDIRECT = HTTPS and TRUSTED_PROXIES > 0
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False)
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = POLICY
+SILENCED_SYSTEM_CHECKS = [
+    # Whether other hosts of the domain speak https only is not for a game room to say.
+    *([] if SECURE_HSTS_INCLUDE_SUBDOMAINS else ["security.W005", "security.W021"]),
+    # TLS ends at the proxy; until we are told to trust its headers, only it can redirect.
+    *([] if SECURE_SSL_REDIRECT else ["security.W008"]),
+]
 
 SITE_NAME = env.str("SITE_NAME", "Parlour")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
@@ -209,6 +236,8 @@ REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
+SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
+SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
 
@@ -219,10 +248,29 @@ MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
 MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)
 
+# How often, in how many seconds; per address ten times as often (accounts/limits.py).
+LIMITS = {
+    "codes": read_limit(env.str("LIMIT_CODES", "30/10m")),
+    "passwords": read_limit(env.str("LIMIT_PASSWORDS", "10/10m")),
+    "guests": read_limit(env.str("LIMIT_GUESTS", "120/h")),
+    "decks": read_limit(env.str("LIMIT_DECKS", "60/h")),
+    "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
+    "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
+}
+
+# Days that guests who stay away, and messages, are kept; 0 keeps them for ever.
+KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
+KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
+
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {
+        "by_route": {"()": "config.logs.ByRoute"},
+        "no_visitors": {"()": "config.logs.NoVisitors"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["by_route"]}},
+    "loggers": {"uvicorn.error": {"filters": ["no_visitors"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

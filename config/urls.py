@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from accounts import preferences, profile
 from accounts.views import admin_login
-from lobby import decks, reference, views
+from lobby import decks, farewell, reference, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -31,6 +31,8 @@ urlpatterns = [
     path("you/tokens/", profile.make_token, name="make-token"),
     path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),
     path("you/preferences/", preferences.prefer, name="prefer"),
+    path("you/data/", farewell.download, name="download-me"),
+    path("you/delete/", farewell.farewell, name="farewell"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login, name="admin-login"),

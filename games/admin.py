@@ -5,6 +5,7 @@ Every deed goes through the doors, so that it is in force at once in open pages.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -17,9 +18,11 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from chat.models import Message
 from games import decks, staff
+from games.forgetting import forget
 from games.live import read, told_in
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
-from games.sentences import say
+from games.rules.core import Refused
+from games.sentences import refusal, say
 from games.udp import doors as udp
 
 
@@ -143,6 +146,15 @@ class MessageAdmin(ReadOnly):
         return bool(request.user.has_perm("chat.change_message"))
 
 
+def is_superuser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and getattr(request.user, "is_superuser", False))
+
+
+def may_touch(request: HttpRequest, person: User | None) -> bool:
+    """Whether whoever asks may do something to this person: to staff, superusers alone."""
+    return person is None or not person.is_staff or is_superuser(request)
+
+
 @admin.register(User)
 class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
     """Registered people and guests, by the name others see."""
@@ -157,16 +169,47 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
     )
     actions = ("lock_out", "let_in")
 
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Rights are given by superusers alone: else who may change people could take them all."""
+        given = super().get_readonly_fields(request, obj)
+        return given if is_superuser(request) else (*given, "is_staff", "is_superuser", "groups")
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_change_permission(request, obj) and may_touch(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and may_touch(request, obj)
+
+    def get_deleted_objects(
+        self, objs: Iterable[User], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """What else goes, `games.forgetting` decides; no row of it needs a right of its own."""
+        people = list(objs)
+        barred = [one for one in people if not self.has_delete_permission(request, one)]
+        return people, {"people": len(people)}, {"user"} if barred else set(), []
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        """As somebody who deletes their own account: through the doors."""
+        try:
+            forget(obj.pk)
+        except Refused as refused:
+            self.message_user(request, refusal(refused), messages.ERROR)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for person in queryset:
+            self.delete_model(request, person)
+
     @admin.action(description="Lock these people out, at once", permissions=["change"])
     def lock_out(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        for person in people.exclude(username=request.user.get_username()):
+        others = people.exclude(username=request.user.get_username())
+        for person in (one for one in others if may_touch(request, one)):
             staff.lock_out(person.pk).result()
             self.log_change(request, person, "Locked out.")
         self.message_user(request, "They are locked out.", messages.SUCCESS)
 
     @admin.action(description="Let these people in again", permissions=["change"])
     def let_in(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        for person in people:
+        for person in (one for one in people if may_touch(request, one)):
             staff.let_in(person.pk).result()
             self.log_change(request, person, "Let in again.")
         self.message_user(request, "They may come back.", messages.SUCCESS)

@@ -10,7 +10,9 @@ from typing import Any, assert_never
 from asgiref.sync import sync_to_async
 from msgspec import UNSET
 
+from accounts import limits
 from accounts.guests import user_of_token
+from accounts.limits import Asker, TooOften
 from accounts.models import User
 from games import matches, members, passwords, rooms
 from games.hub import hub
@@ -38,6 +40,12 @@ class Client:
     room_id: int | None = None
     lang: str = "en"
     token: str | None = None
+    address: str | None = None
+
+    @property
+    def asker(self) -> Asker:
+        """Who is counted by limits."""
+        return Asker(self.user_id, self.address)
 
 
 def welcome(client: Client) -> server.Welcome:
@@ -64,10 +72,13 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
     if client.room_id is not None:
         raise Refused("already_in_room")
     client.lang = packet.lang
-    if isinstance(packet, packets.HostGame):
-        joined = await _host(client, packet)
-    else:
-        joined = await _join(client, packet)
+    try:
+        if isinstance(packet, packets.HostGame):
+            joined = await _host(client, packet)
+        else:
+            joined = await _join(client, packet)
+    except TooOften:
+        raise Refused("too_often") from None
     client.user_id, client.name, client.room_id = joined.user_id, joined.name, joined.room_id
     client.token = joined.token or client.token
     if joined.again:
@@ -133,6 +144,7 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
 
 
 async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
+    _count_guest(client)
     joined = await rooms.open_room(
         client.user_id,
         packet.game,
@@ -153,9 +165,26 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
         if user is None:
             raise members.Rejected("BadToken")
         client.user_id, client.name, client.token = user.pk, str(user), packet.token
+    limits.check("codes", client.asker)
+    if packet.password:
+        limits.check("passwords", client.asker)
     known = await _proof(packet.room, packet.password) if packet.password else ""
     name = packet.username or client.name or ""
-    return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
+    _count_guest(client)
+    try:
+        return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
+    except members.Rejected as rejected:
+        if rejected.code == "InvalidRoom":
+            limits.count("codes", client.asker)
+        elif rejected.code == "WrongPassword" and packet.password:
+            limits.count("passwords", client.asker)
+        raise
+
+
+def _count_guest(client: Client) -> None:
+    """Whoever has no name yet becomes a guest by coming in."""
+    if client.user_id is None:
+        limits.take("guests", Asker(address=client.address))
 
 
 async def _hashed(password: str) -> str:

@@ -17,7 +17,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import F
 from django.utils import timezone
 
-from games import hints, matches, rooms, tidy
+from games import hints, matches, pruning, rooms, tidy
 from games.live import Live, live, seed_of, told_in
 from games.models import Act, Match, Pulse
 from games.rules.choices import is_offered, random_move
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 TICK = 1.0
 TIDY_EVERY = 5.0
+PRUNE_ASKED_EVERY = timedelta(hours=1)
 DARK_AFTER = 10.0
 BUDGET = 1.0
 
@@ -42,6 +43,8 @@ class Clock:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._pruning = ThreadPoolExecutor(1, thread_name_prefix="prune")
+        self._pruned: datetime | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._tidied = timezone.now()
         self._heard = _Heard()
@@ -56,6 +59,7 @@ class Clock:
         self._wake.set()
         self._thread.join(timeout=5)
         self._thinking.shutdown(wait=False, cancel_futures=True)
+        self._pruning.shutdown(wait=True, cancel_futures=True)
 
     def _hint(self, room_id: int) -> None:
         self._wake.set()
@@ -78,6 +82,9 @@ class Clock:
             self._tidied = now
             beat(now).result()
             tidy.tidy_rooms().result()
+        if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
+            self._pruned = now
+            self._pruning.submit(_prune)
 
     def _look_at(self, match_id: int) -> None:
         """Lets whoever is due act; a match whose rules fail is stopped, and hurts no other."""
@@ -168,6 +175,16 @@ def grant_grace() -> None:
     overdue.filter(wake_at=F("deadline")).update(wake_at=later)
     overdue.update(deadline=later)
     tidy.forgive_absence()
+
+
+def _prune() -> None:
+    """Once a day, beside the clock: it takes as long as it takes."""
+    try:
+        pruning.daily()
+    except Exception:
+        log.exception("what is not kept could not be removed")
+    finally:
+        connection.close()
 
 
 def _until_next() -> float:

@@ -16,11 +16,13 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from msgspec import UNSET
 
+from accounts import addresses
 from accounts.guests import user_of_token
 from accounts.models import User
 from games import api
 from games.bearers import Bearers
 from games.callers import Callers
+from games.crowd import crowd
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
@@ -76,9 +78,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.rate = Rate()
         self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
         self.sending = asyncio.create_task(self._send_all())
-        await self.greet()
+        if crowd.come(self, address=addresses.of_scope(self.scope)):
+            await self.greet()
+        else:
+            self.too_many()
 
     async def disconnect(self, code: int) -> None:
+        crowd.go(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         sending: asyncio.Task[None] | None = getattr(self, "sending", None)
@@ -89,6 +95,15 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     async def greet(self) -> None:
         """Says the first thing, once the connection stands."""
+        raise NotImplementedError
+
+    def too_many(self) -> None:
+        """This person, or this address, has enough sockets: says so and closes."""
+        self.warn("too_many_sockets")
+        self._end(4008)
+
+    def warn(self, code: str) -> None:
+        """Says a sentence of the house to who is connected."""
         raise NotImplementedError
 
     def put(self, frame: str) -> None:
@@ -139,11 +154,14 @@ class RoomConsumer(AsyncWebsocketConsumer):
 class ApiConsumer(RoomConsumer):
     """Programs: JSON packets by design/wire.md."""
 
-    client: api.Client
     bearers: Bearers | None = None
     bad = 0
     ignored = 0
     callers: Callers | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.client = api.Client()
 
     async def greet(self) -> None:
         try:
@@ -151,8 +169,12 @@ class ApiConsumer(RoomConsumer):
         except LookupError:
             await self.close(4001)
             return
+        if user is not None and not crowd.come(self, person=user.pk):
+            self.too_many()
+            return
         self.client = api.client_of(user)
         self.client.token = self._bearer()
+        self.client.address = addresses.of_scope(self.scope)
         self._carry()
         self.user_id = self.client.user_id or 0
         self.heard: set[tuple[int, datetime]] = set()
@@ -253,6 +275,10 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._carry()
         assert self.client.user_id is not None
+        if not crowd.come(self, person=self.client.user_id):
+            self.client.room_id = None
+            self.too_many()
+            return
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
@@ -284,6 +310,9 @@ class ApiConsumer(RoomConsumer):
         self._forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
+
+    def warn(self, code: str) -> None:
+        self.alert("error", code)
 
     def _forget_room(self) -> None:
         if self.room_id is not None:

@@ -58,8 +58,8 @@ def seed_of(match: Match) -> bytes:
 
 def live(match_id: int) -> Live:
     """The match at its newest committed version (inside a transaction: as this one sees it)."""
-    version = Match.objects.values_list("version", flat=True).get(pk=match_id)
-    if (known := _cache.get(match_id)) and known.row.version == version:
+    newest = Match.objects.values_list("version", "revision").get(pk=match_id)
+    if (known := _cache.get(match_id)) and (known.row.version, known.row.revision) == newest:
         return known
     return read(Match.objects.get(pk=match_id))
 

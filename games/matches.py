@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from games import hints, timing
@@ -222,15 +223,25 @@ def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
 
     In a running match it is an act, so that every process hears of it.
     """
-    row = Match.objects.get(pk=match_id)
-    if row.ended_at is None:
-        seat = next(iter(owners))
-        changes = {at: {"user_id": owner} for at, owner in owners.items()}
-        match = live(match_id)
+    _change_people(match_id, {at: {"user_id": owner} for at, owner in owners.items()})
+
+
+def unname(match_id: int, seat: int, name: str) -> None:
+    """A seat whose person is no more here: it is nobody's, and was played under this name."""
+    _change_people(match_id, {seat: {"user_id": None, "name": name}})
+
+
+def _change_people(match_id: int, changes: PlayerChanges) -> None:
+    """Who sits where, when that changes without a move. Every process hears of it: by an act
+    while the match runs, by its revision afterwards."""
+    match = live(match_id)
+    if not match.over:
+        seat = next(iter(changes))
         _commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
         return
-    for at, owner in owners.items():
-        Player.objects.filter(match=row, seat=at).update(user_id=owner)
+    for at, change in changes.items():
+        Player.objects.filter(match_id=match_id, seat=at).update(**change)
+    Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
     transaction.on_commit(lambda: forget(match_id), robust=True)
 
 

@@ -9,7 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from accounts import limits
 from accounts.guests import make_guest, make_token
+from accounts.limits import Asker, TooOften
 from accounts.models import User
 from accounts.names import BadName, clean_name, name_key
 from games import hints, matches
@@ -64,7 +66,11 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invites the registered person of this user name. Raises Refused("bad_target")."""
+    """Invites the registered person of this user name. Raises Refused: bad_target, too_often."""
+    try:
+        limits.take("invitations", Asker(host.user_id))
+    except TooOften:
+        raise Refused("too_often") from None
     guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
     if guest is None:
         raise Refused("bad_target")
@@ -93,8 +99,8 @@ def check_space(room: Room, user_id: int | None) -> None:
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:
     """Who this is; a new guest, with the token to come back, for who has no name yet."""
     if user_id is not None:
-        user = User.objects.get(pk=user_id)
-        if not user.is_active:
+        user = User.objects.filter(pk=user_id).first()
+        if user is None or not user.is_active:
             raise Rejected("Banned")
         return user, None
     try:

@@ -127,6 +127,7 @@ class Match(models.Model):
     nonces = models.JSONField()
     state = models.TextField()
     version = models.PositiveIntegerField(default=1)
+    revision = models.PositiveIntegerField("how often its people changed after the end", default=0)
     patience = models.FloatField("seconds for every question (else as the game says)", null=True)
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
@@ -215,6 +216,7 @@ class Pulse(models.Model):
     """One row: when a clock last beat, so that a start can tell how long the house was dark."""
 
     at = models.DateTimeField()
+    pruned_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.at:%c}"

@@ -90,7 +90,8 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
     old = {m.pk: m for m in before.members}
     for member in now.gone:
         if member.pk in old:
-            yield server.PlayerLeft(member.name, member.left_because)
+            # Who is forgotten has another name by now.
+            yield server.PlayerLeft(old[member.pk].name, member.left_because)
     for member in now.members:
         known = old.get(member.pk)
         if known is None:

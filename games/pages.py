@@ -17,6 +17,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from accounts.guests import may_come_in
 from games import matches, rooms
 from games.consumers import RoomConsumer
+from games.crowd import crowd
 from games.hub import hub
 from games.models import Member
 from games.news import is_somebody_else, left, warning
@@ -47,6 +48,9 @@ class TableConsumer(RoomConsumer):
             await self.close(4003)
             return
         self.language = accepted_language(self.scope)
+        if not crowd.come(self, person=user.pk):
+            self.too_many()
+            return
         self.sent: dict[str, str] = {}
         self.user_id, self.room_id = user.pk, found.room_id
         await rooms.seen([found.pk])
@@ -91,8 +95,16 @@ class TableConsumer(RoomConsumer):
 
     async def _do(self, body: Json) -> None:
         """What a form of the page asks for; its field `do` names it."""
-        assert self.room_id is not None
-        deeds: dict[str, Callable[[Json], Coroutine[Any, Any, Any]]] = {
+        if self.room_id is None:  # it is about to be closed
+            raise Ignored
+        deed = self.deeds().get(_text(body, "do"))
+        if deed is None:
+            raise BadPacket("This page is out of date. Please load it again.")
+        await deed(body)
+
+    def deeds(self) -> dict[str, Callable[[Json], Coroutine[Any, Any, Any]]]:
+        """What the forms of the page can ask for, by their field `do`."""
+        return {
             "move": self._move,
             "say": self._speak,
             "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
@@ -108,10 +120,6 @@ class TableConsumer(RoomConsumer):
             "veto": self._veto,
             "room": self._room,
         }
-        deed = deeds.get(_text(body, "do"))
-        if deed is None:
-            raise BadPacket("This page is out of date. Please load it again.")
-        await deed(body)
 
     async def _move(self, body: Json) -> None:
         prompt = _text(body, "prompt")
@@ -204,6 +212,9 @@ class TableConsumer(RoomConsumer):
     def _say(self, sentence: str) -> None:
         """A short sentence by the actions, in the polite live region."""
         self.put(_partial("#notice", "innerHTML", f"<p>{escape(sentence)}</p>"))
+
+    def warn(self, code: str) -> None:
+        self._say(refusal(Refused(code), language=self.language))
 
     def _sentence(self, refused: Refused) -> str:
         table = hub().table(self.room_id) if self.room_id is not None else None

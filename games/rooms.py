@@ -7,7 +7,7 @@ else that could work but does not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -335,6 +335,11 @@ def gone_away(member_ids: Sequence[int]) -> None:
 def thread(room_id: int) -> str:
     """The name of a room's chat."""
     return f"room:{room_id}"
+
+
+def of_threads(threads: Iterable[str]) -> set[int]:
+    """The rooms whose chats have these names."""
+    return {int(name.removeprefix("room:")) for name in threads if name.startswith("room:")}
 
 
 def _cleaned(text: str) -> str:

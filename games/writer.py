@@ -72,8 +72,8 @@ class _Job(Generic[R]):
 def door(function: Callable[P, R]) -> Callable[P, Pending[R]]:
     """Makes a function run in the writer's thread, in a transaction; callers get a Pending.
 
-    Await it, or call `.result()` where there is no event loop. Ignored and Refused come out as they
-    are raised; a full queue is Refused("busy").
+    Await it, or call `.result()` where there is no event loop. Ignored, Refused and BadPacket come
+    out as they are raised; a full queue is Refused("busy").
     """
 
     @wraps(function)

@@ -10,8 +10,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
+from accounts import addresses
 from accounts.guests import may_come_in
 from games.consumers import GONE
+from games.crowd import crowd
 from games.hub import hub
 from games.pages import accepted_language
 from lobby.listing import own_tables, public_tables
@@ -27,6 +29,10 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         if not may_come_in(self.scope["user"]):
             await self.close(4001)
             return
+        user, address = self.scope["user"], addresses.of_scope(self.scope)
+        if not crowd.come(self, address, user.pk):
+            await self.close(4008)
+            return
         self.language = accepted_language(self.scope)
         self.changed = asyncio.Event()
         self.changed.set()
@@ -34,6 +40,7 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         self.listing = asyncio.create_task(self._keep_sending())
 
     async def disconnect(self, code: int) -> None:
+        crowd.go(self)
         if hasattr(self, "listing"):
             self.forget()
             self.listing.cancel()

@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import limits
 from accounts.models import User
 from games import decks
 from games.deck_files import LONGEST, as_csv, as_json
@@ -84,7 +85,7 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
 def replace(request: HttpRequest, slug: str) -> HttpResponse:
     """A new file for a deck one has; cards that stay keep their numbers."""
     user = _user(request)
-    deck = _own(slug, user)
+    deck = own(slug, user)
     assert user is not None
     return _bring(request, user, deck)
 
@@ -92,7 +93,7 @@ def replace(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """Makes a deck public or private, or deletes it."""
-    deck = _own(slug, _user(request))
+    deck = own(slug, _user(request))
     wanted = request.POST.get("do")
     try:
         if wanted == "delete":
@@ -108,6 +109,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """A deck as a file that can be brought again."""
+    limits.take("downloads", limits.asker(request))
     pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, _user(request)))
     made, mime = (
         (as_csv(pack), "text/csv; charset=utf-8")
@@ -122,6 +124,7 @@ def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse
     initial = {"name": known.name, "language": known.language} if known else None
     if request.method != "POST":
         return _bring_page(request, DeckForm(initial=initial), known)
+    limits.take("decks", limits.asker(request))
     form = DeckForm(request.POST, request.FILES)
     if not form.is_valid():
         return _bring_page(request, form, known, status=422)
@@ -189,7 +192,8 @@ def _deck(slug: str, user: User | None) -> Deck:
     return deck
 
 
-def _own(slug: str, user: User | None) -> Deck:
+def own(slug: str, user: User | None) -> Deck:
+    """A deck of this person's own; to others it is as if there were none."""
     deck = user.decks.filter(slug=slug).first() if user else None
     if deck is None:
         raise Http404

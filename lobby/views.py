@@ -14,7 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts import limits
 from accounts.guests import make_guest
+from accounts.limits import Asker
 from accounts.models import User
 from games import members, rooms
 from games.decks import choices
@@ -61,7 +63,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def by_code(request: HttpRequest) -> HttpResponse:
     """From a code to its table."""
     form = CodeForm(request.POST)
+    who = limits.asker(request)
+    limits.check("codes", who)
     if not form.is_valid():
+        limits.count("codes", who)
         return _front(request, code_form=form, status=422)
     return redirect("table", form.cleaned_data["code"])
 
@@ -90,11 +95,9 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
     room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
-    if room is None:
-        return render(request, "lobby/no_table.html", {"code": code}, status=404)
-    member = _member(request, room)
-    if member is None:
-        return _join(request, room)
+    member = _member(request, room) if room else None
+    if room is None or member is None:
+        return _way_in(request, code, room)
     url = request.build_absolute_uri(reverse("table", args=[room.code]))
     context = {
         "room": room,
@@ -106,6 +109,16 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
+
+
+def _way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
+    """For who is not at a table: whether there is one is not for endless guessing."""
+    who = limits.asker(request)
+    limits.check("codes", who)
+    if room is None:
+        limits.count("codes", who)
+        return render(request, "lobby/no_table.html", {"code": code}, status=404)
+    return _join(request, room)
 
 
 @require_POST
@@ -208,7 +221,7 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
-            known = rooms.proof(room.code, given.get("password", ""))
+            known = _proof(request, room, given.get("password", ""))
             if user is None:
                 _check_before_naming(room, known)
             user = user or _become_guest(request, given["name"])
@@ -218,6 +231,18 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
             form.add_error(None, refusal(refused, language=_language(request)))
     context = {"room": room, "game": GAMES[room.game], "form": form}
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
+
+
+def _proof(request: HttpRequest, room: Room, password: str) -> str:
+    """What shows that the password is known. Who guesses too often is not told any more."""
+    if not room.password:
+        return ""
+    who = limits.asker(request)
+    limits.check("passwords", who)
+    known = rooms.proof(room.code, password)
+    if password and not known:
+        limits.count("passwords", who)
+    return known
 
 
 def _check_before_naming(room: Room, known: str) -> None:
@@ -238,6 +263,7 @@ def _user(request: HttpRequest) -> User | None:
 
 
 def _become_guest(request: HttpRequest, name: str) -> User:
+    limits.take("guests", Asker(address=limits.asker(request).address))
     guest = make_guest(name)
     login(request, guest, backend=BACKEND)
     return guest

@@ -56,7 +56,7 @@
     if (event.detail.code >= 4000 && connection) {
       connection.stopped = true;
       connection.config.reconnect = false;
-      offline(document.body.dataset.gone);
+      offline(event.detail.code === 4008 ? document.body.dataset.much : document.body.dataset.gone);
     } else if (event.detail.reason === "closed") {
       offline(document.body.dataset.lost);
     }

@@ -93,6 +93,7 @@ def _uvicorn(host: str, port: int) -> None:
         ws="websockets-sansio",
         ws_max_size=1 << 20,
         ws_per_message_deflate=False,
+        proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
         log_level=settings.LOG_LEVEL.lower(),
         access_log=False,
         timeout_graceful_shutdown=3,

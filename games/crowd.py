@@ -1,0 +1,42 @@
+"""How many sockets a person and an address may have open at one process."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable
+
+from django.conf import settings
+
+
+class Crowd:
+    """Who is connected, by what they are counted by."""
+
+    def __init__(self) -> None:
+        self._open: Counter[Hashable] = Counter()
+        self._of: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
+
+    def come(self, socket: Hashable, address: str | None = None, person: int | None = None) -> bool:
+        """Counts a socket for an address or a person; False where that would be too many."""
+        wanted = (
+            (("address", address), address, settings.SOCKETS_PER_ADDRESS),
+            (("person", person), person, settings.SOCKETS_PER_PERSON),
+        )
+        for key, known, most in wanted:
+            if known is None or not most or key in self._of[socket]:
+                continue
+            if self._open[key] >= most:
+                return False
+            self._open[key] += 1
+            self._of[socket].add(key)
+        return True
+
+    def go(self, socket: Hashable) -> None:
+        """This socket is closed."""
+        for key in self._of.pop(socket, ()):
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
+
+
+crowd = Crowd()
+"""The sockets of this process."""

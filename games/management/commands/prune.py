@@ -1,0 +1,20 @@
+"""Removes what is not kept any longer; the clock of a server does the same once a day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.pruning import prune
+
+
+class Command(BaseCommand):
+    help = "Removes guests who stay away, old chat, and tokens and sessions that have expired."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        done = prune()
+        self.stdout.write(
+            f"Removed: {done.guests} guests, {done.messages} messages, {done.tokens} tokens,"
+            " and every session that has expired."
+        )

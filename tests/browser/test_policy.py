@@ -1,0 +1,139 @@
+"""Every page under its policy: no violation, no complaint in the console, and it still works."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.rules import GAMES
+from tests.browser.conftest import act, is_over, open_table, start
+from tests.served import Served
+
+LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+});"""
+PASSWORD = "correct horse 7"
+WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
+
+
+@pytest.fixture
+def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
+    """Pages whose console is read: whatever is complained about there fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def note(message: Any) -> None:
+        if message.type in ("error", "warning") and not WRONG_ON_PURPOSE.search(message.text):
+            complaints.append(message.text)
+
+    def make(base: str = served.url) -> Page:
+        context = browser.new_context(base_url=base)
+        contexts.append(context)
+        context.add_init_script(LISTEN)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("console", note)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def visit(page: Page, *addresses: str) -> None:
+    for address in addresses:
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+
+
+def log_in(page: Page, name: str) -> None:
+    page.goto("/account/login/")
+    page.fill("#id_login", name)
+    page.fill("#id_password", PASSWORD)
+    page.click("main button.main, main form button")
+    page.wait_for_url("**/")
+
+
+def make_people(served: Served) -> None:
+    served.manage(
+        "shell",
+        "-c",
+        "from accounts.models import User\n"
+        "for name, staff in (('Policy', False), ('Office', True)):\n"
+        "    if not User.objects.filter(username=name).exists():\n"
+        f"        u = User.objects.create_user(name, password={PASSWORD!r}, name=name)\n"
+        "        u.is_staff = u.is_superuser = staff; u.save()\n",
+    )
+
+
+def test_pages_of_everybody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
+    page = strict()
+    visit(page, "/", "/t/ZZZZZ/", "/nowhere/", "/decks/", "/decks/own/", "/decks/new/")
+    visit(page, "/api/")
+    visit(page, *(f"/{kind}/{slug}/" for slug in GAMES for kind in ("new", "rules")))
+    visit(page, "/account/signup/", "/account/login/", "/account/password/reset/")
+    visit(page, "/account/confirm-email/forged/", "/account/inactive/")
+
+
+def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
+    make_people(served)
+    page = strict()
+    log_in(page, "Policy")
+    visit(page, "/", "/you/", "/decks/new/", "/account/password/change/", "/account/logout/")
+
+
+def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
+    make_people(served)
+    page = strict()
+    log_in(page, "Office")
+    visit(page, "/admin/")
+    tables = page.locator("#content th a, #content-main th a").evaluate_all(
+        "found => found.map(a => a.getAttribute('href'))"
+    )
+    assert len(tables) > 5
+    for table in tables:
+        visit(page, table)
+        first = page.locator("#result_list th a").first
+        if first.count():
+            visit(page, first.get_attribute("href") or "")
+        if page.locator(".historylink").count():
+            visit(page, page.locator(".historylink").first.get_attribute("href") or "")
+    visit(page, "/admin/accounts/user/add/", "/admin/accounts/registrationlink/add/")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_keeps_to_the_policy(strict: Callable[[], Page], game: str) -> None:
+    page = strict()
+    bots = max(2, GAMES[game].seats[0] - 1)
+    open_table(page, "Ann", game, bots=bots)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    start(page)
+    moved = 0
+    for _ in range(1000):
+        moved += act(page)
+        if moved > 8 or is_over(page):
+            break
+        page.wait_for_timeout(40)
+    assert moved
+    page.fill("#message", "still here")
+    page.press("#message", "Enter")
+    expect(page.locator("#chat-lines")).to_contain_text("still here")
+
+
+def test_a_match_by_a_name_of_the_network_keeps_to_the_policy(
+    strict: Callable[..., Page], served: Served
+) -> None:
+    page = strict(f"http://parlour.test:{served.port}")
+    open_table(page, "Ann", "mia", bots=2)
+    start(page)
+    for _ in range(200):
+        if act(page):
+            break
+        page.wait_for_timeout(40)
+    expect(page.locator("#log-lines p").first).to_be_visible()

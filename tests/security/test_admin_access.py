@@ -1,0 +1,253 @@
+"""Every action of the back office, by everybody: who may, who may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from accounts import invitations
+from accounts.models import User
+from games import decks, rooms, staff
+from games.models import Deck, Match, Room, UdpName, UdpRound
+from tests.accounts.conftest import account, as_user
+from tests.factories import PersonFactory, open_table, start_match
+from tests.security.test_forgetting import CSV, everything_stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Each table of the back office: what can be done to its rows, and the right it takes.
+ACTIONS: dict[str, dict[str, str]] = {
+    "account.emailaddress": {
+        "delete_selected": "account.delete_emailaddress",
+        "make_verified": "account.change_emailaddress",
+    },
+    "accounts.registrationlink": {"delete_selected": "accounts.delete_registrationlink"},
+    "accounts.user": {
+        "delete_selected": "accounts.delete_user",
+        "lock_out": "accounts.change_user",
+        "let_in": "accounts.change_user",
+    },
+    "auth.group": {"delete_selected": "auth.delete_group"},
+    "chat.message": {"remove": "chat.change_message"},
+    "games.deck": {"take_out": "games.change_deck", "put_back": "games.change_deck"},
+    "games.match": {},
+    "games.room": {"close_rooms": "games.change_room", "end_matches": "games.change_room"},
+    "games.udpname": {"free": "games.delete_udpname"},
+    "games.udpround": {},
+}
+PAIRS = [(table, action) for table, actions in ACTIONS.items() for action in actions]
+
+
+def tables() -> dict[str, Any]:
+    return {model._meta.label_lower: of for model, of in admin.site._registry.items()}
+
+
+def with_right(*rights: str, name: str = "Staff") -> User:
+    """Somebody of the staff who may look at everything, and has these rights besides."""
+    person = account(name, is_staff=True)
+    codes = [right.partition(".")[2] for right in rights]
+    seeing = Permission.objects.filter(codename__startswith="view_")
+    person.user_permissions.set([*seeing, *Permission.objects.filter(codename__in=codes)])
+    return User.objects.get(pk=person.pk)
+
+
+def actions_for(table: str, person: User) -> set[str]:
+    request = RequestFactory().get("/")
+    request.user = person
+    return set(tables()[table].get_actions(request))
+
+
+def test_every_table_stands_here() -> None:
+    assert set(tables()) == set(ACTIONS)
+
+
+@pytest.mark.parametrize("table", ACTIONS)
+def test_a_superuser_has_exactly_the_actions_that_stand_here(table: str) -> None:
+    root = account("Root", is_staff=True, is_superuser=True)
+    assert actions_for(table, root) == set(ACTIONS[table])
+
+
+@pytest.mark.parametrize("table", ACTIONS)
+def test_who_may_only_look_has_no_action(table: str) -> None:
+    allowed = actions_for(table, with_right())
+    assert allowed - {"make_verified"} == set()
+
+
+@pytest.mark.parametrize(("table", "action"), PAIRS)
+def test_the_right_gives_the_action_and_no_other_right_does(table: str, action: str) -> None:
+    right = ACTIONS[table][action]
+    assert action in actions_for(table, with_right(right))
+    others = {of for each in ACTIONS.values() for of in each.values()} - {right}
+    if action != "make_verified":
+        assert action not in actions_for(table, with_right(*others, name="Other"))
+
+
+@pytest.fixture
+def rows() -> dict[str, int]:
+    """A row in every table: the id of each."""
+    ann, bob = account("Ann"), account("Bob")
+    room = open_table(ann, bob)
+    match = start_match(room)
+    rooms.say(room.pk, ann.pk, "hello").result()
+    pack = decks.read_deck(CSV, "Geese", "en").pack
+    assert pack is not None
+    number: dict[str, int] = {
+        "account.emailaddress": EmailAddress.objects.create(user=ann, email="a@b.example").pk,
+        "accounts.registrationlink": invitations.make_link().pk,
+        "accounts.user": bob.pk,
+        "auth.group": Group.objects.create(name="moderators").pk,
+        "chat.message": room_message(),
+        "games.deck": decks.keep(ann.pk, pack).result().pk,
+        "games.match": match.pk,
+        "games.room": room.pk,
+        "games.udpname": UdpName.objects.create(name="bot", points=3).pk,
+        "games.udpround": UdpRound.objects.create(number=1, order=["bot"], transcript=[]).pk,
+    }
+    return number
+
+
+def room_message() -> int:
+    from chat.models import Message
+
+    return Message.objects.get().pk
+
+
+def doing(client: Client, table: str, action: str, row: int) -> Any:
+    app, model = table.split(".")
+    chosen = {"action": action, "_selected_action": [row], "post": "yes"}
+    return client.post(reverse(f"admin:{app}_{model}_changelist"), chosen)
+
+
+def outsiders() -> dict[str, Client]:
+    """Everybody who has no business in the back office."""
+    locked = account("Locked", is_staff=True, is_superuser=True)
+    client = as_user(locked)
+    staff.lock_out(locked.pk).result()
+    return {
+        "stranger": Client(),
+        "guest": as_user(PersonFactory()),
+        "registered": as_user(account("Cleo")),
+        "host": as_user(User.objects.get(username="Ann")),
+        "locked out": client,
+    }
+
+
+def test_nobody_but_staff_gets_in_by_any_address(rows: dict[str, int]) -> None:
+    everybody, before = outsiders(), everything_stored()
+    for who, client in everybody.items():
+        for table, row in rows.items():
+            app, model = table.split(".")
+            for page, args in (
+                ("changelist", []),
+                ("add", []),
+                ("change", [row]),
+                ("delete", [row]),
+                ("history", [row]),
+            ):
+                address = reverse(f"admin:{app}_{model}_{page}", args=args)
+                for answer in (client.get(address), client.post(address, {"post": "yes"})):
+                    assert answer.status_code == 302, (who, address)
+                    assert answer.headers["Location"].startswith("/admin/login/")
+        for table, action in PAIRS:
+            assert doing(client, table, action, rows[table]).status_code == 302
+    assert everything_stored() == before
+
+
+def test_staff_without_right_can_do_nothing(rows: dict[str, int]) -> None:
+    """Not even by sending what the page does not offer."""
+    clerk, looker = account("Clerk", is_staff=True), with_right(name="Looker")
+    browsers = [as_user(clerk), as_user(looker)]
+    before = everything_stored()
+    for client in browsers:
+        for table, action in PAIRS:
+            if action != "make_verified":
+                doing(client, table, action, rows[table])
+        for table, row in rows.items():
+            app, model = table.split(".")
+            for page, args in (("add", []), ("change", [row]), ("delete", [row])):
+                address = reverse(f"admin:{app}_{model}_{page}", args=args)
+                assert client.post(address, {"post": "yes", "name": "x"}).status_code == 403
+    assert everything_stored() == before
+    assert browsers[0].get("/admin/games/room/").status_code == 403
+    assert browsers[1].get("/admin/games/room/").status_code == 200
+
+
+def test_who_has_the_right_does_it(rows: dict[str, int]) -> None:
+    rights = {of for each in ACTIONS.values() for of in each.values()}
+    moderator = as_user(with_right(*rights))
+    for table, action in (
+        ("chat.message", "remove"),
+        ("games.deck", "take_out"),
+        ("games.room", "end_matches"),
+        ("games.room", "close_rooms"),
+        ("accounts.user", "lock_out"),
+        ("games.udpname", "free"),
+    ):
+        assert doing(moderator, table, action, rows[table]).status_code == 302
+    assert Match.objects.get().ended_at
+    assert Room.objects.get().status == Room.Status.CLOSED
+    assert Deck.objects.get().hidden
+    assert not User.objects.get(pk=rows["accounts.user"]).is_active
+    assert not UdpName.objects.exists()
+
+
+def changing(client: Client, person: User, **given: Any) -> Any:
+    """The form of a person, as the page has it, with something changed."""
+    address = reverse("admin:accounts_user_change", args=[person.pk])
+    whole = {
+        "username": person.username,
+        "name": person.name,
+        "date_joined_0": "2026-01-01",
+        "date_joined_1": "12:00:00",
+    }
+    return client.post(address, whole | given)
+
+
+def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> None:
+    """A moderator who may change people makes neither themselves nor others more than that."""
+    moderator, bob = with_right("accounts.change_user"), User.objects.get(name="Bob")
+    group = Group.objects.get()
+    more = {"is_staff": "on", "is_superuser": "on", "groups": [group.pk]}
+    client = as_user(moderator)
+    assert changing(client, moderator, **more).status_code == 403
+    assert changing(client, bob, **{**more, "name": "Robert"}).status_code == 302
+    bob.refresh_from_db()
+    moderator.refresh_from_db()
+    assert (bob.name, bob.is_staff, bob.is_superuser) == ("Robert", False, False)
+    assert not moderator.is_superuser
+    assert not group.user_set.exists()
+    root = as_user(account("Root", is_staff=True, is_superuser=True))
+    assert changing(root, bob, **more).status_code == 302
+    bob.refresh_from_db()
+    assert bob.is_staff
+    assert bob.is_superuser
+
+
+def test_who_is_deleted_by_staff_is_forgotten_like_anybody(rows: dict[str, int]) -> None:
+    ann, root = User.objects.get(name="Ann"), account("Root", is_staff=True, is_superuser=True)
+    client = as_user(root)
+    doing(client, "accounts.user", "delete_selected", ann.pk)
+    assert not User.objects.filter(pk=ann.pk).exists()
+    match = Match.objects.get()
+    assert match.players.order_by("seat").first().name == "former player"
+    assert "hello" not in everything_stored()
+    doing(client, "accounts.user", "delete_selected", root.pk)
+    assert User.objects.filter(pk=root.pk, is_active=True).exists()
+
+
+def test_a_moderator_does_not_lock_out_an_administrator(rows: dict[str, int]) -> None:
+    root = account("Root", is_staff=True, is_superuser=True)
+    client = as_user(with_right("accounts.change_user", "accounts.delete_user"))
+    doing(client, "accounts.user", "lock_out", root.pk)
+    doing(client, "accounts.user", "delete_selected", root.pk)
+    assert User.objects.get(pk=root.pk).is_active
+    password = reverse("admin:auth_user_password_change", args=[root.pk])
+    new = {"password1": "a new horse 9", "password2": "a new horse 9", "usable_password": "true"}
+    client.post(password, new)
+    assert not User.objects.get(pk=root.pk).check_password("a new horse 9")

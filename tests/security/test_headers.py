@@ -1,0 +1,143 @@
+"""Headers of every kind of answer, and Django's own questions about a server in public."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.accounts.conftest import account, as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).parent.parent.parent
+ANSWERS = {
+    "/": 200,
+    "/account/login/": 200,
+    "/account/password/change/": 302,
+    "/nowhere/": 404,
+    "/play/": 405,
+    "/static/app.css": 200,
+    "/decks/own.csv": 200,
+}
+
+
+def policy(answer: Any) -> dict[str, str]:
+    """The Content Security Policy of an answer, by directive."""
+    parts = answer.headers["Content-Security-Policy"].split(";")
+    return {name: value for name, _, value in (part.strip().partition(" ") for part in parts)}
+
+
+def check_headers(answer: Any) -> None:
+    allowed = policy(answer)
+    assert allowed["default-src"] == "'none'"
+    assert allowed["script-src"] == allowed["style-src"] == allowed["img-src"] == "'self'"
+    assert allowed["frame-ancestors"] == allowed["base-uri"] == "'none'"
+    assert allowed["form-action"] == "'self'"
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=()" in answer.headers["Permissions-Policy"]
+
+
+@pytest.mark.parametrize("address", ANSWERS)
+def test_every_answer_says_what_its_page_may_do(address: str) -> None:
+    answer = Client().get(address)
+    answer.close()
+    assert answer.status_code == ANSWERS[address]
+    check_headers(answer)
+
+
+def test_the_back_office_has_the_same_headers() -> None:
+    staff = as_user(account("Root", is_staff=True, is_superuser=True))
+    check_headers(staff.get("/admin/"))
+    check_headers(staff.get("/admin/accounts/user/add/"))
+
+
+def test_an_error_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lobby.views.public_tables", lambda: 1 / 0)
+    answer = Client(raise_request_exception=False).get("/")
+    assert answer.status_code == 500
+    check_headers(answer)
+
+
+def test_a_host_that_is_not_ours_gets_a_policy_without_it(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    answer = Client().get("/", headers={"host": "evil.example"})
+    assert answer.status_code == 400
+    assert "evil" not in str(answer.headers)
+    check_headers(answer)
+
+
+def test_sockets_go_to_the_host_the_page_came_from(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]  # as at a party
+    answer = Client().get("/", headers={"host": "192.168.1.5:8000"})
+    wanted = "'self' ws://192.168.1.5:8000 wss://192.168.1.5:8000"
+    assert policy(answer)["connect-src"] == wanted
+    assert "Cross-Origin-Opener-Policy" not in answer.headers  # would only be complained about
+
+
+@pytest.mark.parametrize(("host", "secure"), [("127.0.0.1:8000", False), ("testserver", True)])
+def test_other_windows_cannot_reach_ours(settings: Any, host: str, secure: bool) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    answer = Client().get("/", headers={"host": host}, secure=secure)
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def check_deploy(**env: str) -> str:
+    """What `check --deploy` prints for a server with these settings."""
+    given = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith(("DEBUG", "ALLOWED", "DJANGO_ALLOW"))
+    }
+    key = {"SECRET_KEY": "x9" + "abcdefghijklmnopqrstuvwxyz0123456789" * 2, "DEBUG": ""}
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**given, **key, **env}, capture_output=True, text=True
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("proxies", ["0", "1"])
+def test_django_has_nothing_to_say_against_a_server_with_https(proxies: str) -> None:
+    assert not check_deploy(PUBLIC_URL="https://parlour.example", TRUSTED_PROXIES=proxies)
+
+
+def test_django_is_asked_in_earnest() -> None:
+    assert "SESSION_COOKIE_SECURE" in check_deploy(PUBLIC_URL="http://parlour.example")
+
+
+def settings_of(expression: str, **env: str) -> str:
+    """What an expression of the settings is for a server with these variables."""
+    code = f"from config import settings as s; print(({expression}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_who_comes_by_plain_http_is_sent_on_where_a_proxy_is_trusted() -> None:
+    what = "s.SECURE_SSL_REDIRECT, s.SECURE_PROXY_SSL_HEADER, s.SECURE_HSTS_SECONDS > 0"
+    https = "https://parlour.example"
+    trusted = "(True, ('HTTP_X_FORWARDED_PROTO', 'https'), True)"
+    assert settings_of(what, PUBLIC_URL=https, TRUSTED_PROXIES="1") == trusted
+    assert settings_of(what, PUBLIC_URL=https) == "(False, None, True)"
+    assert settings_of(what, PUBLIC_URL="http://localhost") == "(False, None, False)"
+
+
+def test_who_asks_for_health_is_not_sent_anywhere(settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert Client().get("/").status_code == 301
+    assert Client().get("/healthz").status_code != 301

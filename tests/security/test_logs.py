@@ -1,0 +1,126 @@
+"""What a server writes down while people come, play, talk and fail: nothing that names them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import urllib.parse
+import urllib.request
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.served import Served
+
+NAME, OTHER, WORDS = "Zwetschge", "Quitte", "meet me at the harbour"
+MAIL, PASSWORD, WRONG = "zwetschge@people.example", "correct horse 7", "wrong horse 8"
+TRACES = (NAME, OTHER, WORDS, MAIL, PASSWORD, WRONG, "Traceback", "127.0.0.1", "forged-key")
+
+
+class Browser:
+    """Cookies, forms, and no scripts."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.jar = CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def get(self, path: str) -> str:
+        return self._open(urllib.request.Request(self.url + path))
+
+    def post(self, form_at: str, path: str | None = None, **fields: str) -> str:
+        page = self.get(form_at)
+        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        assert found
+        data = urllib.parse.urlencode({"csrfmiddlewaretoken": found[1], **fields}).encode()
+        headers = {"Referer": self.url + form_at, "Origin": self.url}
+        return self._open(urllib.request.Request(self.url + (path or form_at), data, headers))
+
+    def cookies(self) -> str:
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
+
+    def _open(self, request: urllib.request.Request) -> str:
+        try:
+            with self.opener.open(request, timeout=30) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                return str(error.read().decode())
+
+
+async def play(url: str, browser: Browser) -> str:
+    """A program and a page at one table: they play, talk, and send junk. Returns the token."""
+    sockets = url.replace("http", "ws")
+    async with connect(f"{sockets}/api/ws/") as program:
+
+        async def ask(**packet: object) -> dict[str, object]:
+            await program.send(json.dumps({"id": 1, **packet}))
+            while True:
+                answer: dict[str, object] = json.loads(await program.recv())
+                if answer.get("id") == 1:
+                    return answer
+
+        made = await ask(type="HostGame", game="mia", username=OTHER)
+        room, token = str(made["room"]), str(made["token"])
+        await asyncio.to_thread(browser.post, f"/t/{room}/", name=NAME)
+        headers = {"Cookie": browser.cookies()}
+        async with connect(
+            f"{sockets}/ws/table/{room}/", additional_headers=headers, origin=url
+        ) as page:
+            await page.send(json.dumps({"body": {"do": "say", "message": WORDS}}))
+            await page.send(json.dumps({"body": {"do": NAME}}))
+            await page.send(WORDS)
+            await ask(type="SendNewChatMessage", message=WORDS)
+            await ask(type="StartGame")
+            await ask(type="Roll")
+            await ask(type="KickPlayer", username=NAME)
+            await program.send(f"junk of {NAME}")
+            await ask(type="Nonsense", username=NAME)
+    async with connect(
+        f"{sockets}/api/ws/", additional_headers={"Authorization": f"Bearer {token}"}
+    ) as again:
+        assert OTHER in await again.recv()
+    async with connect(
+        f"{sockets}/api/ws/", additional_headers={"Authorization": "Bearer forged-key"}
+    ) as forged:
+        await forged.wait_closed()
+    return token
+
+
+@pytest.fixture(params=["uvicorn", "daphne"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Served:
+    return Served(tmp_path, request.param, LOG_LEVEL="INFO", EMAIL_URL="smtp://127.0.0.1:9")
+
+
+def test_the_log_names_nobody(server: Served) -> None:
+    server.manage("prepare")
+    server.start()
+    try:
+        browser = Browser(server.url)
+        token = asyncio.run(play(server.url, browser))
+        two = {"password1": PASSWORD, "password2": PASSWORD}
+        browser.post("/account/signup/", username=NAME, email=MAIL, **two)
+        newcomer = Browser(server.url)
+        newcomer.post("/account/login/", login=NAME, password=WRONG)
+        newcomer.post("/account/login/", login=MAIL, password=WRONG)
+        newcomer.post("/account/password/reset/", email=MAIL)
+        newcomer.post("/account/login/", login=NAME, password=PASSWORD)
+        made = newcomer.post("/you/", "/you/tokens/", name=NAME, days="30")
+        own = re.search(r'id="made"[^>]*value="([^"]+)"', made)
+        assert own
+        newcomer.get(f"/{NAME}/")
+        newcomer.get(f"/account/password/reset/key/1-forged-key/?mail={MAIL}")
+        newcomer.get(f"/account/confirm-email/forged-key/?{MAIL}")
+        newcomer._open(urllib.request.Request(f"{server.url}/play/", f"name={NAME}".encode()))
+        newcomer.post("/decks/new/", name=NAME, language="en", text=WORDS)
+        newcomer.post("/you/delete/", password=WRONG, sure="on")
+        newcomer.post("/you/delete/", password=PASSWORD, sure="on")
+    finally:
+        server.stop()
+    said = server.said()
+    lines = "\n".join(line for line in said.splitlines() if str(server.port) not in line)
+    for trace in (*TRACES, token, own[1]):
+        assert trace not in lines, said

@@ -1,0 +1,244 @@
+"""Names and texts that are markup, turn the writing around, or look like somebody else's."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from accounts import invitations, tokens
+from accounts.models import User
+from games import decks, rooms, staff
+from games.hub import close_hub
+from games.models import Member, Room, UdpName, UdpRound
+from games.rules import GAMES
+from tests.accounts.conftest import account, as_guest, as_user, signing_up
+from tests.factories import PersonFactory, open_table, start_match
+from tests.wire.client import Program
+from tests.wire.test_page_socket import socket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MARKUP = "<i onx=1>&'\"zq"
+"""Markup, quotes and an entity, in a name as short as a name has to be."""
+CARDS = (
+    'kind,text\nprompt,"<i onx=1>&\'""zq _"\nanswer,<i onx=2>&\'zq\nanswer,<script>zq</script>\n'
+)
+TURNED = ("a\u202eb", "a\u2066b", "\u200eab", "a\u200bb", "a\u0000b", "a\nb", "a\u2028b")
+"""What turns the writing around, or is not seen."""
+
+
+def is_escaped(page: str) -> bool:
+    """Nothing of the markup stands in a page as markup."""
+    return not re.search(r"<i onx|<script>zq|&'\"zq|\"zq\"", page)
+
+
+def says(page: str, name: str = MARKUP) -> bool:
+    return name in html.unescape(re.sub(r"<[^>]*>", "", page))
+
+
+def joining(client: Client, room: Room, name: str) -> Any:
+    return client.post(f"/t/{room.code}/", {"name": name})
+
+
+class Everywhere:
+    """Markup in everything that anybody can name or write."""
+
+    def __init__(self, game: str = "mia") -> None:
+        self.host = account("Host")
+        as_user(self.host).post("/you/name/", {"name": MARKUP})
+        self.host.refresh_from_db()
+        assert self.host.name == MARKUP
+        self.root = account("Root", is_staff=True, is_superuser=True)
+        pack = decks.read_deck(CARDS.encode(), MARKUP, "en")
+        assert pack.pack is not None, pack.problems
+        self.deck = decks.keep(self.host.pk, pack.pack).result()
+        decks.set_public(self.deck.pk, True).result()
+        tokens.make(self.host, MARKUP)
+        bots = GAMES[game].seats[0] - 1
+        self.room = open_table(self.host, PersonFactory(name="Bob"), game=game, bots=bots)
+        rooms.say(self.room.pk, self.host.pk, MARKUP).result()
+        self.cleo = account("Cleo")
+        rooms.invite(self.room.pk, self.host.pk, "Cleo").result()
+        Room.objects.filter(pk=self.room.pk).update(standings={MARKUP: 2})
+        invitations.make_link(self.root, MARKUP)
+        UdpName.objects.create(name="<i onx=1>zq", user=self.host, points=2)
+        UdpRound.objects.create(number=1, order=[MARKUP], losers=[MARKUP], transcript=[MARKUP])
+
+
+def test_no_page_takes_a_name_for_markup() -> None:
+    there = Everywhere()
+    code, slug = there.room.code, there.deck.slug
+    pages = ("/", "/you/", "/you/delete/", f"/t/{code}/", "/decks/", f"/decks/{slug}/", "/new/mia/")
+    pages += ("/new/cards/", f"/decks/{slug}/file/", "/account/signup/", "/account/logout/")
+    for person in (there.host, there.cleo, there.root, None):
+        client = as_user(person) if person else Client()
+        for address in pages:
+            assert is_escaped(client.get(address).content.decode()), (address, person)
+    assert says(as_user(there.host).get("/you/").content.decode())
+    assert says(as_user(there.cleo).get("/").content.decode())
+    assert says(as_user(there.cleo).get(f"/decks/{slug}/").content.decode())
+
+
+def test_what_is_refused_is_shown_again_as_it_was_typed() -> None:
+    there = Everywhere()
+    for address in ("/play/", "/new/mia/", f"/t/{there.room.code}/", "/account/signup/"):
+        long = MARKUP * 3
+        answer = Client().post(address, {"name": long, "username": long, "game": "mia"})
+        assert answer.status_code in (200, 422)
+        assert is_escaped(answer.content.decode())
+    client = as_user(there.host)
+    for address in ("/you/name/", "/you/tokens/"):
+        assert is_escaped(client.post(address, {"name": MARKUP * 9}).content.decode())
+    shown = client.post("/decks/new/", {"name": MARKUP, "language": "en", "text": CARDS})
+    assert is_escaped(shown.content.decode())
+    wrong = {"name": MARKUP, "language": MARKUP[:9], "text": f"kind,text\n{MARKUP},x\n"}
+    assert is_escaped(client.post("/decks/new/", wrong).content.decode())
+
+
+def test_the_back_office_takes_no_name_for_markup() -> None:
+    there = Everywhere()
+    start_match(there.room)
+    staff.end_match(there.room.pk).result()
+    client = as_user(there.root)
+    client.post(
+        "/admin/accounts/user/", {"action": "lock_out", "_selected_action": [there.host.pk]}
+    )
+    shown = client.get("/admin/").content.decode()
+    for model in admin.site._registry:
+        label = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        pages = [client.get(reverse(f"{label}_changelist"), {"q": MARKUP})]
+        pages.append(client.get(reverse(f"{label}_changelist")))
+        for row in model._default_manager.all():
+            pages += [
+                client.get(reverse(f"{label}_{p}", args=[row.pk])) for p in ("change", "history")
+            ]
+        for each in pages:
+            assert is_escaped(each.content.decode()), each.request["PATH_INFO"]
+        shown += "".join(each.content.decode() for each in pages)
+    assert says(shown)
+
+
+def test_files_say_what_they_are() -> None:
+    """A file with markup in it is none: nothing takes it for a page."""
+    there = Everywhere()
+    client, slug = as_user(there.host), there.deck.slug
+    for address, kind in (
+        (f"/decks/{slug}.json", "application/json"),
+        (f"/decks/{slug}.csv", "text/csv"),
+        ("/you/data/", "application/json"),
+    ):
+        answer = client.get(address)
+        assert answer.headers["Content-Type"].startswith(kind)
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+        assert MARKUP in answer.content.decode().replace('\\"', '"').replace('""', '"')
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: Any) -> None:
+    settings.ALLOWED_HOSTS, settings.BOT_DELAY = ["testserver"], "0"
+    there = await sync_to_async(Everywhere)(game)
+    client = await sync_to_async(as_user)(there.host)
+    cookie = f"sessionid={client.cookies['sessionid'].value}"
+    page, lobby = socket(f"/ws/table/{there.room.code}/", cookie), socket("/ws/lobby/", cookie)
+    assert (await page.connect())[0]
+    assert (await lobby.connect())[0]
+    frames = await lobby.receive_from(timeout=20)
+    frames += await page.receive_from(timeout=20)
+    await rooms.start(there.room.pk, there.host.pk)
+    while 'id="hand"' not in frames and 'id="board"' not in frames:
+        frames += await page.receive_from(timeout=20)
+    await page.send_to(text_data=json.dumps({"body": {"do": "kick", "name": MARKUP}}))
+    await page.send_to(text_data=json.dumps({"body": {"do": "say", "message": f"{MARKUP} end"}}))
+    while "end</" not in html.unescape(frames) and " end" not in frames:
+        frames += await page.receive_from(timeout=20)
+    await staff.end_match(there.room.pk)
+    frames += await page.receive_from(timeout=20)
+    assert is_escaped(frames)
+    assert says(frames)
+    await page.disconnect()
+    await lobby.disconnect()
+    await close_hub()
+
+
+ENTRANCES = ("play", "new table", "join", "sign up", "shown name", "deck", "token")
+
+
+def entering(where: str, name: str) -> Any:
+    """Somebody gives this name somewhere; the answer of the page."""
+    room = open_table(PersonFactory(name="Somebody"))
+    client, _ = as_guest("Wanda")
+    match where:
+        case "play":
+            return Client().post("/play/", {"game": "mia", "name": name})
+        case "new table":
+            return Client().post("/new/mia/", {"name": name, "visibility": "public"})
+        case "join":
+            return joining(Client(), room, name)
+        case "sign up":
+            return Client().post("/account/signup/", signing_up(name))
+        case "shown name":
+            return client.post("/you/name/", {"name": name})
+        case "deck":
+            given = {"name": name, "language": "en", "text": CARDS, "keep": "yes"}
+            return client.post("/decks/new/", given)
+        case _:
+            return client.post("/you/tokens/", {"name": name, "days": "30"})
+
+
+@pytest.mark.parametrize("where", ENTRANCES)
+def test_what_turns_the_writing_around_is_no_name(where: str) -> None:
+    before = set(User.objects.values_list("name", flat=True))
+    for name in TURNED:
+        answer = entering(where, name)
+        assert answer.status_code in (200, 422), (where, name)
+        assert 'id="made"' not in answer.content.decode()
+    names = set(User.objects.values_list("name", flat=True)) - before
+    assert names <= {"Somebody", "Wanda"}
+    assert not decks.Deck.objects.exists()
+
+
+async def test_programs_give_no_such_names_either() -> None:
+    async with Program() as program:
+        for name in TURNED:
+            answer = await program.ask("HostGame", game="mia", username=name)
+            # NUL is in no packet at all.
+            wanted = "bad_packet" if "\x00" in name else "UsernameInvalid"
+            assert answer.get("code", answer["reason"]) == wanted, name
+    await close_hub()
+
+
+def test_what_turns_the_writing_around_goes_out_of_the_chat() -> None:
+    ann = account("Ann")
+    room = open_table(ann)
+    rooms.say(room.pk, ann.pk, "left \u202eright\u202c \u2066x\u2069").result()
+    client = as_user(ann)
+    (said,) = json.loads(client.get("/you/data/").content)["chat"]
+    assert said["text"] == "left right x"
+
+
+LIKE_ANNA = ("anna", "ANNA", "Аnna", "Ánna", "Ann\u0430", "A n n a")
+
+
+@pytest.mark.parametrize("name", LIKE_ANNA)
+def test_nobody_is_called_what_looks_like_somebody_else(name: str) -> None:
+    anna = account("Anna")
+    room = open_table(anna)
+    refused = "looks too much like another"
+    answer = Client().post("/account/signup/", signing_up(name))
+    assert refused in answer.content.decode()
+    client, eve = as_guest("Eve")
+    assert refused in client.post("/you/name/", {"name": name}).content.decode()
+    assert joining(client, room, name).status_code == 422
+    assert joining(Client(), room, name).status_code == 422
+    eve.refresh_from_db()
+    assert eve.name == "Eve"
+    assert Member.objects.filter(room=room).count() == 1

@@ -1,0 +1,315 @@
+"""Every address by people of every kind at a table, and answers that give nothing away."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import invitations, tokens
+from accounts.models import RegistrationLink, User
+from games import decks, rooms, staff
+from games.models import Deck, Member, Room
+from tests.accounts.conftest import PASSWORD, account, as_user, signing_up
+from tests.accounts.test_addresses import GETS
+from tests.factories import PersonFactory, open_table, start_match
+from tests.security.test_forgetting import CSV, everything_stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STRANGER, GUEST, REGISTERED, SUPERUSER = range(4)
+KIND = {
+    "stranger": STRANGER,
+    "guest": GUEST,
+    "member": GUEST,
+    "spectator": GUEST,
+    "host": REGISTERED,
+    "kicked": GUEST,
+    "locked out": STRANGER,
+    "staff without right": REGISTERED,
+    "moderator": REGISTERED,
+    "superuser": SUPERUSER,
+}
+"""Whom each person counts as, in the table of all addresses."""
+
+# Where it is not what the table says: the host owns the deck, the table is the table of its
+# people, and staff come into the back office.
+OTHERWISE: dict[tuple[str, str], int | str] = {
+    ("deck", "host"): 200,
+    ("replace-deck", "host"): 200,
+    ("deck-file", "host"): 200,
+    **{("admin", who): 200 for who in ("staff without right", "moderator")},
+    **{("admin-login", who): "/admin/" for who in ("staff without right", "moderator")},
+}
+AT_THE_TABLE = {"member", "spectator", "host"}
+
+
+class House:
+    """A table in play with everybody around it, and things that belong to its host."""
+
+    def __init__(self) -> None:
+        host = account("Bob")
+        guests = {name: PersonFactory(name=name) for name in ("member", "spectator", "kicked")}
+        self.room = open_table(host, guests["member"], guests["kicked"])
+        rooms.join(self.room.code, guests["spectator"].pk, "spectator", spectate=True).result()
+        rooms.kick(self.room.pk, host.pk, "kicked").result()
+        start_match(self.room)
+        pack = decks.read_deck(CSV, "Bob's", "en").pack
+        assert pack is not None
+        self.deck = decks.keep(host.pk, pack).result()
+        tokens.make(host, "bob's")
+        self.token = host.tokens.get()
+        locked = account("Locked")
+        clerk = account("Clerk", is_staff=True)
+        self.people = {
+            **guests,
+            "host": host,
+            "guest": PersonFactory(),
+            "locked out": locked,
+            "staff without right": clerk,
+            "moderator": account("Mod", is_staff=True),
+            "superuser": account("Root", is_staff=True, is_superuser=True),
+        }
+        self.browsers = {who: as_user(person) for who, person in self.people.items()}
+        self.browsers["stranger"] = Client()
+        staff.lock_out(locked.pk).result()
+
+    def address(self, name: str) -> str:
+        if name == "admin":
+            return "/admin/"
+        game, code, slug = ["mia"], [self.room.code], [self.deck.slug]
+        known: dict[str, list[Any]] = {
+            "new-table": game,
+            "rules": game,
+            "game-reference": game,
+            "table": code,
+            "leave-table": code,
+            "deck": slug,
+            "replace-deck": slug,
+            "change-deck": slug,
+            "deck-file": [*slug, "json"],
+            "revoke-token": [self.token.pk],
+            "account_invited": [invitations.address(invitations.make_link()).split("/")[-2]],
+            "account_confirm_email": ["forged"],
+            "account_reset_password_from_key": ["1", "forged"],
+        }
+        return reverse(name, args=known.get(name, []))
+
+
+@pytest.mark.parametrize("name", GETS)
+def test_everybody_at_and_around_a_table_gets_what_is_theirs(name: str) -> None:
+    house = House()
+    address = house.address(name)
+    for who, kind in KIND.items():
+        wanted = OTHERWISE.get((name, who), GETS[name][kind])
+        answer = house.browsers[who].get(address)
+        if isinstance(wanted, int):
+            assert answer.status_code == wanted, who
+        else:
+            assert answer.status_code == 302, who
+            assert answer.headers["Location"].partition("?")[0] == wanted, who
+
+
+def test_the_table_is_for_its_people_and_others_are_shown_the_way_in() -> None:
+    house = House()
+    for who, client in house.browsers.items():
+        page = client.get(house.address("table")).content.decode()
+        assert ('id="table"' in page) == (who in AT_THE_TABLE), who
+        assert ('name="spectate"' in page) == (who not in AT_THE_TABLE), who
+
+
+FORMS: dict[str, dict[str, str]] = {
+    "leave-table": {},
+    "replace-deck": {"name": "x", "language": "en", "text": CSV.decode(), "keep": "yes"},
+    "change-deck": {"do": "delete"},
+    "revoke-token": {},
+    "rename": {"name": "Eve"},
+    "prefer": {"theme": "dark"},
+    "keep-habit": {"habit": "sounds", "on": "yes"},
+    "make-token": {"name": "x", "days": "30"},
+    "farewell": {"sure": "on", "password": "wrong"},
+    "account_change_password": {"oldpassword": "wrong", "password1": "x", "password2": "x"},
+    "account_email": {"email": "eve@e.example", "action_add": ""},
+}
+"""What somebody would send to change something; nothing here is the host's doing."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_nobody_changes_what_is_the_hosts(name: str) -> None:
+    house = House()
+    bob = house.people["host"]
+
+    def of_bob() -> list[Any]:
+        return [
+            list(User.objects.filter(pk=bob.pk).values()),
+            list(Deck.objects.values("name", "public", "pack")),
+            list(tokens.Token.objects.filter(user=bob).values("name", "digest")),
+            list(Member.objects.filter(user=bob).values("left_at", "spectator")),
+        ]
+
+    before = of_bob()
+    for who, client in house.browsers.items():
+        if who != "host":
+            assert client.post(house.address(name), FORMS[name]).status_code < 500
+            assert of_bob() == before, who
+
+
+def test_leaving_is_leaving_ones_own_seat() -> None:
+    house = House()
+    for who, client in house.browsers.items():
+        if who != "member":
+            present = Member.objects.filter(user=house.people["member"], left_at=None)
+            client.post(house.address("leave-table"))
+            assert present.exists(), who
+
+
+def words(answer: Any, *own: str) -> tuple[int, str]:
+    """Status and text, without what differs from request to request."""
+    text = re.sub(
+        r'(csrfmiddlewaretoken" value|served-at" content)="[^"]*"', "", answer.content.decode()
+    )
+    for part in own:
+        text = text.replace(part, "…")
+    return answer.status_code, text
+
+
+def test_a_deck_of_somebody_else_is_as_if_there_were_none() -> None:
+    house = House()
+    client = house.browsers["guest"]
+    slug = house.deck.slug
+    for form in ("/decks/{}/", "/decks/{}.json", "/decks/{}.csv", "/decks/{}/file/"):
+        theirs, none = (client.get(form.format(each)) for each in (slug, "nothing"))
+        assert words(theirs, slug) == words(none, "nothing")
+        assert theirs.status_code == 404
+    theirs, none = (
+        client.post(f"/decks/{each}/change/", {"do": "delete"}) for each in (slug, "nothing")
+    )
+    assert words(theirs, slug) == words(none, "nothing")
+
+
+def test_a_token_of_somebody_else_is_as_if_there_were_none() -> None:
+    house = House()
+    client = house.browsers["guest"]
+    for number in (house.token.pk, 999999):
+        answer = client.post(f"/you/tokens/{number}/revoke/")
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/you/")
+        assert "revoked" not in client.get("/you/").content.decode()
+    assert tokens.Token.objects.filter(pk=house.token.pk).exists()
+
+
+def test_a_closed_table_is_as_if_there_had_been_none() -> None:
+    house = House()
+    staff.close_room(house.room.pk).result()
+    client = house.browsers["guest"]
+    code = house.room.code
+    closed, none = (client.get(f"/t/{each}/") for each in (code, "ZZZZZ"))
+    assert words(closed, code) == words(none, "ZZZZZ")
+    closed, none = (client.post("/code/", {"code": each}) for each in (code, "ZZZZZ"))
+    assert words(closed, code) == words(none, "ZZZZZ")
+
+
+def test_who_was_not_invited_does_not_come_in_by_the_code() -> None:
+    bob = account("Bob")
+    joined = rooms.open_room(bob.pk, "mia", "Bob", visibility=Room.Visibility.INVITED).result()
+    answers = [
+        as_user(person).post(f"/t/{joined.code}/", {"name": "Eve"})
+        for person in (account("Eve"), PersonFactory(name="Eve"))
+    ]
+    for answer in answers:
+        assert answer.status_code == 422
+        assert not Member.objects.filter(name="Eve").exists()
+
+
+def test_a_registration_link_that_is_forged_used_or_old_says_the_same(settings: Any) -> None:
+    settings.REGISTRATION = "invite"
+    used, old, fresh = (invitations.make_link() for _ in range(3))
+    RegistrationLink.objects.filter(pk=used.pk).update(used_at=timezone.now())
+    long_ago = timezone.now() - timezone.timedelta(days=invitations.DAYS + 1)
+    RegistrationLink.objects.filter(pk=old.pk).update(made_at=long_ago)
+    keys = [invitations.address(link).split("/")[-2] for link in (used, old)]
+    number = invitations.address(fresh).split("/")[-2].split(":")[0]
+    said = {words(Client().get(f"/account/invited/{key}/")) for key in (*keys, f"{number}:forged")}
+    assert len(said) == 1
+    assert said.pop()[0] == 404
+    forged = Client()
+    forged.get(f"/account/invited/{number}:forged/")
+    forged.post("/account/signup/", signing_up("Eve"))
+    assert not User.objects.filter(username="Eve").exists()
+
+
+def reset_link(person: User) -> str:
+    key = default_token_generator.make_token(person)
+    return f"/account/password/reset/key/{user_pk_to_url_str(person)}-{key}/"
+
+
+def set_by(client: Client, link: str, password: str) -> Any:
+    """Follows a link out of a mail and sets a new password."""
+    form = client.get(link, follow=True).redirect_chain
+    where = form[-1][0] if form else link
+    return client.post(where, {"password1": password, "password2": password})
+
+
+def test_a_reset_link_is_good_once_and_says_the_same_to_whoever_replays_or_forges_it() -> None:
+    ann = account("Ann", email="ann@people.example")
+    link = reset_link(ann)
+    set_by(Client(), link, "a new horse 99")
+    ann.refresh_from_db()
+    assert ann.check_password("a new horse 99")
+    eve = Client()
+    set_by(eve, link, "eves horse 666")
+    ann.refresh_from_db()
+    assert ann.check_password("a new horse 99")
+    nobody = link.replace(link.split("/")[-2].split("-")[0] + "-", "zz-")
+    said = {words(Client().get(each)) for each in (link, link[:-5] + "aaaa/", nobody)}
+    assert len(said) == 1
+
+
+def test_a_wrong_password_and_an_unknown_name_say_the_same() -> None:
+    account("Ann")
+    said = {
+        words(Client().post("/account/login/", {"login": name, "password": "wrong"}), name)
+        for name in ("Ann", "Zoe")
+    }
+    assert len(said) == 1
+
+
+def test_asking_for_a_new_password_says_the_same_whoever_has_that_address(settings: Any) -> None:
+    settings.MAIL = True
+    account("Ann", email="ann@people.example")
+    answers = [
+        Client().post("/account/password/reset/", {"email": mail}, follow=True)
+        for mail in ("ann@people.example", "zoe@people.example")
+    ]
+    first, second = (words(a, "ann@people.example", "zoe@people.example") for a in answers)
+    assert first == second
+
+
+def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
+    ann = account("Ann")
+    room = open_table(ann, account("Bob"))
+    client = as_user(ann)
+    staff.lock_out(ann.pk).result()
+    before = everything_stored()
+    for address in ("/you/", "/you/data/", "/you/delete/", "/account/password/change/"):
+        assert client.get(address).status_code == 302
+    client.post(f"/t/{room.code}/leave/")
+    client.post("/you/name/", {"name": "Eve"})
+    again = client.post("/account/login/", {"login": "Ann", "password": PASSWORD})
+    assert again.headers.get("Location") == "/account/inactive/"
+    assert everything_stored() == before
+
+
+def test_every_function_that_decides_is_where_the_page_about_it_says() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "access.md").read_text()
+    named = re.findall(r"\| `([a-z_]+(?:\.\w+)+)` \|", page)
+    assert len(named) > 10
+    for name in named:
+        assert callable(pkgutil.resolve_name(name)), name

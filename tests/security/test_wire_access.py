@@ -1,0 +1,278 @@
+"""Every packet and every form of a table page, by everybody: who may, who may not."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+
+from accounts import tokens
+from accounts.models import User
+from games import rooms, staff
+from games.hub import close_hub
+from games.models import Match, Room
+from games.packets.client import PLATFORM
+from games.pages import TableConsumer
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.sentences import refusal
+from tests.accounts.conftest import account
+from tests.factories import PersonFactory, open_table, start_match
+from tests.wire.client import Program
+from tests.wire.test_page_socket import socket, text
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROLES = ("outsider", "spectator", "member", "host")
+NO, DONE = "ignored", "Done"
+HOST_ONLY = (NO, NO, NO, DONE)
+ANYBODY_IN = (NO, DONE, DONE, DONE)
+
+# What somebody elsewhere, a spectator, a player and the host of an open room are answered.
+PACKETS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "HostGame": ({"game": "mia"}, ("GameCreated", *["already_in_room"] * 3)),
+    "JoinGame": ({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
+    "LeaveGame": ({}, ANYBODY_IN),
+    "GameDataRequest": ({}, (NO, *["GameDataSync"] * 3)),
+    "LogRequest": ({}, (NO, *["Log"] * 3)),
+    "SetOptions": ({"options": {"lives": 3}}, HOST_ONLY),
+    "SetRoom": ({"visibility": "unlisted", "password": "x"}, HOST_ONLY),
+    "Invite": ({"username": "Cleo"}, HOST_ONLY),
+    "SetHost": ({"username": "spectator"}, HOST_ONLY),
+    "SetSpectating": ({"spectating": False}, ANYBODY_IN),
+    "KickPlayer": ({"username": "victim"}, HOST_ONLY),
+    "AddBot": ({}, HOST_ONLY),
+    "StartGame": ({}, HOST_ONLY),
+    "PlayAgain": ({}, HOST_ONLY),
+    "Nudge": ({}, (NO, NO, NO, "not_allowed_now")),
+    "SetNonce": ({"nonce": "mine"}, ANYBODY_IN),
+    "SendNewChatMessage": ({"message": "hello"}, ANYBODY_IN),
+}
+
+# What a form of the page does for a spectator, a player and the host.
+FORMS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
+    "move": ({"move": "Roll", "prompt": "1"}, (NO, NO, NO)),
+    "say": ({"message": "hello"}, (DONE, DONE, DONE)),
+    "start": ({}, (NO, NO, DONE)),
+    "bot": ({"level": "random"}, (NO, NO, DONE)),
+    "kick": ({"name": "victim"}, (NO, NO, DONE)),
+    "host": ({"name": "spectator"}, (NO, NO, DONE)),
+    "watch": ({"on": "true"}, (DONE, DONE, DONE)),
+    "nonce": ({"nonce": "mine"}, (DONE, DONE, DONE)),
+    "nudge": ({}, (NO, NO, "not_allowed_now")),
+    "options": ({"option-lives": "3"}, (NO, NO, DONE)),
+    "veto": ({"card": "own:1"}, (NO, NO, NO)),
+    "room": ({"visibility": "unlisted"}, (NO, NO, DONE)),
+}
+
+
+def house() -> tuple[Room, dict[str, User]]:
+    """A room with a host, two players and somebody who watches; one is elsewhere."""
+    people = {role: PersonFactory(name=role) for role in (*ROLES, "victim")}
+    room = open_table(people["host"], people["member"], people["victim"])
+    rooms.join(room.code, people["spectator"].pk, "spectator", spectate=True).result()
+    account("Cleo")
+    return room, people
+
+
+def cookie_of(person: User) -> str:
+    client = Client()
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+async def program_of(person: User, room: Room | None) -> Program:
+    """A program of this person's, in the room where one is given."""
+    token = await sync_to_async(tokens.make)(person)
+    program = Program({"authorization": f"Bearer {token}"})
+    await program.__aenter__()
+    if room is not None:
+        answer = await program.ask("JoinGame", room=room.code)
+        assert answer["type"] == "GameRejoined", answer
+    return program
+
+
+def answer_of(packet: dict[str, Any]) -> str:
+    return str(packet.get("code") or packet["type"])
+
+
+async def stored(room: Room) -> list[Any]:
+    """Everything of a room that somebody could want to change."""
+    rows = [row async for row in Room.objects.filter(pk=room.pk).values()]
+    fields = ("name", "spectator", "left_at", "nonce", "bot")
+    members = [row async for row in room.members.order_by("pk").values(*fields)]
+    return [rows, members, await room.invitations.acount(), await room.matches.acount()]
+
+
+def test_every_packet_stands_in_the_table() -> None:
+    assert set(PACKETS) == PLATFORM
+
+
+def test_every_form_stands_in_the_table() -> None:
+    assert set(FORMS) == set(TableConsumer().deeds())
+
+
+@pytest.mark.parametrize("packet", PACKETS)
+async def test_a_packet_does_what_its_sender_may(packet: str, settings: Any) -> None:
+    given, wanted = PACKETS[packet]
+    room, people = await sync_to_async(house)()
+    fields = {name: room.code if v == "CODE" else v for name, v in given.items()}
+    for role, answer in zip(ROLES, wanted, strict=True):
+        program = await program_of(people[role], None if role == "outsider" else room)
+        before = await stored(room)
+        assert answer_of(await program.ask(packet, **fields)) == answer, role
+        if answer in (NO, "already_in_room"):
+            assert await stored(room) == before, role
+        await program.__aexit__()
+    await close_hub()
+
+
+async def said(page: WebsocketCommunicator, body: dict[str, Any]) -> str:
+    """What a form of a page was answered by the time the next one was."""
+    frames = ""
+    await page.send_to(text_data=json.dumps({"body": body}))
+    await page.send_to(text_data=json.dumps({"body": {"do": "no such thing"}}))
+    while "out of date" not in frames:
+        frames += await page.receive_from(timeout=20)
+    for code in (NO, "not_allowed_now", "error"):
+        if refusal(Refused(code)) in frames:
+            return code
+    return DONE
+
+
+@pytest.mark.parametrize("form", FORMS)
+async def test_a_form_does_what_its_sender_may(
+    form: str, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.ALLOWED_HOSTS, settings.WS_BURST = ["testserver"], 0
+    given, wanted = FORMS[form]
+    room, people = await sync_to_async(house)()
+    for role, answer in zip(ROLES[1:], wanted, strict=True):
+        page = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(people[role]))
+        assert (await page.connect())[0]
+        await text(page, "#status")
+        before = await stored(room)
+        assert await said(page, {"do": form, **given}) == answer, role
+        if answer == NO:
+            assert await stored(room) == before, role
+        await page.disconnect()
+    await close_hub()
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("who", ["outsider", "kicked", "locked out", "stranger", "superuser"])
+async def test_a_table_page_is_for_members(who: str, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    room, people = await sync_to_async(house)()
+    cookie = await _cookie_of(who, room, people)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    await page.connect()
+    output = await page.receive_output(timeout=20)
+    assert (output["type"], output.get("code")) == ("websocket.close", 4003)
+    await close_hub()
+
+
+async def _cookie_of(who: str, room: Room, people: dict[str, User]) -> str:
+    if who == "stranger":
+        return ""
+    if who == "superuser":
+        root = await sync_to_async(account)("Root", is_staff=True, is_superuser=True)
+        return await sync_to_async(cookie_of)(root)
+    person = people["outsider" if who == "outsider" else "victim"]
+    cookie = await sync_to_async(cookie_of)(person)
+    if who == "kicked":
+        await rooms.kick(room.pk, people["host"].pk, "victim")
+    elif who == "locked out":
+        await staff.lock_out(person.pk)
+    return cookie
+
+
+async def test_who_is_kicked_is_cut_off_and_does_not_come_back() -> None:
+    room, people = await sync_to_async(house)()
+    program = await program_of(people["victim"], room)
+    await rooms.kick(room.pk, people["host"].pk, "victim")
+    assert await program.closing() == 4003
+    again = await program_of(people["victim"], None)
+    for packet, (given, _) in PACKETS.items():
+        if packet not in ("HostGame", "JoinGame"):
+            assert answer_of(await again.ask(packet, **given)) == NO, packet
+    for spectate in (False, True):
+        answer = await again.ask("JoinGame", room=room.code, spectate=spectate)
+        assert answer["reason"] == "Kicked"
+    await again.__aexit__()
+    await close_hub()
+
+
+async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
+    room, people = await sync_to_async(house)()
+    token = await sync_to_async(tokens.make)(people["victim"])
+    program = await program_of(people["victim"], room)
+    await staff.lock_out(people["victim"].pk)
+    assert await program.closing() == 4003
+    bearer = Program({"authorization": f"Bearer {token}"})
+    await bearer.__aenter__()
+    assert await bearer.closing() == 4001
+    nobody = Program()
+    await nobody.__aenter__()
+    answer = await nobody.ask("JoinGame", room=room.code, token=token)
+    assert answer["reason"] == "BadToken"
+    await nobody.__aexit__()
+    await close_hub()
+
+
+async def test_nobody_has_no_room() -> None:
+    """Who has said neither name nor token can host and join, and that is all."""
+    room, _ = await sync_to_async(house)()
+    async with Program() as nobody:
+        for packet, (given, _) in PACKETS.items():
+            if packet not in ("HostGame", "JoinGame"):
+                assert answer_of(await nobody.ask(packet, **given)) == NO, packet
+        joined = await nobody.ask("JoinGame", room=room.code, username="new")
+        assert joined["type"] == "GameJoined"
+    await close_hub()
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_move_is_for_the_seat_it_is_offered_to(game: str) -> None:
+    """Who watches, and who is elsewhere, sends the very move a player could make."""
+    room, match, people = await sync_to_async(playing)(game)
+    player = await on_turn([await program_of(person, room) for person in people])
+    offer = player.data["offers"][0]
+    args = {name: _some(of) for name, of in offer["args"].items()}
+    watcher = await sync_to_async(PersonFactory)()
+    await rooms.join(room.code, watcher.pk, "watcher", spectate=True)
+    for who in (await program_of(watcher, room), await program_of(watcher, None)):
+        answer = await who.ask(offer["move"], prompt=player.data["prompt"], **args)
+        assert answer_of(answer) == NO
+        await who.__aexit__()
+    version = await Match.objects.values_list("version", flat=True).aget(pk=match.pk)
+    assert version == match.version
+    answer = await player.ask(offer["move"], prompt=player.data["prompt"], **args)
+    assert answer_of(answer) == DONE
+    await close_hub()
+
+
+def playing(game: str) -> tuple[Room, Match, list[User]]:
+    people = [PersonFactory() for _ in range(max(3, GAMES[game].seats[0]))]
+    room = open_table(*people, game=game)
+    return room, start_match(room), people
+
+
+async def on_turn(programs: list[Program]) -> Program:
+    """Whoever of them can make a move."""
+    for program in programs:
+        await program.ask("GameDataRequest")
+        data = next(p["data"] for p in program.packets[::-1] if p["type"] == "GameDataSync")
+        program.data = data
+        if data["offers"]:
+            return program
+    raise AssertionError("nobody can do anything")
+
+
+def _some(choices: dict[str, Any]) -> Any:
+    return choices["oneOf"][0] if "oneOf" in choices else choices["some"][: choices["least"]]
