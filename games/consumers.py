@@ -19,6 +19,7 @@ from accounts.guests import user_of_token
 from accounts.models import User
 from games import api, packets
 from games.bearers import Bearers
+from games.crier import Alert
 from games.hub import hub
 from games.members import Rejected
 from games.news import is_somebody_else, left
@@ -67,15 +68,18 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     user_id: int = 0
     room_id: int | None = None
+    ending = False
 
     async def connect(self) -> None:
         await self.accept()
         self.rate = Rate()
         self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
         self.sending = asyncio.create_task(self._send_all())
+        hub().crier.listen(self)
         await self.greet()
 
     async def disconnect(self, code: int) -> None:
+        hub().crier.drop(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         sending: asyncio.Task[None] | None = getattr(self, "sending", None)
@@ -87,6 +91,21 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def greet(self) -> None:
         """Says the first thing, once the connection stands."""
         raise NotImplementedError
+
+    @property
+    def person(self) -> int | None:
+        """For whom this socket speaks (`games.crier.Listener`)."""
+        return self.user_id or None
+
+    def hear(self, alert: Alert) -> None:
+        """Takes what a moderator says."""
+        raise NotImplementedError
+
+    def shut(self, alert: Alert) -> None:
+        """The person is locked out. At a table, the news of the table says so and ends it."""
+        if self.room_id is None and not self.ending:
+            self.hear(alert)
+            self._end(4003)
 
     def put(self, frame: str) -> None:
         """Queues a frame; a reader that does not keep up is dropped and may come back whole."""
@@ -104,6 +123,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     def _end(self, code: int) -> None:
         """Closes the connection once what is queued has gone out."""
+        self.ending = True
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
 
     async def _close_after(self, code: int) -> None:
@@ -138,6 +158,10 @@ class ApiConsumer(RoomConsumer):
             await self.close(4001)
             return
         self.client = api.client_of(user)
+        if (locked := await api.locked_out(user)) is not None:
+            self._alert("error", refusal(locked, language=self.lang))
+            self._end(4003)
+            return
         self.client.token = self._bearer()
         self._carry()
         self.put_packet(api.welcome(self.client))
@@ -183,7 +207,7 @@ class ApiConsumer(RoomConsumer):
             self._show_all(now)
             return
         if (gone := left(before, now, self.user_id)) is not None:
-            self._put_out(gone.left_because, gone.name)
+            self._put_out(gone.left_because, gone.name, gone.left_note)
             return
         if is_somebody_else(before, now, self.user_id):
             self.come_back()
@@ -238,15 +262,25 @@ class ApiConsumer(RoomConsumer):
         data = sync_data(now, self.user_id, self.lang)
         self.put_packet({"type": "GameDataSync", "data": data})
 
-    def _put_out(self, because: str, name: str) -> None:
+    def _put_out(self, because: str, name: str, note: str = "") -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
         self.put_packet({"type": "PlayerLeft", "username": name, "reason": because})
         if because != "left":
-            message = refusal(Refused(f"gone_{because}"), language=self.lang)
-            self.put_packet({"type": "ShowAlert", "level": "warning", "message": message})
+            gone = Refused(f"gone_{because}", reason=note)
+            self._alert("warning", refusal(gone, language=self.lang))
         self._forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
+
+    @property
+    def person(self) -> int | None:
+        return self.client.user_id
+
+    def hear(self, alert: Alert) -> None:
+        self._alert(alert.level, alert.sentence(self.lang))
+
+    def _alert(self, level: str, message: str) -> None:
+        self.put_packet({"type": "ShowAlert", "level": level, "message": message})
 
     def _forget_room(self) -> None:
         if self.room_id is not None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
+from accounts.words import is_unwanted
 from games import matches, members
 from games.live import live
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.options import read_options
 from games.rules import GAMES
-from games.rules.core import Ignored, Move
+from games.rules.core import Ignored, Move, Refused
 from games.rules.data import Seat, pack
 from games.udp import standings
 from games.udp.standings import Played
@@ -69,7 +70,9 @@ def open_table() -> tuple[int, int]:
 
 @door
 def register(name: str, address: str, port: int) -> None:
-    """A new name, for whoever is at this address."""
+    """A new name, for whoever is at this address. Raises Refused where it is not wanted."""
+    if is_unwanted(name):
+        raise Refused("UsernameInvalid")
     UdpName.objects.create(name=name, address=address, port=port)
 
 
