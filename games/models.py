@@ -230,12 +230,7 @@ class Announcement(models.Model):
     code = models.CharField(max_length=12, blank=True, editable=False)
     room = models.ForeignKey(Room, null=True, blank=True, on_delete=models.CASCADE)
     at = models.DateTimeField(default=timezone.now)
-    until = models.DateTimeField(
-        _("shown on pages until"),
-        null=True,
-        blank=True,
-        help_text=_("Empty: only to pages and programs that are open now."),
-    )
+    until = models.DateTimeField(_("shown on pages until"), null=True, blank=True)
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -8,10 +8,12 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -346,6 +348,21 @@ class SanctionAdmin(ReadOnly):
     fields = ("user", "kind", "about", "reason", "at", "until", "lifted_at", "seen_at")
 
 
+class EverybodyForm(forms.Form):
+    """A word to everybody, and how long pages that are opened later show it."""
+
+    text = forms.CharField(
+        label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
+    )
+    level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
+    length = forms.ChoiceField(
+        label=_("Shown on pages for"),
+        choices=[("", _("who is here now, only")), *list(LENGTHS.items())[:3]],
+        initial="hour",
+        required=False,
+    )
+
+
 @admin.register(Announcement)
 class AnnouncementAdmin(ReadOnly):
     """Words to everybody. To say something to one table, go to the rooms."""
@@ -359,10 +376,28 @@ class AnnouncementAdmin(ReadOnly):
 
     has_deed_permission = has_add_permission
 
-    def save_model(self, request: HttpRequest, obj: Announcement, form: Any, change: bool) -> None:
-        """By the door, so that open pages and programs hear of it."""
-        assert request.user.pk is not None
-        obj.pk = deeds.announce(request.user.pk, obj.text, obj.level, obj.until).result()
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """By the door, so that open pages and programs hear of it; outside any transaction."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = EverybodyForm(request.POST or None)
+        if form.is_valid():
+            assert request.user.pk is not None
+            given = form.cleaned_data
+            end = deeds.until(given["length"]) if given["length"] else timezone.now()
+            deeds.announce(request.user.pk, given["text"], given["level"], end).result()
+            messages.success(request, gettext("Everybody who is here now has been told."))
+            return redirect("admin:games_announcement_changelist")
+        context = {
+            **admin.site.each_context(request),
+            "title": gettext("Say something to everybody"),
+            "form": form,
+            "submit": gettext("Say it"),
+        }
+        status = 422 if form.errors else 200
+        return render(request, "admin/moderation/why.html", context, status=status)
 
     @admin.action(description=_("Take back: new pages do not show it"), permissions=["deed"])
     def take_back(self, request: HttpRequest, chosen: QuerySet[Announcement]) -> None:
@@ -383,6 +418,7 @@ class WordFilterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: WordFilter, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        assert request.user.pk is not None
-        words = ", ".join(obj.words.split())
-        deeds.note(request.user.pk, "words", words).result()
+        number, words = request.user.pk, ", ".join(obj.words.splitlines())
+        assert number is not None
+        # The writer cannot write while this form's own transaction is open.
+        transaction.on_commit(lambda: deeds.note(number, "words", words).result())

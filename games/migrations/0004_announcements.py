@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('text', models.CharField(max_length=300, verbose_name='what to say')),
                 ('code', models.CharField(blank=True, editable=False, max_length=12)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('until', models.DateTimeField(blank=True, help_text='Empty: only to pages and programs that are open now.', null=True, verbose_name='shown on pages until')),
+                ('until', models.DateTimeField(blank=True, null=True, verbose_name='shown on pages until')),
                 ('room', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='games.room')),
             ],
             options={
