@@ -75,8 +75,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.rate = Rate()
         self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
         self.sending = asyncio.create_task(self._send_all())
-        hub().crier.listen(self)
         await self.greet()
+        hub().crier.listen(self)
 
     async def disconnect(self, code: int) -> None:
         hub().crier.drop(self)
@@ -152,6 +152,7 @@ class ApiConsumer(RoomConsumer):
     bad = 0
 
     async def greet(self) -> None:
+        self.client = api.client_of(None)
         try:
             user = await self._who()
         except LookupError:

@@ -6,9 +6,10 @@ Nothing is pushed into it: it looks into the database, when hinted at and every 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from asgiref.sync import sync_to_async
@@ -20,6 +21,10 @@ from accounts.models import Sanction
 from games.models import Announcement
 from games.rules.core import Refused
 from games.sentences import refusal
+
+log = logging.getLogger(__name__)
+
+Key = tuple[type[Announcement] | type[Sanction], int]
 
 LATE = timedelta(minutes=1)
 """A write may be seen so long after the time it bears, with several processes."""
@@ -54,56 +59,50 @@ class Crier:
     """The listening sockets of this process."""
 
     def __init__(self) -> None:
-        self._listening: set[Listener] = set()
+        self._listening: dict[Listener, datetime] = {}
         self._since = timezone.now()
-        self._said: set[tuple[type, int]] = set()
+        self._said: set[Key] = set()
         self._lock = asyncio.Lock()
 
     def listen(self, socket: Listener) -> None:
-        self._listening.add(socket)
+        self._listening[socket] = timezone.now()
 
     def drop(self, socket: Listener) -> None:
-        self._listening.discard(socket)
+        self._listening.pop(socket, None)
 
     async def look(self) -> None:
         """Tells what is new."""
         if not self._listening:
             return
         async with self._lock:
-            words, decided = await sync_to_async(self._new, thread_sensitive=False)()
-            for word in words:
-                self._say(word)
-            for sanction in decided:
-                self._bring(sanction)
+            for row in await sync_to_async(self._new, thread_sensitive=False)():
+                for socket, began in tuple(self._listening.items()):
+                    try:
+                        _tell(socket, began, row)
+                    except Exception:
+                        log.exception("a socket could not be told")
 
-    def _new(self) -> tuple[list[Announcement], list[Sanction]]:
+    def _new(self) -> list[Announcement | Sanction]:
         since = max(self._since, timezone.now() - LATE)
-        words = [w for w in Announcement.objects.filter(at__gte=since) if self._first(w)]
-        decided = [s for s in Sanction.objects.filter(at__gte=since) if self._first(s)]
-        return words, decided
+        words = Announcement.objects.filter(at__gte=since).order_by("pk")
+        decided = Sanction.objects.filter(at__gte=since).order_by("pk")
+        rows: list[Announcement | Sanction] = [*words, *decided]
+        found = {(type(row), row.pk): row for row in rows}
+        new = [row for key, row in found.items() if key not in self._said]
+        self._said = set(found)
+        return new
 
-    def _first(self, row: Announcement | Sanction) -> bool:
-        key = (type(row), row.pk)
-        if key in self._said:
-            return False
-        self._said.add(key)
-        return True
 
-    def _say(self, word: Announcement) -> None:
-        alert = Alert(word.level, lambda language: announced(word, language))
-        for socket in tuple(self._listening):
-            if word.room_id is None or word.room_id == socket.room_id:
-                socket.hear(alert)
-
-    def _bring(self, sanction: Sanction) -> None:
-        alert = Alert("error", lambda language: _decided(sanction, language), own=True)
-        for socket in tuple(self._listening):
-            if socket.person != sanction.user_id:
-                continue
-            if sanction.kind == Sanction.Kind.LOCK:
-                socket.shut(alert)
-            elif sanction.seen_at is None:
-                socket.hear(alert)
+def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> None:
+    if isinstance(row, Announcement):
+        if row.at >= began and row.room_id in (None, socket.room_id):
+            socket.hear(Alert(row.level, lambda language: announced(row, language)))
+    elif socket.person == row.user_id:
+        alert = Alert("error", lambda language: _decided(row, language), own=True)
+        if row.kind == Sanction.Kind.LOCK:
+            socket.shut(alert)
+        elif row.seen_at is None:
+            socket.hear(alert)
 
 
 def announced(word: Announcement, language: str) -> str:

@@ -196,3 +196,33 @@ async def test_a_mute_of_ones_own_empties_the_chat_of_that_person_and_back() -> 
     assert "blah" not in frame
     await page.send_to(text_data='{"body": {"do": "mute", "name": "Bob", "on": "false"}}')
     assert "blah" in await text(page, "#chat-lines")
+
+
+async def test_who_comes_later_is_not_told_what_was_said_before() -> None:
+    async with Program() as ann, Program() as late:
+        await ann.host()
+        await say("Tea at five", "info")
+        await ann.until("ShowAlert")
+        await late.host(name="eve")
+        await say("Tea is over", "info")
+        assert (await late.until("ShowAlert"))["message"] == "Tea is over"
+
+
+async def test_a_socket_that_cannot_be_told_does_not_keep_it_from_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from games.consumers import ApiConsumer
+
+    told = ApiConsumer.hear
+
+    def fail_for_bob(self: ApiConsumer, alert: Any) -> None:
+        assert self.client.name != "bob"
+        told(self, alert)
+
+    monkeypatch.setattr(ApiConsumer, "hear", fail_for_bob)
+    async with Program() as bob, Program() as ann:
+        await bob.host(name="bob")
+        await ann.host(name="ann")
+        await say("Tea at five", "info")
+        assert (await ann.until("ShowAlert"))["message"] == "Tea at five"
+        assert (await bob.ask("GameDataRequest"))["type"] == "GameDataSync"
