@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
 DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 
-.PHONY: help run lan test setup lint fix admin lock messages
+.PHONY: help run lan test setup bench lint fix admin lock messages
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -28,6 +28,9 @@ test: setup ## the whole test suite
 
 setup: $(DEV_STAMP) ## install what the tests need (a Chromium from the system where there is none)
 	@$(BIN)/python -m tests.setup
+
+bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help for parts)
+	@$(BIN)/python -m bench
 
 lint: $(DEV_STAMP) ## check style, types, imports and templates
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -16,7 +16,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path
 
 from games.background import Background
-from games.consumers import ApiConsumer
+from games.consumers import ApiConsumer, is_readable
 from games.hub import close_hub
 from games.pages import TableConsumer
 from lobby.consumers import LobbyConsumer
@@ -48,8 +48,14 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi())])
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
     """Programs may come from anywhere; sockets that speak for a page only from our own."""
+    scope = {**scope, "headers": [pair for pair in scope["headers"] if not _is_junk(*pair)]}
     inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
     await AuthMiddlewareStack(inner)(scope, receive, send)
+
+
+def _is_junk(name: bytes, value: bytes) -> bool:
+    """An Origin that is no address counts as none."""
+    return name == b"origin" and not is_readable(value.decode("latin-1"))
 
 
 application = ProtocolTypeRouter({"http": http, "websocket": websocket, "lifespan": lifespan})

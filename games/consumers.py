@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import time
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -17,16 +18,22 @@ from msgspec import UNSET
 
 from accounts.guests import user_of_token
 from accounts.models import User
-from games import api, packets
+from games import api
 from games.bearers import Bearers
+from games.callers import Callers
 from games.crier import Alert
 from games.hub import hub
 from games.members import Rejected
+from games.models import Invitation
 from games.news import is_somebody_else, left
 from games.news import packets as news_packets
+from games.packets import client as packets
+from games.packets import server
+from games.packets.parts import Level
 from games.rules.core import Ignored, Refused
+from games.rules.words import Fact
 from games.sentences import refusal
-from games.sync import member_data, player_data, sync_data
+from games.sync import player, sync
 from games.table import Json, Table
 from games.wire import BadPacket
 
@@ -36,10 +43,6 @@ OUTBOX = 500
 PATIENCE = 2.0
 BAD_IN_A_ROW = 20
 ALLOWED_TO_NOBODY = ("HostGame", "JoinGame")
-
-
-class Flood(Exception):  # (closes the socket)
-    """More frames than one client may send."""
 
 
 class Rate:
@@ -68,7 +71,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     user_id: int = 0
     room_id: int | None = None
-    ending = False
+    ended = False
 
     async def connect(self) -> None:
         await self.accept()
@@ -103,7 +106,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     def shut(self, alert: Alert) -> None:
         """The person is locked out. At a table, the news of the table says so and ends it."""
-        if self.room_id is None and not self.ending:
+        if self.room_id is None and not self.ended:
             self.hear(alert)
             self._end(4003)
 
@@ -122,13 +125,21 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self._end(1001)
 
     def _end(self, code: int) -> None:
-        """Closes the connection once what is queued has gone out."""
-        self.ending = True
+        """Closes the connection once what is queued has gone out; nothing is read any more."""
+        if self.ended:
+            return
+        self.ended = True
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
+
+    def is_over(self) -> bool:
+        """Whether another frame is not to be read; a flood ends the connection."""
+        if not self.ended and not self.rate.take():
+            self._end(4008)
+        return self.ended
 
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._drained(), PATIENCE)
+            await asyncio.wait_for(self.drained(), PATIENCE)
         with contextlib.suppress(*GONE):
             await self.close(code)
 
@@ -137,7 +148,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             while True:
                 await self.send(text_data=await self.outbox.get())
 
-    async def _drained(self) -> None:
+    async def drained(self) -> None:
         """Waits until what is queued has gone out (before a close)."""
         while not self.outbox.empty():
             await asyncio.sleep(0.01)
@@ -150,6 +161,8 @@ class ApiConsumer(RoomConsumer):
     client: api.Client
     bearers: Bearers | None = None
     bad = 0
+    ignored = 0
+    callers: Callers | None = None
 
     async def greet(self) -> None:
         self.client = api.client_of(None)
@@ -160,34 +173,46 @@ class ApiConsumer(RoomConsumer):
             return
         self.client = api.client_of(user)
         if (locked := await api.locked_out(user)) is not None:
-            self._alert("error", refusal(locked, language=self.lang))
+            self._say("error", refusal(locked, language=self.lang))
             self._end(4003)
             return
         self.client.token = self._bearer()
         self._carry()
+        self.user_id = self.client.user_id or 0
+        self.heard: set[tuple[int, datetime]] = set()
         self.put_packet(api.welcome(self.client))
+        self.callers = hub().callers
+        await self.callers.welcome(self)
+
+    async def disconnect(self, code: int) -> None:
+        if self.callers is not None:
+            self.callers.forget(self)
+        if self.bearers is not None:
+            self.bearers.drop(self)
+        if self.ignored:
+            log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
+        await super().disconnect(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.rate.take():
-            await self.close(4008)
+        if self.is_over():
             return
         answer_to: Any = UNSET
+        bad_before, self.bad = self.bad, 0
         try:
             if text_data is None:
                 raise BadPacket("Packets are text frames, one JSON object each.")
             envelope, body = packets.read(text_data)
             answer_to = envelope.id
             answer = await self._handle(envelope, body)
-            self.bad = 0
             if answer_to is not UNSET and answer is not None:
-                self.put_packet({**answer, "id": answer_to})
+                self.put_packet(msgspec.structs.replace(answer, id=answer_to))
         except BadPacket as bad:
-            self.bad += 1
-            self._fail(answer_to, "bad_packet", str(bad))
+            self.bad = bad_before + 1
+            self._fail(bad.id if answer_to is UNSET else answer_to, "bad_packet", str(bad))
             if self.bad >= BAD_IN_A_ROW:
-                await self._drained()
-                await self.close(4008)
+                self._end(4008)
         except Ignored:
+            self.ignored += 1
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except Rejected as rejected:
@@ -219,56 +244,66 @@ class ApiConsumer(RoomConsumer):
         for frame in memo[key]:
             self.put(frame)
 
-    def put_packet(self, packet: Json) -> None:
+    def put_packet(self, packet: server.Sent) -> None:
         self.put(_encode(packet))
 
-    async def _handle(self, envelope: packets.Envelope, body: Json) -> Json | None:
+    async def _handle(self, envelope: packets.Envelope, body: Json) -> server.Answer | None:
         if envelope.type not in packets.PLATFORM:
             return await self._move(envelope, body)
         packet = packets.read_platform(body)
         if isinstance(packet, packets.HostGame | packets.JoinGame):
-            return await self._enter(packet, envelope.id)
+            await self._enter(packet, envelope.id)
+            return None
         if self.room_id is None:
             raise Ignored
         answer = await api.obey(self.client, packet)
-        if isinstance(packet, packets.LeaveGame):
+        if isinstance(packet, packets.LeaveGame) and self.room_id is not None:
             self._put_out("left", self.client.name or "")
-        if answer["type"] in ("GameDataSync", "Log") and envelope.id is UNSET:
+        if isinstance(answer, server.GameDataSync | server.Log) and envelope.id is UNSET:
             self.put_packet(answer)
             return None
         return answer
 
-    async def _move(self, envelope: packets.Envelope, body: Json) -> Json:
+    async def _move(self, envelope: packets.Envelope, body: Json) -> server.Answer:
         prompt = envelope.prompt if isinstance(envelope.prompt, int) else None
         if self.room_id is None:
-            raise BadPacket(f"There is no packet {envelope.type!r}, or you are in no room.")
+            if api.is_a_move(envelope.type):
+                raise Ignored
+            raise BadPacket(f"There is no packet {envelope.type!r}.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
-    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
+    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
         answer = await api.enter(self.client, packet)
-        self.put_packet(answer if id_ is UNSET else {**answer, "id": id_})
+        self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._carry()
         assert self.client.user_id is not None
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
-        return None
+
+    def alert(self, level: Level, code: str, **facts: Fact) -> None:
+        """Shows a sentence of the house (`games.callers.Caller`)."""
+        self._say(level, refusal(Refused(code, **facts), language=self.lang))
+
+    def invited(self, invitation: Invitation) -> None:
+        """Tells of an invitation, once however often it is brought (`games.callers.Caller`)."""
+        if (invitation.pk, invitation.at) not in self.heard:
+            self.heard.add((invitation.pk, invitation.at))
+            room = invitation.room
+            self.put_packet(server.Invited(room.code, room.game, invitation.by))
 
     def _show_all(self, now: Table) -> None:
         member = now.member(self.user_id)
         if member is None:
             return
-        player = player_data(now, member.name) or member_data(now, member)
-        self.put_packet({"type": "PlayerJoined", "player": player})
-        data = sync_data(now, self.user_id, self.lang)
-        self.put_packet({"type": "GameDataSync", "data": data})
+        self.put_packet(server.PlayerJoined(player(now, member)))
+        self.put_packet(server.GameDataSync(sync(now, self.user_id)))
 
     def _put_out(self, because: str, name: str, note: str = "") -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
-        self.put_packet({"type": "PlayerLeft", "username": name, "reason": because})
+        self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
-            gone = Refused(f"gone_{because}", reason=note)
-            self._alert("warning", refusal(gone, language=self.lang))
+            self.alert("warning", f"gone_{because}", reason=note)
         self._forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
@@ -278,10 +313,10 @@ class ApiConsumer(RoomConsumer):
         return self.client.user_id
 
     def hear(self, alert: Alert) -> None:
-        self._alert(alert.level, alert.sentence(self.lang))
+        self._say(alert.level, alert.sentence(self.lang))
 
-    def _alert(self, level: str, message: str) -> None:
-        self.put_packet({"type": "ShowAlert", "level": level, "message": message})
+    def _say(self, level: Level, message: str) -> None:
+        self.put_packet(server.ShowAlert(level, message))
 
     def _forget_room(self) -> None:
         if self.room_id is not None:
@@ -289,8 +324,7 @@ class ApiConsumer(RoomConsumer):
         self.room_id = self.client.room_id = None
 
     def _fail(self, id_: Any, code: str, reason: str) -> None:
-        packet = {"type": "ActionFailed", "code": code, "reason": reason}
-        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
+        self.put_packet(server.ActionFailed(code, reason, id=id_))
 
     def _refuse(self, id_: Any, refused: Refused) -> None:
         table = hub().table(self.room_id) if self.room_id is not None else None
@@ -299,17 +333,11 @@ class ApiConsumer(RoomConsumer):
 
     def _reject(self, id_: Any, rejected: Rejected) -> None:
         message = refusal(rejected, language=self.lang)
-        packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
-        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
+        self.put_packet(server.PlayerJoinRejected(rejected.code, message, id=id_))
 
     def token_is_gone(self) -> None:
         """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""
         self._end(4001)
-
-    async def disconnect(self, code: int) -> None:
-        if self.bearers is not None:
-            self.bearers.drop(self)
-        await super().disconnect(code)
 
     def _bearer(self) -> str | None:
         """The token this connection was opened with."""
@@ -340,9 +368,17 @@ def is_our_origin(headers: dict[bytes, bytes]) -> bool:
     """Whether a page of ours (or a trusted one) opened this socket."""
     origin = headers.get(b"origin", b"").decode("latin-1")
     host = headers.get(b"host", b"").decode("latin-1")
-    if not origin:
+    if not origin or not is_readable(origin):
         return False
     return urlsplit(origin).netloc == host or origin in settings.CSRF_TRUSTED_ORIGINS
+
+
+def is_readable(origin: str) -> bool:
+    """Whether an Origin is an address at all; what reads it would fail otherwise."""
+    try:
+        return bool(urlsplit(origin))
+    except ValueError:
+        return False
 
 
 async def _resolved(user: Any) -> User | None:
@@ -350,5 +386,5 @@ async def _resolved(user: Any) -> User | None:
     return user._wrapped if getattr(user, "is_authenticated", False) else None
 
 
-def _encode(packet: Json) -> str:
-    return json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
+def _encode(packet: server.Sent) -> str:
+    return msgspec.json.encode(packet).decode()

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, cast
 
 from asgiref.sync import sync_to_async
 from django.utils import timezone
@@ -19,6 +19,7 @@ from django.utils.translation import override
 from accounts import sanctions
 from accounts.models import Sanction
 from games.models import Announcement
+from games.packets.parts import Level
 from games.rules.core import Refused
 from games.sentences import refusal
 
@@ -34,7 +35,7 @@ LATE = timedelta(minutes=1)
 class Alert:
     """A sentence, by language, with its level (info, warning, error); for one's own page or not."""
 
-    level: str
+    level: Level
     sentence: Callable[[str], str]
     own: bool = False
 
@@ -96,7 +97,7 @@ class Crier:
 def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> None:
     if isinstance(row, Announcement):
         if row.at >= began and row.room_id in (None, socket.room_id):
-            socket.hear(Alert(row.level, lambda language: announced(row, language)))
+            socket.hear(Alert(cast(Level, row.level), lambda language: announced(row, language)))
     elif socket.person == row.user_id:
         alert = Alert("error", lambda language: _decided(row, language), own=True)
         if row.kind == Sanction.Kind.LOCK:

@@ -19,6 +19,7 @@ from django.conf import settings
 
 from games import hints, rooms
 from games.bearers import Bearers
+from games.callers import Callers
 from games.crier import Crier
 from games.models import Room
 from games.table import Table, load
@@ -51,8 +52,10 @@ class Hub:
         self._on_any: set[Callable[[int], None]] = set()
         self.bearers = Bearers()
         self.crier = Crier()
+        self.callers = Callers()
         hints.listen(self._hint)
         self._keep(self._poll())
+        self._keep(self.callers.keep_looking())
         self._keep(self._tell_who_is_here())
         if settings.REDIS_URL:
             self._keep(self._listen())
@@ -61,6 +64,7 @@ class Hub:
         """Shows the room to a socket, and every change of it from now on."""
         watched = self._rooms.setdefault(room_id, _Watched(room_id))
         watched.arriving.append(watcher)
+        log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
 
     def leave(self, room_id: int, watcher: Watcher) -> None:
@@ -71,6 +75,7 @@ class Hub:
         if watcher in watched.arriving:
             watched.arriving.remove(watcher)
         watched.watchers.pop(watcher, None)
+        log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
         self._keep(self._maybe_away(watched, watcher.user_id))
         if not watched.watchers and not watched.arriving:
             self._rooms.pop(room_id, None)

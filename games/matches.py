@@ -58,11 +58,14 @@ def move(
     `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raises BadPacket, Ignored,
     Refused (`stale` for an old prompt). The identical move for a prompt already answered is done.
     """
-    match_id, status = Room.objects.values_list("match_id", "status").get(pk=room_id)
+    row = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
+    match_id, status, game = row
+    understand = read_form if form else read_move
     if match_id is None:
+        understand(GAMES[game], packet, ())  # what no game has is wrong here, too
         raise Ignored
     match = live(match_id)
-    made = (read_form if form else read_move)(match.game, packet, match.names)
+    made = understand(match.game, packet, match.names)
     seat = match.seat_of(user_id)
     if seat is not None and prompt is not None and _is_repeat(match, seat, prompt, made):
         return match.row.version

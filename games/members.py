@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +23,8 @@ from games.udp import lines, standings
 from games.udp.shown import may_host
 
 WATCHERS = 50
+ASKED_AGAIN = timedelta(minutes=1)
+"""Nobody is told of the same invitation more often than this."""
 BOT_NAMES = (
     *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
     *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
@@ -78,7 +80,12 @@ def ask_in(room: Room, host: Member, name: str) -> None:
     guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
     if guest is None or shuns.blocks(guest.pk, host.user_id):
         raise Refused("bad_target")
-    Invitation.objects.get_or_create(room=room, user=guest, defaults={"by": host.name})
+    now = timezone.now()
+    asked, is_new = Invitation.objects.get_or_create(
+        room=room, user=guest, defaults={"by": host.name, "at": now}
+    )
+    if not is_new and asked.at < now - ASKED_AGAIN:
+        Invitation.objects.filter(pk=asked.pk).update(by=host.name, at=now)
 
 
 def check_space(room: Room, user_id: int | None) -> None:
@@ -202,14 +209,17 @@ def is_back(room: Room, member: Member) -> None:
 
 def seat_bot(room: Room, level: str) -> None:
     taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
-    numbered = (f"Bot {number}" for number in range(len(taken) + 1))
-    free = _free(BOT_NAMES, taken) or _free(numbered, taken)
+    numbered = (f"Bot{number}" if room.udp else f"Bot {number}" for number in range(len(taken) + 1))
+    style = "{}-bot" if room.udp else "{} (bot)"
+    free = _free(BOT_NAMES, taken, style) or _free(numbered, taken, style)
+    if room.udp:
+        free = [name for name in free if standings.is_free(name, None)]
     name = free[room.members.count() % len(free)]
     Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
 
 
-def _free(names: Iterable[str], taken: set[str]) -> list[str]:
-    bots = (f"{name} (bot)" for name in names)
+def _free(names: Iterable[str], taken: set[str], style: str) -> list[str]:
+    bots = (style.format(name) for name in names)
     return [name for name in bots if name_key(name) not in taken]
 
 

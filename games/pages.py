@@ -80,8 +80,7 @@ class TableConsumer(RoomConsumer):
             self.put(html)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.rate.take():
-            await self.close(4008)
+        if self.is_over():
             return
         try:
             body = _body(text_data)

@@ -62,6 +62,7 @@ PLATFORM: Mapping[str, Text] = {
     "too_many_reports": _("You have reported %(most)s times within the hour. Please wait a while."),
     "ended": _("A moderator has ended the match: %(reason)s"),
     "looked": _("A moderator looked at the secrets of this match: %(reason)s"),
+    "restart": _("The server is being restarted. Please come back in a moment."),
     "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
 }
 

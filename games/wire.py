@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args, get_origin
 
 import msgspec
+from msgspec import UNSET
 
 from games.rules.choices import move_types
 from games.rules.core import AnyGame, Move
@@ -13,7 +14,14 @@ from games.rules.data import NOBODY, BySeat, Seat
 
 
 class BadPacket(Exception):
-    """What was sent is no packet: the sentence names the field and what was expected."""
+    """What was sent is no packet: the sentence names the field and what was expected.
+
+    `id` is that of the packet, UNSET where it has none or none that can be read.
+    """
+
+    def __init__(self, sentence: str, id: Any = UNSET) -> None:
+        super().__init__(sentence)
+        self.id = id
 
 
 def to_wire(data: Any, names: Sequence[str]) -> Any:

@@ -25,6 +25,7 @@ from django.db import (
 )
 
 from games.rules.core import Ignored, Refused
+from games.wire import BadPacket
 
 log = logging.getLogger(__name__)
 
@@ -132,7 +133,7 @@ def _commit(group: list[_Job[Any]]) -> None:
 
 
 def _run(job: _Job[Any]) -> None:
-    """One job in a savepoint; a conflict is tried again, the rules' answers are results."""
+    """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
     job.error = None
     for _ in range(TRIES):
         try:
@@ -141,7 +142,7 @@ def _run(job: _Job[Any]) -> None:
                 return
         except (Conflict, IntegrityError):
             continue
-        except (Refused, Ignored) as answer:
+        except (Refused, Ignored, BadPacket) as answer:
             job.error = answer
             return
         except DatabaseError:

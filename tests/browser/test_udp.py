@@ -10,8 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, act
-from tests.served import Served
-from tests.udp.wire import Player, free_udp_port
+from tests.served import Served, free_udp_port
+from tests.udp.wire import Player
 
 People = Callable[..., Page]
 

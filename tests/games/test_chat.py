@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -11,12 +12,11 @@ from accounts.models import User
 from chat.models import Message
 from games import rooms
 from games.models import Room
-from games.news import packets
 from games.rules.core import Ignored, Refused
-from games.sync import sync_data
 from games.table import load
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
+from tests.games.sent import packets, sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,6 +59,21 @@ def test_the_gallery_reads_both_and_the_table_only_its_own() -> None:
     assert match.players.get(user=eve).out is True
     assert say(room, eve, "I saw it too") == "gallery"
     assert read(room, eve) == ["to the table", "she is bluffing", "I saw it too"]
+
+
+def test_a_loaded_table_is_told_without_a_query(django_assert_num_queries: Any) -> None:
+    """It is shown in an event loop, where no query may run."""
+    ann, bob, kim = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob)
+    start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    before = load(room.pk)
+    say(room, kim, "she is bluffing")
+    now = load(room.pk, before)
+    with django_assert_num_queries(0):
+        for person in (ann, bob, kim):
+            packets(before, now, person.pk)
+            sync_data(now, person.pk)
 
 
 def test_who_was_in_to_the_end_never_reads_what_the_gallery_said() -> None:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from games.udp import doors
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
-from tests.udp.wire import Player, Program, free_udp_port, scripted, wait_for
+from tests.served import free_udp_port
+from tests.udp.wire import Player, Program, scripted, wait_for
 
 
 @pytest.fixture
@@ -33,6 +35,7 @@ def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
     yield start
     for server in started:
         server.stop()
+    doors.forget().result()  # what was being written is written now
 
 
 @pytest.fixture

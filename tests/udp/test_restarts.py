@@ -14,8 +14,8 @@ from random import Random
 from games.models import UdpName, UdpRound
 from games.udp.names import MOST_NAMES
 from games.udp.server import UdpServer
-from tests.served import Served
-from tests.udp.wire import Player, Program, free_udp_port, points, wait_until
+from tests.served import Served, free_udp_port
+from tests.udp.wire import Player, Program, points, wait_until
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]

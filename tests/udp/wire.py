@@ -14,12 +14,6 @@ from games.udp.server import UdpServer
 PATIENCE = 20.0
 
 
-def free_udp_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Program:
     """One endpoint. `lines` is everything it was sent, in order."""
 

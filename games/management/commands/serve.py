@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from argparse import ArgumentParser
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
+
+FAREWELL = 1.0
+"""So many seconds the word that the server goes has to reach everybody."""
 
 
 class Command(BaseCommand):
@@ -72,7 +76,16 @@ def _qr(url: str) -> str:
 def _uvicorn(host: str, port: int) -> None:
     import uvicorn
 
-    uvicorn.run(
+    from games.hub import hub
+
+    class Server(uvicorn.Server):
+        """Says that it goes, because uvicorn closes every socket (with 1012) first of all."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await hub().callers.tell_all("warning", "restart", FAREWELL)
+            await super().shutdown(sockets)
+
+    config = uvicorn.Config(
         "config.asgi:application",
         host=host,
         port=port,
@@ -84,11 +97,14 @@ def _uvicorn(host: str, port: int) -> None:
         access_log=False,
         timeout_graceful_shutdown=3,
     )
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config).run()
 
 
 def _daphne(host: str, port: int) -> None:
     """Daphne knows no lifespan, so what runs beside the sockets is started here."""
     from daphne.server import Server
+    from twisted.internet import reactor
 
     from games.background import Background
 
@@ -96,6 +112,9 @@ def _daphne(host: str, port: int) -> None:
     background.start()
     try:
         application = import_string(settings.ASGI_APPLICATION)
-        Server(application, endpoints=[f"tcp:port={port}:interface={host}"]).run()
+        server = Server(application, endpoints=[f"tcp:port={port}:interface={host}"])
+        # Who sends too much is told so (1009) instead of being cut off.
+        reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
+        server.run()
     finally:
         background.stop()

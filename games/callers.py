@@ -1,0 +1,105 @@
+"""Programs connected to this process, at a table or not: what they are told wherever they are."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games.models import Invitation, Member, Room
+from games.packets.parts import Level
+
+log = logging.getLogger(__name__)
+
+POLL = 2.0
+OVERLAP = timedelta(seconds=30)
+"""Invitations are looked at again for so long: others may be committed late by other processes."""
+
+
+class Caller(Protocol):
+    """A connection of somebody (`user_id`), or of nobody yet (0)."""
+
+    user_id: int
+
+    def alert(self, level: Level, code: str) -> None:
+        """Shows a sentence of the house (`games.sentences`)."""
+
+    def invited(self, invitation: Invitation) -> None:
+        """Tells of an invitation, once however often it is brought."""
+
+    async def drained(self) -> None:
+        """Waits until what is queued has gone out."""
+
+
+class Callers:
+    """Everybody who has a program's connection open here."""
+
+    def __init__(self) -> None:
+        self._here: dict[Caller, None] = {}
+        self._looked = timezone.now()
+
+    async def welcome(self, caller: Caller) -> None:
+        """Takes a new caller in, and brings what was kept for its person meanwhile."""
+        self._here[caller] = None
+        if caller.user_id:
+            self._bring(await _invitations([caller.user_id]))
+
+    def forget(self, caller: Caller) -> None:
+        """The connection is closed."""
+        self._here.pop(caller, None)
+
+    async def look(self) -> None:
+        """Brings the invitations that have come since the last look."""
+        people = {caller.user_id for caller in self._here} - {0}
+        since, self._looked = self._looked, timezone.now()
+        if people:
+            self._bring(await _invitations(people, since - OVERLAP))
+
+    async def keep_looking(self) -> None:
+        """Looks every two seconds: who invites may talk to another process."""
+        while True:
+            await asyncio.sleep(POLL)
+            try:
+                await self.look()
+            except Exception:
+                log.exception("invitations could not be looked up")
+
+    async def tell_all(self, level: Level, code: str, patience: float) -> None:
+        """Shows a sentence to everybody; returns when it is out, or after so many seconds."""
+        callers = tuple(self._here)
+        for caller in callers:
+            caller.alert(level, code)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*(c.drained() for c in callers)), patience)
+
+    def _bring(self, invitations: Iterable[Invitation]) -> None:
+        for invitation in invitations:
+            for caller in tuple(self._here):
+                if caller.user_id == invitation.user_id:
+                    caller.invited(invitation)
+
+
+async def _invitations(
+    people: Iterable[int], since: datetime | None = None
+) -> Sequence[Invitation]:
+    return await sync_to_async(standing, thread_sensitive=False)(list(people), since)
+
+
+def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
+    """Invitations of these people to rooms they can still come to and are not in, oldest first."""
+    found = Invitation.objects.filter(user__in=people).exclude(room__status=Room.Status.CLOSED)
+    if since is not None:
+        found = found.filter(at__gt=since)
+    rows = found.select_related("room").order_by("at", "pk")
+    settled = set(
+        Member.objects.filter(user__in=people, room__in=[row.room_id for row in rows])
+        .exclude(left_at__isnull=False, kicked_at=None)
+        .values_list("room_id", "user_id")
+    )
+    return [row for row in rows if (row.room_id, row.user_id) not in settled]

@@ -1,0 +1,383 @@
+"""The contract as data: every packet, event and view with its fields, and how one is compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+Json = dict[str, Any]
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+HEX = re.compile(r"[0-9a-f]{64}")
+ANY = object()
+"""Anything at all."""
+
+
+class Opt:
+    """A field that may be absent."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+
+class Map:
+    """An object with any names and values of one kind."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+
+NUMBER = (int, float)
+NAME = (str, None)
+NAMES = [str]
+FAIR = {"commitment": HEX}
+REVEALED = {
+    "commitment": HEX,
+    "serverSeed": HEX,
+    "nonces": [{"username": str, "nonce": str}],
+    "seed": HEX,
+}
+PLAYER: Json = {
+    "username": str,
+    "joinTime": (TIME, None),
+    "seat": (int, None),
+    "inGame": bool,
+    "isSpectator": bool,
+    "isBot": bool,
+    "isGuest": bool,
+    "connected": bool,
+}
+SAID = {
+    "message": str,
+    "player": {"username": str, "*": ANY},
+    "timestamp": TIME,
+    "audience": {"table", "gallery"},
+    "claim": Opt(ANY),
+}
+OUTCOME = {
+    "winners": NAMES,
+    "places": [NAMES],
+    "points": (Map(int), None),
+    "reason": str,
+    "fairness": REVEALED,
+}
+OFFER = {"move": str, "args": Map(ANY), "risky": bool}
+DATA: Json = {
+    "gameId": str,
+    "game": str,
+    "options": Map(ANY),
+    "gameStarted": bool,
+    "status": {"open", "playing", "finished"},
+    "visibility": {"public", "unlisted", "invited"},
+    "locked": bool,
+    "allowsUdp": bool,
+    "gameHost": NAME,
+    "you": NAME,
+    "matchId": (int, None),
+    "version": (int, None),
+    "prompt": (int, None),
+    "awaited": NAMES,
+    "turn": NAME,
+    "next": NAME,
+    "turnCount": int,
+    "turnOrder": NAMES,
+    "deadline": (TIME, None),
+    "secondsLeft": (*NUMBER, None),
+    "fairness": FAIR,
+    "players": [{**PLAYER, "*": ANY}],
+    "view": (Map(ANY), None),
+    "offers": [OFFER],
+    "chat": [SAID],
+    "standings": Map(NUMBER),
+    "outcome": (OUTCOME, None),
+}
+GAME = {
+    "slug": str,
+    "name": str,
+    "minPlayers": int,
+    "maxPlayers": int,
+    "botLevels": NAMES,
+    "options": Map(ANY),
+}
+ENTERED = {"room": str, "username": str, "token": Opt(str)}
+GONE = {"left", "kicked", "idle", "disconnected", "banned", "closed"}
+REJECTED = {
+    *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
+    *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned", "LoginRequired"),
+}
+PACKETS: dict[str, Json] = {
+    "Welcome": {"protocol": int, "username": NAME, "games": [GAME]},
+    "GameCreated": ENTERED,
+    "GameJoined": ENTERED,
+    "GameRejoined": ENTERED,
+    "PlayerJoinRejected": {"reason": REJECTED, "message": str},
+    "Invited": {"room": str, "game": str, "from": str},
+    "PlayerJoined": {"player": {**PLAYER, "*": ANY}},
+    "PlayerChanged": {"player": {**PLAYER, "*": ANY}},
+    "PlayerLeft": {"username": str, "reason": GONE},
+    "PlayerConnection": {"username": str, "connected": bool},
+    "HostSet": {"username": str},
+    "OptionsSet": {"options": Map(ANY)},
+    "RoomSet": {"visibility": {"public", "unlisted", "invited"}, "locked": bool},
+    "GameStarted": {"matchId": int, "version": int, "fairness": FAIR},
+    "GameDataSync": {"data": DATA},
+    "TurnStart": {"username": str, "version": int},
+    "TurnEnd": {"username": str, "version": int},
+    "Nudged": {"version": int},
+    "ActionFailed": {"code": str, "reason": str},
+    "ShowAlert": {"level": {"info", "warning", "error"}, "message": str},
+    "NewChatMessageSent": SAID,
+    "GameEnd": {
+        "version": int,
+        "winners": NAMES,
+        "places": [NAMES],
+        "reason": str,
+        "fairness": REVEALED,
+    },
+    "Log": {"matchId": (int, None), "acts": [{"version": int, "events": [Map(ANY)]}]},
+    "Done": {"version": Opt(int)},
+}
+ANSWERS = {
+    *("GameCreated", "GameJoined", "GameRejoined", "GameDataSync", "Log", "PlayerJoinRejected"),
+    *("ActionFailed", "Done"),
+}
+"""The packets that may carry an `id`."""
+
+EVENTS: dict[str, dict[str, str]] = {
+    "chamber": {
+        "RoundStarted": "round live blank",
+        "ItemsDealt": "items",
+        "UseRebalancerItem": "username ammoType count",
+        "PassRebalance": "username",
+        "ChamberLoaded": "live blank",
+        "ShootPlayer": "shooter username ammoType damage forfeit",
+        "UseShootAirItem": "username ammoType",
+        "UseSkipItem": "username target",
+        "UseDoubleDamageItem": "username",
+        "UseQuickshotItem": "username",
+        "UseChamberCheckItem": "username",
+        "UseChamberCheckResult": "ammoType",
+        "UseAddLifeItem": "username lives",
+        "UseStealItem": "username target item skipTarget",
+        "TurnSkipped": "username",
+        "PlayerEliminated": "username by",
+        "ItemsLooted": "username from items",
+        "RoundEnded": "round",
+    },
+    "secret_hitler": {
+        "RoleGiven": "role party knows",
+        "PresidentNominate": "candidate eligible special",
+        "ChancellorVote": "president chancellor",
+        "Voted": "username",
+        "VotesRevealed": "votes ja nein passed",
+        "TrackerMoved": "tracker",
+        "NotHitler": "username",
+        "PoliciesDrawn": "policies",
+        "PoliciesChosen": "username",
+        "PoliciesPassed": "policies",
+        "PolicyEnacted": "policy by liberal fascist",
+        "VetoRequested": "username",
+        "VetoAnswered": "username accept",
+        "DeckReshuffled": "size",
+        "PowerGranted": "username power targets",
+        "PlayerInvestigated": "username target",
+        "InvestigationResult": "target party",
+        "PeekResult": "policies",
+        "ExecutiveConfirmed": "username",
+        "SpecialElection": "username target",
+        "PlayerExecuted": "username target",
+        "Autopilot": "username on",
+        "RolesRevealed": "side roles",
+    },
+    "cards": {
+        "BlackCardDrawn": "round card",
+        "HandDrawn": "cards",
+        "PlayerPlayed": "username",
+        "PlaysRevealed": "plays",
+        "PlayerVoted": "username",
+        "AuthorsShown": "authors",
+        "CardsDiscarded": "username count score",
+        "RoundResult": "round black plays winners ballots",
+        "RoundVoid": "round",
+        "Continued": "username",
+        "SeatJoined": "username",
+    },
+    "mia": {
+        "RoundStarted": "round order",
+        "PlayerRolls": "username",
+        "Rolled": "dice",
+        "Announced": "username dice",
+        "PlayerWantsToSee": "username",
+        "ActualDice": "dice",
+        "PlayerLost": "usernames reason",
+        "LivesLeft": "lives",
+        "Score": "points",
+        "PlayerOut": "username",
+        "Continued": "username",
+    },
+    "coup": {
+        "ActionDeclared": "username action target claim",
+        "Passed": "username",
+        "Answered": "username",
+        "Challenged": "username against claim",
+        "RoleShown": "username role",
+        "CardDrawn": "role",
+        "BluffCaught": "username claim",
+        "CostPaid": "username cost coins",
+        "Blocked": "username claim",
+        "ActionDone": "username action target coins",
+        "ActionStopped": "username action by",
+        "InfluenceLost": "username role card",
+        "PoolDrawn": "pool",
+        "Exchanged": "username",
+        "PlayerEliminated": "username",
+    },
+}
+TO_ONE = {
+    "chamber": {"UseChamberCheckResult"},
+    "secret_hitler": {"PoliciesDrawn", "PoliciesPassed", "InvestigationResult", "PeekResult"},
+    "cards": {"AuthorsShown"},
+    "mia": {"Rolled"},
+    "coup": {"CardDrawn", "PoolDrawn"},
+}
+"""Events that one seat is told, and nobody else."""
+
+TO_EACH = {"secret_hitler": {"RoleGiven"}, "cards": {"HandDrawn"}}
+"""Events that several seats are told, each its own."""
+
+VIEWS = {
+    "chamber": "phase round live blank loaded fired shotsLeft itemsOpen quickshot doubleDamage "
+    "waiting ammoDeck",
+    "secret_hitler": "phase liberal fascist tracker deckSize discardSize powers candidate special "
+    "chancellor lastElected eligible voted votes vetoUnlocked vetoRefused power targets "
+    "investigated confirmedNotHitler roles side",
+    "cards": "phase round voidRounds black played voted continued lastRound deckSizes",
+    "mia": "phase round order announced announcements shown lost continued",
+    "coup": "phase turnStage gameStatus turnsPlayed deckSize actor action target claim "
+    "actionChallenger block blocker blockChallenger waiting loser",
+}
+"""What of a view is the same for everybody."""
+
+OWN = {
+    "chamber": "knownNext",
+    "secret_hitler": "role party knows hand peeked",
+    "cards": "hand myVote",
+    "mia": "dice",
+    "coup": "hand pool",
+}
+"""What of a view only its own seat may see: empty for the gallery, always."""
+
+MIXED = {"secret_hitler": "history", "cards": "plays", "coup": "flat"}
+"""What of a view has parts of both kinds."""
+
+AFTER = {"chamber": "ammoDeck", "secret_hitler": "roles side"}
+"""What of a view is null before the end."""
+
+FACTS = {
+    "chamber": "lives items isSkipped skipImmune",
+    "secret_hitler": "alive hasVoted autopilot isInvestigated isNotHitler",
+    "cards": "score handSize hasPlayed hasVoted isJoining",
+    "mia": "lives points",
+    "coup": "coins influence cards",
+}
+"""What stands in `players` besides, for whoever has a seat in the running match."""
+
+
+def differences(value: Any, kind: Any, path: str = "") -> Iterator[str]:
+    """A sentence for everything in a value that is not of this kind."""
+    match kind:
+        case Opt():
+            yield from differences(value, kind.of, path)
+        case Map():
+            if not isinstance(value, dict):
+                yield f"{path} is {_short(value)} instead of an object"
+            else:
+                for name, of in value.items():
+                    yield from differences(of, kind.of, f"{path}.{name}")
+        case dict():
+            yield from _fields(value, kind, path)
+        case list():
+            if not isinstance(value, list):
+                yield f"{path} is {_short(value)} instead of a list"
+            else:
+                for at, of in enumerate(value):
+                    yield from differences(of, kind[0], f"{path}[{at}]")
+        case tuple():
+            found = [list(differences(value, one, path)) for one in kind]
+            if all(found):
+                yield min(found, key=len)[0]
+        case _:
+            if not _is(value, kind):
+                yield f"{path} is {_short(value)}"
+
+
+def packet_differences(packet: Json, game: str | None) -> Iterator[str]:
+    """What is wrong with a packet of the server in a room of this game, by the contract."""
+    type_ = packet.get("type")
+    if type_ in PACKETS:
+        kind: Json = {"type": str, **PACKETS[type_]}
+        if type_ in ANSWERS:
+            kind["id"] = Opt((str, *NUMBER))
+    elif game is not None and type_ in EVENTS.get(game, {}):
+        names = EVENTS[game][type_].split()
+        kind = {"type": str, "version": int, **dict.fromkeys(names, ANY)}
+    elif game is not None and game not in EVENTS:
+        return
+    else:
+        yield f"there is no packet {type_!r}"
+        return
+    yield from (f"{type_}{sentence}" for sentence in differences(packet, kind))
+    if type_ == "GameDataSync" and isinstance(packet.get("data"), dict):
+        yield from _data_differences(packet["data"])
+
+
+def view_fields(game: str) -> set[str]:
+    """What this game's views hold at least; a server may show everybody more."""
+    return {*VIEWS[game].split(), *OWN[game].split(), *MIXED.get(game, "").split()}
+
+
+def _data_differences(data: Json) -> Iterator[str]:
+    game, view = data.get("game"), data.get("view")
+    if game not in VIEWS:
+        return
+    if isinstance(view, dict) and (lacking := view_fields(game) - set(view)):
+        yield f"GameDataSync.data.view of {game} lacks {', '.join(sorted(lacking))}"
+    for entry in data.get("players") or []:
+        wanted = set(FACTS[game].split()) if entry.get("seat") is not None else set()
+        if lacking := wanted - set(entry):
+            yield f"GameDataSync.data.players of {game} lacks {', '.join(sorted(lacking))}"
+            return
+
+
+def _fields(value: Any, kind: Json, path: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{path} is {_short(value)} instead of an object"
+        return
+    for name, of in kind.items():
+        if name in value:
+            yield from differences(value[name], of, f"{path}.{name}")
+        elif name != "*" and not isinstance(of, Opt):
+            yield f"{path}.{name} is missing"
+    if "*" not in kind:
+        for name in value.keys() - kind.keys():
+            yield f"{path}.{name} should not be there"
+
+
+def _is(value: Any, kind: Any) -> bool:
+    if kind is ANY:
+        return True
+    if kind is None:
+        return value is None
+    if isinstance(kind, set):
+        return isinstance(value, str) and value in kind
+    if isinstance(kind, re.Pattern):
+        return isinstance(value, str) and kind.fullmatch(value) is not None
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 60 else text[:57] + "…"

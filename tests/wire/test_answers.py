@@ -1,0 +1,169 @@
+"""One answer for each id; what is answered at all; the order of repeat, ignored and stale."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from games.models import Act
+from tests.wire.client import Json, Program, seated
+from tests.wire.test_conversation import on_turn, started
+
+
+async def raw_answer(program: Program, text: str) -> Json:
+    await program.raw(text)
+    return await program.read()
+
+
+async def silent(program: Program) -> None:
+    """Reads what is under way until nothing comes."""
+    while not await program.quiet():
+        await program.read()
+
+
+@pytest.mark.parametrize("id_", ["x", "", "ä🎲", 0, -1, 1.5, 2**60, 1, "1"])
+async def test_an_id_comes_back_as_it_was_given(id_: Any) -> None:
+    async with Program() as ann:
+        await ann.host()
+        await ann.send("GameDataRequest", id=id_)
+        answer = await ann.until(lambda p: "id" in p)
+        assert answer["type"] == "GameDataSync"
+        assert (answer["id"], type(answer["id"])) == (id_, type(id_))
+
+
+@pytest.mark.parametrize("id_", ["null", "true", "{}", "[1]", "1e999"])
+async def test_what_is_no_id_is_a_bad_packet(id_: str) -> None:
+    async with Program() as ann:
+        await ann.read()
+        answer = await raw_answer(ann, f'{{"type":"LeaveGame","id":{id_}}}')
+        assert answer["code"] == "bad_packet"
+        assert "id" not in answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id":7}',
+        '{"id":7,"type":3}',
+        '{"id":7,"type":"Nonsense"}',
+        '{"id":7,"type":"LeaveGame","more":1}',
+        '{"id":7,"type":"LeaveGame","prompt":"x"}',
+        '{"id":7,"type":"LeaveGame","prompt":null}',
+        '{"id":7,"type":"JoinGame","room":"A\\u0000B"}',
+        '{"id":7,"type":"LogRequest","since":-1}',
+        '{"id":7,"type":"LogRequest","since":9999999999}',
+    ],
+)
+async def test_a_bad_packet_is_answered_by_its_id(text: str) -> None:
+    async with Program() as ann:
+        await ann.read()
+        answer = await raw_answer(ann, text)
+        assert (answer["code"], answer["id"]) == ("bad_packet", 7)
+
+
+async def test_every_packet_is_answered_once_and_only_where_it_has_an_id() -> None:
+    async with Program() as ann, Program() as bob:
+        await seated(ann, bob)
+        asked: list[tuple[str, Json]] = [
+            ("SetOptions", {"options": {"lives": 2}}),
+            ("SetRoom", {"visibility": "unlisted"}),
+            ("SetNonce", {"nonce": "n"}),
+            ("SetSpectating", {"spectating": True}),
+            ("SetSpectating", {"spectating": False}),
+            ("SendNewChatMessage", {"message": "hi"}),
+            ("SetHost", {"username": "p0"}),
+            ("AddBot", {}),
+            ("LogRequest", {"since": 0}),
+            ("GameDataRequest", {}),
+            ("StartGame", {}),
+        ]
+        for at, (kind, fields) in enumerate(asked):
+            await ann.send(kind, id=f"a{at}", **fields)
+        await ann.until(lambda p: p.get("id") == f"a{len(asked) - 1}")
+        await silent(ann)
+        assert [p["id"] for p in ann.packets if str(p.get("id"))[0] == "a"] == [
+            f"a{at}" for at in range(len(asked))
+        ]
+        before = len(ann.packets)
+        await ann.send("SetRoom", visibility="public")
+        await ann.until("RoomSet")
+        await silent(ann)
+        assert not [p for p in ann.packets[before:] if p["type"] == "Done" or "id" in p]
+
+
+async def test_a_refusal_is_answered_without_an_id_too() -> None:
+    async with Program() as ann:
+        await ann.host()
+        await silent(ann)
+        await ann.send("StartGame")
+        answer = await ann.read()
+        assert (answer["type"], answer["code"]) == ("ActionFailed", "not_enough_players")
+        assert "id" not in answer
+
+
+async def test_an_answer_comes_after_the_commit() -> None:
+    async with Program() as ann, Program() as bob:
+        await started(ann, bob)
+        me = on_turn(ann, bob)
+        answer = await me.ask("Roll")
+        assert await Act.objects.filter(number=answer["version"], kind="move").acount() == 1
+
+
+async def test_repeats_come_before_ignored_and_ignored_before_stale() -> None:
+    async with Program() as ann, Program() as bob, Program() as eve:
+        room = await started(ann, bob, options={"lives": 1})
+        await eve.join(room, "eve")
+        me = on_turn(ann, bob)
+        prompt = me.data["prompt"]
+        await me.ask("Roll", prompt=prompt)
+        await me.ask("Announce", dice="2,1")
+        await me.had("GameEnd")
+        # Over: the repeat is still done, anything else is ignored, however old its prompt.
+        assert (await me.ask("Roll", prompt=prompt))["type"] == "Done"
+        assert (await me.ask("See", prompt=prompt))["code"] == "ignored"
+        assert (await eve.ask("Roll", prompt=prompt))["code"] == "ignored"
+        assert await Act.objects.filter(kind="move").acount() == 2
+
+
+async def test_a_move_is_known_by_the_game_of_the_room_before_a_match_too() -> None:
+    async with Program() as ann:
+        await ann.read()
+        assert (await ann.ask("Roll"))["code"] == "ignored"
+        assert (await ann.ask("Nonsense"))["code"] == "bad_packet"
+        await ann.host("mia")
+        assert (await ann.ask("Roll"))["code"] == "ignored"
+        for kind in ("Nonsense", "Challenge"):
+            assert (await ann.ask(kind))["code"] == "bad_packet"
+        assert (await ann.ask("Roll", more=1))["code"] == "bad_packet"
+
+
+async def test_only_bad_packets_in_a_row_end_a_connection() -> None:
+    async with Program() as ann:
+        await ann.host()
+        for _ in range(3):
+            for _ in range(19):
+                await ann.raw("nonsense")
+            assert (await ann.ask("KickPlayer", username="nobody"))["code"] == "bad_target"
+        assert (await ann.ask("GameDataRequest"))["type"] == "GameDataSync"
+
+
+async def test_an_end_is_the_end_whatever_comes_after_it(caplog: Any) -> None:
+    async with Program() as ann:
+        await ann.read()
+        for _ in range(60):
+            await ann.raw(json.dumps({"type": "Nonsense"}))
+        assert await ann.closing() == 4008
+        assert len([p for p in ann.packets if p["type"] == "ActionFailed"]) == 20
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize(
+    ("nonce", "kind"),
+    [("🎲" * 64, "Done"), ("x", "Done"), ("🎲" * 65, "ActionFailed"), ("", "ActionFailed")],
+)
+async def test_a_nonce_has_up_to_64_characters_however_many_bytes(nonce: str, kind: str) -> None:
+    async with Program() as ann:
+        await ann.host()
+        assert (await ann.ask("SetNonce", nonce=nonce))["type"] == kind

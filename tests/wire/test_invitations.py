@@ -1,0 +1,108 @@
+"""Invitations: told at once wherever somebody is connected, and kept for whoever is not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from accounts.guests import make_token
+from games import callers, rooms
+from games.models import Invitation, Room
+from tests.factories import AccountFactory, PersonFactory, open_table
+from tests.wire.client import Json, Program
+
+
+async def account(username: str = "eve") -> tuple[Any, dict[str, str]]:
+    """A registered person, and the header of a program that speaks for them."""
+    person = await sync_to_async(AccountFactory)(username=username, name=username)
+    token = await sync_to_async(make_token)(person)
+    return person, {"authorization": f"Bearer {token}"}
+
+
+async def invited(program: Program) -> Json:
+    told = await program.had("Invited")
+    return {key: told[key] for key in ("room", "game", "from")}
+
+
+async def test_an_invitation_reaches_every_connection_of_a_person_and_nobody_else() -> None:
+    _, eve = await account()
+    async with Program() as ann, Program(eve) as one, Program(eve) as two, Program() as bob:
+        await two.host("coup", "eve")  # at a table, and told all the same
+        for program in (one, bob):
+            await program.until("Welcome")
+        created = await ann.host(visibility="invited", password="dragon")
+        assert (await ann.ask("Invite", username="EVE"))["type"] == "Done"
+        expected = {"room": created["room"], "game": "mia", "from": "ann"}
+        assert await invited(one) == await invited(two) == expected
+        assert await bob.quiet()
+        joined = await one.join(created["room"], "eve")
+        assert joined["type"] == "GameJoined"
+
+
+async def test_nobody_of_that_name_is_a_bad_target_and_guests_are_nobody() -> None:
+    guest = await sync_to_async(PersonFactory)(username="guest-x", name="Guest")
+    async with Program() as ann:
+        await ann.host()
+        for name in ("nobody", guest.username, guest.name):
+            assert (await ann.ask("Invite", username=name))["code"] == "bad_target"
+
+
+async def test_an_invitation_is_kept_until_its_person_has_come_or_the_room_is_closed() -> None:
+    person, eve = await account()
+    async with Program() as ann:
+        created = await ann.host(invite=["eve"])
+        async with Program(eve) as first:
+            assert (await first.read())["type"] == "Welcome"
+            assert (await invited(first))["room"] == created["room"]
+        async with Program(eve) as second:
+            await invited(second)
+            await second.join(created["room"], "eve")
+        async with Program(eve) as third:
+            await third.until("Welcome")
+            assert await third.quiet()
+            third.packets.clear()
+            room = await Room.objects.aget(code=created["room"])
+            await rooms.leave(room.pk, person.pk)
+        async with Program(eve) as fourth:
+            await invited(fourth)
+        await Room.objects.filter(pk=room.pk).aupdate(status=Room.Status.CLOSED)
+        async with Program(eve) as fifth:
+            await fifth.until("Welcome")
+            assert await fifth.quiet()
+
+
+async def test_asking_again_at_once_says_nothing_new() -> None:
+    _, eve = await account()
+    async with Program() as ann, Program(eve) as here:
+        await ann.host()
+        await ann.ask("Invite", username="eve")
+        await invited(here)
+        assert (await ann.ask("Invite", username="eve"))["type"] == "Done"
+        assert await here.quiet()
+        earlier = timezone.now() - timedelta(minutes=2)
+        await Invitation.objects.aupdate(at=earlier)
+        await ann.ask("Invite", username="eve")
+        await here.until("Invited")
+
+
+async def test_an_invitation_made_in_another_process_is_found_by_looking(monkeypatch: Any) -> None:
+    monkeypatch.setattr(callers, "POLL", 0.05)
+    person, eve = await account()
+    async with Program(eve) as here:
+        await here.until("Welcome")
+        host = await sync_to_async(PersonFactory)(name="Host")
+        room = await sync_to_async(open_table)(host)
+        await rooms.invite(room.pk, host.pk, "eve")
+        assert (await invited(here))["from"] == "Host"
+        assert await here.quiet()
+
+
+async def test_only_the_host_invites() -> None:
+    await account()
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "bob")
+        assert (await bob.ask("Invite", username="eve"))["code"] == "ignored"

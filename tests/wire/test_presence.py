@@ -1,0 +1,249 @@
+"""Connections of one person, absence, and what those who come and go are told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from games import api, hub, rooms, staff
+from games.models import Member, Room
+from tests.wire.client import Program, seated
+from tests.wire.test_answers import silent
+from tests.wire.test_conversation import on_turn, started
+
+
+def bearer(joined: dict[str, Any]) -> dict[str, str]:
+    return {"authorization": f"Bearer {joined['token']}"}
+
+
+async def test_two_connections_of_one_person_show_one_seat_and_both_stay_usable() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "bob")
+        async with Program(bearer(created)) as again:
+            assert (await again.read())["username"] == "ann"
+            back = await again.join(created["room"], "another name")
+            assert (back["type"], back["username"]) == ("GameRejoined", "ann")
+            await again.ask("StartGame")
+            for program in (ann, bob, again):
+                while not program.data or program.data["status"] != "playing":
+                    await program.until("GameDataSync")
+            assert again.data["prompt"] == ann.data["prompt"]
+            assert again.data["offers"] == ann.data["offers"]
+            if ann.data["turn"] == "ann":
+                await ann.ask("Roll")
+                rolled = await again.had("Rolled")
+                assert rolled == await ann.had("Rolled")
+        await silent(bob)
+        assert not {"PlayerConnection", "PlayerLeft"} & set(bob.kinds())
+        assert (await ann.ask("GameDataRequest"))["type"] == "GameDataSync"
+
+
+async def test_a_person_sits_in_several_rooms_with_a_connection_for_each() -> None:
+    async with Program() as ann:
+        created = await ann.host()
+        async with Program(bearer(created)) as other:
+            second = await other.ask("HostGame", game="coup")
+            assert (second["type"], second["username"]) == ("GameCreated", "ann")
+            answer = await other.ask("JoinGame", room=created["room"])
+            assert answer["code"] == "already_in_room"
+            await other.ask("LeaveGame")
+            assert (await other.ask("JoinGame", room=created["room"]))["type"] == "GameRejoined"
+
+
+async def test_a_name_sent_along_counts_only_where_one_is_not_yet_a_member() -> None:
+    async with Program() as ann, Program() as host:
+        first = await ann.host(name="ann")
+        second = await host.host(name="host")
+        async with Program() as more:
+            token = first["token"]
+            joined = await more.join(second["room"], "anna", token=token)
+            assert (joined["type"], joined["username"]) == ("GameJoined", "anna")
+        async with Program() as more:
+            back = await more.join(second["room"], "annette", token=token)
+            assert (back["type"], back["username"]) == ("GameRejoined", "anna")
+
+
+async def test_an_expired_token_is_a_bad_token() -> None:
+    from accounts.models import Token
+
+    async with Program() as ann, Program() as again:
+        created = await ann.host()
+        await Token.objects.aupdate(expires_at="2001-01-01T00:00:00Z")
+        answer = await again.join(created["room"], "x", token=created["token"])
+        assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "BadToken")
+        late = Program(bearer(created))
+        async with late:
+            assert await late.closing() == 4001
+
+
+async def test_who_leaves_is_told_so_and_can_go_elsewhere_on_the_same_connection() -> None:
+    async with Program() as ann, Program() as bob:
+        room = await seated(ann, bob)
+        await silent(bob)
+        await bob.ask("LeaveGame")
+        await silent(bob)
+        left = [p for p in bob.packets if p["type"] == "PlayerLeft"]
+        assert left == [{"type": "PlayerLeft", "username": "p1", "reason": "left"}]
+        assert await ann.until("PlayerLeft") == left[0]
+        assert (await bob.ask("SendNewChatMessage", message="hi"))["code"] == "ignored"
+        await bob.host("coup", "bob")
+        assert (await bob.ask("GameDataRequest"))["data"]["gameId"] != room
+
+
+async def test_who_leaves_is_told_once_though_the_room_is_shown_before_the_answer(
+    monkeypatch: Any,
+) -> None:
+    obey = api.obey
+
+    async def slowly(client: api.Client, packet: Any) -> Any:
+        answer = await obey(client, packet)
+        while client.room_id is not None:
+            await asyncio.sleep(0.01)
+        return answer
+
+    async with Program() as ann, Program() as bob:
+        await seated(ann, bob)
+        monkeypatch.setattr(api, "obey", slowly)
+        assert (await bob.ask("LeaveGame"))["type"] == "Done"
+        await silent(bob)
+        assert bob.kinds().count("PlayerLeft") == 1
+
+
+async def test_others_see_who_is_away_and_who_is_back(monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "SHOWN_AWAY_AFTER", 0.1)
+    async with Program() as ann:
+        created = await ann.host()
+        async with Program() as bob:
+            joined = await bob.join(created["room"], "bob")
+        told = await ann.until("PlayerConnection")
+        assert (told["username"], told["connected"]) == ("bob", False)
+        await ann.until("GameDataSync")
+        assert [p["connected"] for p in ann.data["players"]] == [True, False]
+        async with Program(bearer(joined)) as back:
+            await back.join(created["room"], "bob")
+            told = await ann.until("PlayerConnection")
+            assert (told["username"], told["connected"]) == ("bob", True)
+
+
+async def test_the_title_goes_to_a_spectator_but_never_to_a_bot() -> None:
+    async with Program() as ann, Program() as bob:
+        await seated(ann, bob)
+        await bob.ask("SetSpectating", spectating=True)
+        changed = await ann.until("PlayerChanged")
+        assert changed["player"]["isSpectator"] is True
+        await ann.ask("AddBot")
+        await silent(ann)
+        (bot,) = (p["username"] for p in ann.data["players"] if p["isBot"])
+        for name in (bot, "nobody"):
+            assert (await ann.ask("SetHost", username=name))["code"] == "bad_target"
+        assert (await ann.ask("SetHost", username="p1"))["type"] == "Done"
+        assert (await ann.had("HostSet"))["username"] == "p1"
+        assert (await ann.ask("StartGame"))["code"] == "ignored"
+
+
+async def test_the_kicked_lose_every_connection_and_who_has_no_token_is_a_new_guest() -> None:
+    async with Program() as ann, Program() as bob, Program() as again, Program() as stranger:
+        created = await ann.host()
+        joined = await bob.join(created["room"], "bob")
+        await again.join(created["room"], "bob", token=joined["token"])
+        await ann.ask("KickPlayer", username="bob")
+        assert await bob.closing() == 4003
+        assert await again.closing() == 4003
+        for program in (bob, again):
+            assert [p["type"] for p in program.packets[-2:]] == ["PlayerLeft", "ShowAlert"]
+        async with Program(bearer(joined)) as third:
+            answer = await third.join(created["room"], "bob", spectate=True)
+            assert answer["reason"] == "Kicked"
+        assert (await stranger.join(created["room"], "bob"))["type"] == "GameJoined"
+
+
+async def test_the_locked_out_are_told_so_closed_and_come_in_nowhere() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        joined = await bob.join(created["room"], "bob")
+        async with Program(bearer(joined)) as again:
+            member = await Member.objects.aget(name="bob")
+            assert member.user_id is not None
+            await staff.lock_out(member.user_id)
+            assert await bob.closing() == 4003
+            assert [p["type"] for p in bob.packets[-2:]] == ["PlayerLeft", "ShowAlert"]
+            assert bob.packets[-2]["reason"] == "banned"
+            answer = await again.join(created["room"], "bob")
+            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
+            answer = await again.ask("HostGame", game="mia")
+            assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
+
+
+async def test_who_plays_along_is_not_kicked_but_who_is_away_is() -> None:
+    async with Program() as ann, Program() as bob:
+        await started(ann, bob)
+        answer = await ann.ask("KickPlayer", username="p1")
+        assert answer["code"] == "not_allowed_now"
+        member = await Member.objects.aget(name="p1")
+        await rooms.gone_away([member.pk])
+        assert (await ann.ask("KickPlayer", username="p1"))["type"] == "Done"
+        assert (await ann.had("PlayerLeft"))["reason"] == "kicked"
+        assert (await ann.had("GameEnd"))["reason"]
+
+
+async def test_spectators_and_leavers_find_in_the_log_what_they_were_told() -> None:
+    async with Program() as ann, Program() as bob, Program() as eve:
+        room = await started(ann, bob)
+        await eve.join(room, "eve")
+        me = on_turn(ann, bob)
+        await me.ask("Roll")
+        log = await eve.ask("LogRequest", since=0)
+        assert [act["version"] for act in log["acts"]] == [1, 2]
+        assert "Rolled" not in str(log["acts"])
+        assert "PlayerRolls" in str(log["acts"])
+        await me.ask("LeaveGame")
+        assert (await me.ask("LogRequest", since=0))["code"] == "ignored"
+        await me.join(room, "back")
+        assert "Rolled" in str((await me.ask("LogRequest", since=0))["acts"])
+        assert "Rolled" not in str((await eve.ask("LogRequest", since=0))["acts"])
+
+
+async def test_a_log_holds_500_acts_at_most() -> None:
+    from games.models import Act, Match
+
+    async with Program() as ann, Program() as bob:
+        await started(ann, bob)
+        match = await Match.objects.aget()
+        await Act.objects.abulk_create(
+            Act(match=match, number=number, kind=Act.Kind.NUDGE) for number in range(2, 702)
+        )
+        await Match.objects.aupdate(version=701)
+        first = await ann.ask("LogRequest", since=0)
+        assert [act["version"] for act in first["acts"]] == list(range(1, 501))
+        rest = await ann.ask("LogRequest", since=500)
+        assert [act["version"] for act in rest["acts"]] == list(range(501, 702))
+
+
+async def test_without_a_clock_the_host_nudges_and_everybody_is_told() -> None:
+    async with Program() as ann, Program() as bob:
+        await started(ann, bob, options={"pace": "none"})
+        assert ann.data["deadline"] is ann.data["secondsLeft"] is None
+        assert (await bob.ask("Nudge"))["code"] == "ignored"
+        assert (await ann.ask("Nudge"))["type"] == "Done"
+        assert (await bob.until("Nudged"))["version"] == 2
+        await bob.until("GameDataSync")
+        assert 55 < bob.data["secondsLeft"] <= 60
+        assert (await ann.ask("Nudge"))["code"] == "not_allowed_now"
+
+
+async def test_what_is_said_with_is_by_characters_and_after_trimming() -> None:
+    async with Program() as ann, Program() as bob:
+        await seated(ann, bob)
+        said = "🎲" * 500
+        assert (await ann.ask("SendNewChatMessage", message=f"  {said}\n"))["type"] == "Done"
+        assert (await bob.until("NewChatMessageSent"))["message"] == said
+        await ann.ask("GameDataRequest")
+        assert [m["message"] for m in ann.data["chat"]] == [said]
+
+
+async def test_a_room_without_spectators_is_full_during_play() -> None:
+    async with Program() as ann, Program() as bob, Program() as eve:
+        room = await started(ann, bob, options={"spectators": "none"})
+        assert (await eve.join(room, "eve"))["reason"] == "RoomFull"
+        assert await Room.objects.filter(code=room, members__name="eve").acount() == 0

@@ -1,0 +1,106 @@
+"""What the servers themselves do with programs: too much, too fast, restarts, strange headers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tests.served import Served
+
+
+@pytest.fixture(scope="module", params=["uvicorn", "daphne"])
+def house(request: Any, tmp_path_factory: Any) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp(request.param), request.param)
+    served.manage("prepare")
+    served.start()
+    yield served
+    served.stop()
+    assert "Traceback" not in served.said()
+
+
+@pytest.fixture(autouse=True)
+async def _house() -> None:
+    """These tests need no database in this process."""
+
+
+def program(house: Served, **headers: str) -> ClientConnection:
+    url = f"ws://127.0.0.1:{house.port}/api/ws/"
+    return connect(url, additional_headers=headers, max_size=None)
+
+
+def close_code(socket: ClientConnection) -> int | None:
+    """Reads on to the end; the code the server gave for it."""
+    try:
+        while True:
+            socket.recv(timeout=20)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+def test_a_message_over_a_mebibyte_is_too_big(house: Served) -> None:
+    with program(house) as ann:
+        ann.recv(timeout=20)
+        ann.send("x" * (1 << 20))
+        assert json.loads(ann.recv(timeout=20))["code"] == "bad_packet"
+        with contextlib.suppress(ConnectionClosed):
+            ann.send("x" * ((1 << 20) + 1))
+        assert close_code(ann) == 1009
+
+
+def test_a_flood_is_cut_off_and_leaves_no_trace(house: Served) -> None:
+    for text in ('{"type":"LeaveGame"}', "nonsense"):
+        with program(house) as ann:
+            ann.recv(timeout=20)
+            try:
+                for _ in range(300):
+                    ann.send(text)
+            except ConnectionClosed:
+                pass
+            assert close_code(ann) == 4008
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "\xff\xfe", "//", "http://evil.example"])
+def test_an_origin_that_is_none_hurts_nobody(house: Served, origin: str) -> None:
+    try:
+        with program(house, Origin=origin, Cookie="sessionid=nonsense") as ann:
+            greeted = json.loads(ann.recv(timeout=20))["username"] is None
+    except InvalidStatus as refused:  # daphne itself refuses some
+        greeted = refused.response.status_code in (400, 403)
+    assert greeted
+    with pytest.raises(InvalidStatus) as page:
+        connect(f"ws://127.0.0.1:{house.port}/ws/lobby/", additional_headers={"Origin": origin})
+    assert page.value.response.status_code in (400, 403)
+
+
+def test_who_is_connected_at_a_restart_is_told_so_and_comes_back(tmp_path: Path) -> None:
+    house = Served(tmp_path, LOG_LEVEL="INFO")
+    house.manage("prepare")
+    house.start()
+    with program(house) as ann:
+        ann.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
+        packets = [json.loads(ann.recv(timeout=20)) for _ in range(4)]
+        assert house.process is not None
+        house.process.send_signal(signal.SIGTERM)
+        alert = json.loads(ann.recv(timeout=20))
+        assert (alert["type"], alert["level"]) == ("ShowAlert", "warning")
+        assert close_code(ann) == 1012
+    house.stop()
+    said = house.said()
+    assert "OnConnect room=" in said
+    assert "OnDisconnect room=" in said
+    assert "Traceback" not in said
+    house.start()
+    with program(house) as ann:
+        token, room = packets[1]["token"], packets[1]["room"]
+        ann.send(json.dumps({"type": "JoinGame", "room": room, "token": token}))
+        ann.recv(timeout=20)
+        assert json.loads(ann.recv(timeout=20))["type"] == "GameRejoined"
+    house.stop()

@@ -1,0 +1,117 @@
+"""The conformance kit: our servers pass, and every planted fault is found by the right check."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from games.conformance.wire import Asked, names, results
+from tests.served import ROOT, Served
+from tests.wire.faulty import FAULTS, Fault, Proxy
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: Any) -> Iterator[Served]:
+    yield from serving(tmp_path_factory.mktemp("uvicorn"), "uvicorn")
+
+
+@pytest.fixture(scope="module")
+def daphne(tmp_path_factory: Any) -> Iterator[Served]:
+    yield from serving(tmp_path_factory.mktemp("daphne"), "daphne")
+
+
+@pytest.fixture(autouse=True)
+async def _house() -> None:
+    """These tests need no database in this process."""
+
+
+def serving(folder: Any, server: str) -> Iterator[Served]:
+    served = Served(folder, server)
+    served.manage("prepare")
+    served.start()
+    yield served
+    served.stop()
+    assert "Traceback" not in served.said()
+
+
+def socket_of(served: Served) -> str:
+    return f"ws://127.0.0.1:{served.port}/api/ws/"
+
+
+def wire_check(served: Served, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", "wire_check", *args]
+    return subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
+
+
+async def found(asked: Asked) -> dict[str, tuple[str, ...]]:
+    return {result.name: result.found async for result in results(asked)}
+
+
+def test_our_server_passes_with_every_game_and_an_invitation(house: Served) -> None:
+    token = house.manage(
+        "shell",
+        "-v0",
+        "-c",
+        "from accounts.models import User; from accounts.guests import make_token;"
+        "print(make_token(User.objects.create(username='eve', name='Eve')))",
+    ).split()[-1]
+    done = wire_check(house, house.url, "--sizes", "least", "--token", token)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[:2] for line in lines] == [["ok", name] for name in names()]
+
+
+async def test_our_server_passes_on_daphne_too(daphne: Served) -> None:
+    asked = Asked(socket_of(daphne), games=("mia",), sizes="least")
+    assert {name: odd for name, odd in (await found(asked)).items() if odd} == {}
+
+
+async def test_it_leaves_its_rooms_empty(house: Served) -> None:
+    newest = int(asked_of(house, "Room.objects.count() and Room.objects.latest('pk').pk"))
+    checks = [name for name in names() if name not in ("absence", "bots", "options")]
+    await found(Asked(socket_of(house), only=checks, games=("mia",), sizes="least"))
+    here = f"Member.objects.filter(left_at=None, bot='', room__pk__gt={newest})"
+    assert asked_of(house, f"list({here}.values_list('name', 'room__status'))") == "[]"
+
+
+def asked_of(house: Served, question: str) -> str:
+    """What Django's shell prints for this, on the server's database."""
+    code = f"from games.models import *; print({question})"
+    return house.manage("shell", "-v0", "-c", code).strip()
+
+
+async def test_a_proxy_without_a_fault_changes_nothing(house: Served) -> None:
+    checks = {fault.check for fault in FAULTS.values()}
+    async with Proxy(socket_of(house)) as proxy:
+        asked = Asked(proxy.address, only=checks, games=("mia",), sizes="least")
+        assert {name: odd for name, odd in (await found(asked)).items() if odd} == {}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_a_planted_fault_is_found_by_the_right_check(house: Served, name: str) -> None:
+    fault: Fault = FAULTS[name]
+    async with Proxy(socket_of(house), fault) as proxy:
+        asked = Asked(proxy.address, (fault.check,), ("mia",), "least", patience=3.0)
+        odd = await found(asked)
+    assert list(odd) == [fault.check]
+    assert odd[fault.check]
+    assert "nothing could be judged" not in str(odd)
+
+
+def test_checks_are_listed_and_unknown_ones_named(house: Served) -> None:
+    listed = wire_check(house, "--list").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(names())
+    for args, said in (
+        ((house.url, "--only", "no-such-check"), "no-such-check"),
+        (("nonsense",), "nonsense"),
+        ((), "Say which server"),
+        (("http://127.0.0.1:9", "--only", "welcome"), "cannot connect"),
+    ):
+        done = wire_check(house, *args)
+        assert done.returncode == 1
+        assert said in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
