@@ -7,6 +7,8 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.http import HttpRequest
 
+from accounts import sanctions
+
 ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
 
 
@@ -27,5 +29,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "guests": settings.GUESTS,
         "mail": settings.MAIL,
         "registration": settings.REGISTRATION,
+        "unread": [(s, sanctions.sentence(s)) for s in sanctions.unread(request)],
         "here": request.GET.get("next", "/") if entrance else there,
     }

@@ -9,9 +9,12 @@ from allauth.core.ratelimit import respond_429
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 
+from accounts import sanctions
 from accounts.guests import may_come_in
 from accounts.limits import TooOften
+from accounts.models import User
 
 
 class AskToLogIn:
@@ -38,3 +41,46 @@ class AskToLogIn:
             return None
         answer: HttpResponse = respond_429(request)
         return answer
+
+
+class KeepOut:
+    """Who is locked out sees why, until when and how to appeal, and nothing else.
+
+    A browser in which somebody is muted or locked out is known again by a signed cookie.
+    """
+
+    OPEN = {"account_logout"}
+    OPEN_TO_STRANGERS = {
+        *("account_login", "account_reset_password", "account_reset_password_done"),
+        *("account_reset_password_from_key", "account_reset_password_from_key_done"),
+    }
+    """A device may have several people; a trail keeps out guests, not whoever has an account."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        held = _held(request)
+        response = self.get_response(request)
+        if held is not None:
+            sanctions.leave_trail(response, held)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        lock = sanctions.lock_on(request)
+        match = request.resolver_match
+        open_ = self.OPEN if request.user.is_authenticated else self.OPEN_TO_STRANGERS
+        if lock is None or (match is not None and match.url_name in open_):
+            return None
+        context = {"lock": lock, "end": sanctions.end_of(lock), "appeal": settings.APPEAL_TO}
+        return render(request, "account/locked_out.html", context, status=403)
+
+
+def _held(request: HttpRequest) -> int | None:
+    """Who asks, if a mute or a lock-out holds them."""
+    if not isinstance(request.user, User):
+        return None
+    held = (s.kind in sanctions.HOLDING and s.in_force for s in sanctions.of_request(request))
+    return request.user.pk if any(held) else None

@@ -95,3 +95,76 @@ class RegistrationLink(models.Model):
 
     def __str__(self) -> str:
         return self.note or f"{self.made_at:%Y-%m-%d}"
+
+
+class Sanction(models.Model):
+    """What a moderator has decided about somebody, with the reason this person is given.
+
+    Mutes and lock-outs are in force until their end (None: for ever), unless they are lifted.
+    Everything but a lock-out is shown on every page until the person says it has been read.
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", _("warning")
+        MUTE = "mute", _("mute")
+        LOCK = "lock", _("lock-out")
+        MESSAGE = "message", _("message removed")
+        NAME = "name", _("name taken away")
+        DECK = "deck", _("deck taken out")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sanctions")
+    kind = models.CharField(max_length=8, choices=Kind)
+    reason = models.CharField(max_length=300)
+    about = models.CharField(_("the message, name or deck"), max_length=500, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(null=True, blank=True)
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(_("read"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.user}"
+
+    @property
+    def in_force(self) -> bool:
+        """Whether it counts now (for a mute or a lock-out)."""
+        return self.lifted_at is None and (self.until is None or self.until > timezone.now())
+
+
+class Shun(models.Model):
+    """How somebody keeps another at a distance: without their words (`mutes`), or away from tables
+    they host and invitations (`blocks`)."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="shuns")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="shunned_by")
+    name = models.CharField("what the other was called", max_length=20)
+    mutes = models.BooleanField(default=False)
+    blocks = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "other"], name="one_distance")]
+
+    def __str__(self) -> str:
+        return f"{self.user} from {self.other}"
+
+
+class WordFilter(models.Model):
+    """Words this site does not want in names, messages and decks: one list, one word a line."""
+
+    words = models.TextField(
+        _("words"),
+        blank=True,
+        help_text=_(
+            "One word or phrase a line. Whole words count, whatever their case; letters that look"
+            " alike are one."
+        ),
+    )
+
+    class Meta:
+        verbose_name = _("word filter")
+        verbose_name_plural = _("word filter")
+
+    def __str__(self) -> str:
+        return "word filter"

@@ -6,26 +6,19 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.words import LOOKS_LIKE, is_unwanted
+
 LONGEST = 20
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
-# Letters of other scripts that look like Latin ones in common typefaces.
-_LOOKS_LIKE = str.maketrans(
-    {
-        **dict(zip("аеорсухіјѕԁԛԝһɡ", "aeopcyxijsdqwhg", strict=True)),
-        **dict(zip("αονιρτυκχ", "aoviptukx", strict=True)),
-        **dict(zip("вкмнт", "bkmht", strict=True)),
-        **dict(zip("0156|", "oisbl", strict=True)),
-        "ı": "i",
-        "l": "i",
-    }
-)
-
 SENTENCES: dict[str, Any] = {
     "UsernameTaken": _("This name is taken, or looks too much like another."),
     "UsernameTooLong": _("A name has at most 20 characters."),
-    "UsernameInvalid": _("A name needs at least one visible character, and no line breaks."),
+    "UsernameInvalid": _(
+        "A name needs at least one visible character, no line breaks, and no word that is not"
+        " wanted here."
+    ),
     "UsernameIsMail": _("A user name has no @ in it: it must not look like an e-mail address."),
 }
 
@@ -45,6 +38,8 @@ def clean_name(name: str) -> str:
     if len(name) > LONGEST:
         raise BadName("UsernameTooLong")
     if not name or not is_shown(name):
+        raise BadName("UsernameInvalid")
+    if is_unwanted(name):
         raise BadName("UsernameInvalid")
     return name
 
@@ -75,5 +70,5 @@ def name_key(name: str) -> str:
     """What two names share when one could be taken for the other."""
     decomposed = unicodedata.normalize("NFKD", name.casefold())
     plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    key = "".join(plain.translate(_LOOKS_LIKE).split())
+    key = "".join(plain.translate(LOOKS_LIKE).split())
     return (key or name.casefold())[:80]

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
@@ -18,6 +19,7 @@ from accounts.models import User, is_taken
 from accounts.names import LONGEST, SENTENCES, BadName, clean_name, is_shown
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
+from accounts.sanctions import was_taken_away
 
 TERMS = {"30": _("30 days"), "90": _("90 days"), "365": _("a year"), "": _("until I revoke it")}
 
@@ -40,7 +42,7 @@ class NameForm(forms.Form):
             name = clean_name(self.cleaned_data["name"])
         except BadName as bad:
             raise forms.ValidationError(bad.sentence) from None
-        if is_taken(name, by_other_than=self.user):
+        if was_taken_away(self.user.pk, name) or is_taken(name, by_other_than=self.user):
             raise forms.ValidationError(SENTENCES["UsernameTaken"])
         return name
 
@@ -117,6 +119,29 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("you")
 
 
+@for_somebody
+@require_POST
+def meet_again(request: HttpRequest, number: int) -> HttpResponse:
+    """Nobody is kept at a distance by this any more."""
+    kept = somebody(request).shuns.filter(pk=number).first()
+    if kept is not None:
+        kept.delete()
+        text = gettext("%(name)s is neither muted nor blocked any more.")
+        messages.success(request, text % {"name": kept.name})
+    return redirect("you")
+
+
+@for_somebody
+@require_POST
+def have_read(request: HttpRequest, number: int) -> HttpResponse:
+    """Somebody has read what a moderator told them; it is not shown again."""
+    told = somebody(request).sanctions.filter(pk=number, seen_at=None)
+    told.update(seen_at=timezone.now())
+    there = request.POST.get("next", "/")
+    safe = url_has_allowed_host_and_scheme(there, {request.get_host()}, request.is_secure())
+    return redirect(there if safe else "front")
+
+
 def _you(
     request: HttpRequest,
     name_form: NameForm | None = None,
@@ -130,6 +155,7 @@ def _you(
         "token_form": token_form or TokenForm(),
         "tokens": user.tokens.order_by("-created_at", "-pk"),
         "preferences": PreferencesForm(instance=user, auto_id="prefer_%s"),
+        "shuns": user.shuns.order_by("name", "pk"),
         "now": timezone.now(),
         "made": made,
     }

@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "chat",
     "games",
     "lobby",
+    "moderation",
 ]
 
 MIDDLEWARE = [
@@ -83,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.KeepOut",
     "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -101,6 +103,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.site",
+                "games.context.announcements",
             ],
         },
     },
@@ -231,6 +234,7 @@ SITE_NAME = env.str("SITE_NAME", "Parlour")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 IMPRINT_URL = env.str("IMPRINT_URL", "")
 PRIVACY_URL = env.str("PRIVACY_URL", "")
+APPEAL_TO = env.str("APPEAL_TO", "")
 GUESTS = env.bool("GUESTS", True)
 REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):

@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from accounts import preferences, profile
 from accounts.views import admin_login
 from lobby import decks, farewell, reference, views
+from moderation.views import report_deck
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -18,6 +19,7 @@ urlpatterns = [
     path("decks/new/", decks.new_deck, name="new-deck"),
     path("decks/<slug:slug>/", decks.one, name="deck"),
     path("decks/<slug:slug>/file/", decks.replace, name="replace-deck"),
+    path("decks/<slug:slug>/report/", report_deck, name="report-deck"),
     path("decks/<slug:slug>/change/", decks.change, name="change-deck"),
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
@@ -30,6 +32,8 @@ urlpatterns = [
     path("you/name/", profile.rename, name="rename"),
     path("you/tokens/", profile.make_token, name="make-token"),
     path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),
+    path("you/meet/<int:number>/", profile.meet_again, name="meet-again"),
+    path("you/read/<int:number>/", profile.have_read, name="have-read"),
     path("you/preferences/", preferences.prefer, name="prefer"),
     path("you/data/", farewell.download, name="download-me"),
     path("you/delete/", farewell.farewell, name="farewell"),

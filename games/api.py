@@ -220,6 +220,13 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
     return server.Log(match_id, tuple(acts))
 
 
+async def locked_out(user: User | None) -> Refused | None:
+    """Why this person cannot come in, where a moderator has locked them out."""
+    if user is None:
+        return None
+    return await sync_to_async(members.locked_out, thread_sensitive=False)(user)
+
+
 def client_of(user: User | None) -> Client:
     """The client a logged-in person (or nobody) talks through."""
     return Client(user.pk, str(user)) if user is not None else Client()

@@ -22,6 +22,7 @@ from accounts.models import User
 from games import api
 from games.bearers import Bearers
 from games.callers import Callers
+from games.crier import Alert
 from games.crowd import crowd
 from games.hub import hub
 from games.members import Rejected
@@ -32,6 +33,7 @@ from games.packets import client as packets
 from games.packets import server
 from games.packets.parts import Level
 from games.rules.core import Ignored, Refused
+from games.rules.words import Fact
 from games.sentences import refusal
 from games.sync import player, sync
 from games.table import Json, Table
@@ -80,11 +82,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.sending = asyncio.create_task(self._send_all())
         if crowd.come(self, address=addresses.of_scope(self.scope)):
             await self.greet()
+            hub().crier.listen(self)
         else:
             self.too_many()
 
     async def disconnect(self, code: int) -> None:
         crowd.go(self)
+        hub().crier.drop(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         sending: asyncio.Task[None] | None = getattr(self, "sending", None)
@@ -105,6 +109,21 @@ class RoomConsumer(AsyncWebsocketConsumer):
     def warn(self, code: str) -> None:
         """Says a sentence of the house to who is connected."""
         raise NotImplementedError
+
+    @property
+    def person(self) -> int | None:
+        """For whom this socket speaks (`games.crier.Listener`)."""
+        return self.user_id or None
+
+    def hear(self, alert: Alert) -> None:
+        """Takes what a moderator says."""
+        raise NotImplementedError
+
+    def shut(self, alert: Alert) -> None:
+        """The person is locked out. At a table, the news of the table says so and ends it."""
+        if self.room_id is None and not self.ended:
+            self.hear(alert)
+            self._end(4003)
 
     def put(self, frame: str) -> None:
         """Queues a frame; a reader that does not keep up is dropped and may come back whole."""
@@ -164,6 +183,7 @@ class ApiConsumer(RoomConsumer):
         self.client = api.Client()
 
     async def greet(self) -> None:
+        self.client = api.client_of(None)
         try:
             user = await self._who()
         except LookupError:
@@ -173,6 +193,10 @@ class ApiConsumer(RoomConsumer):
             self.too_many()
             return
         self.client = api.client_of(user)
+        if (locked := await api.locked_out(user)) is not None:
+            self._say("error", refusal(locked, language=self.lang))
+            self._end(4003)
+            return
         self.client.token = self._bearer()
         self.client.address = addresses.of_scope(self.scope)
         self._carry()
@@ -231,7 +255,7 @@ class ApiConsumer(RoomConsumer):
             self._show_all(now)
             return
         if (gone := left(before, now, self.user_id)) is not None:
-            self._put_out(gone.left_because, gone.name)
+            self._put_out(gone.left_because, gone.name, gone.left_note)
             return
         if is_somebody_else(before, now, self.user_id):
             self.come_back()
@@ -283,10 +307,9 @@ class ApiConsumer(RoomConsumer):
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
 
-    def alert(self, level: Level, code: str) -> None:
+    def alert(self, level: Level, code: str, **facts: Fact) -> None:
         """Shows a sentence of the house (`games.callers.Caller`)."""
-        message = refusal(Refused(code), language=self.lang)
-        self.put_packet(server.ShowAlert(level, message))
+        self._say(level, refusal(Refused(code, **facts), language=self.lang))
 
     def invited(self, invitation: Invitation) -> None:
         """Tells of an invitation, once however often it is brought (`games.callers.Caller`)."""
@@ -302,17 +325,27 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(server.PlayerJoined(player(now, member)))
         self.put_packet(server.GameDataSync(sync(now, self.user_id)))
 
-    def _put_out(self, because: str, name: str) -> None:
+    def _put_out(self, because: str, name: str, note: str = "") -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
         self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
-            self.alert("warning", f"gone_{because}")
+            self.alert("warning", f"gone_{because}", reason=note)
         self._forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
 
     def warn(self, code: str) -> None:
         self.alert("error", code)
+
+    @property
+    def person(self) -> int | None:
+        return self.client.user_id
+
+    def hear(self, alert: Alert) -> None:
+        self._say(alert.level, alert.sentence(self.lang))
+
+    def _say(self, level: Level, message: str) -> None:
+        self.put_packet(server.ShowAlert(level, message))
 
     def _forget_room(self) -> None:
         if self.room_id is not None:

@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
+from accounts.words import is_unwanted
 from games.deck_files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
 from games.models import Deck
 from games.options import option_fields
@@ -58,6 +59,7 @@ def read_deck(data: bytes, name: str, language: str, known: Deck | None = None) 
         return _no(str(why))
     problems += _about_the_whole(found, name, language)
     problems += _repeated(found)
+    problems += _unwanted(found, name)
     problems += _retired(found, before, highest)
     if problems:
         return Reading(None, tuple(problems[:MOST_PROBLEMS]))
@@ -93,9 +95,8 @@ def set_public(deck_id: int, public: bool) -> None:
     Deck.objects.filter(pk=deck_id).update(public=public)
 
 
-@door
-def set_hidden(deck_id: int, hidden: bool) -> None:
-    """Staff take a deck out of every table's choice, or put it back."""
+def hide(deck_id: int, hidden: bool) -> None:
+    """Staff take a deck out of every table's choice, or put it back. Inside a door."""
     Deck.objects.filter(pk=deck_id).update(hidden=hidden)
 
 
@@ -233,6 +234,18 @@ def _repeated(found: Sequence[Found]) -> Iterator[str]:
                 "where": one.where,
                 "first": first,
             }
+
+
+def _unwanted(found: Sequence[Found], name: str) -> Iterator[str]:
+    """Words this site does not want (`accounts.words`)."""
+    if is_unwanted(name):
+        yield gettext("The name of the deck has a word that is not wanted here.")
+    if is_unwanted(*(one.card.text for one in found)):
+        for one in found:
+            if is_unwanted(one.card.text):
+                yield gettext("%(where)s: has a word that is not wanted here.") % {
+                    "where": one.where
+                }
 
 
 def _retired(

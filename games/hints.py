@@ -13,6 +13,9 @@ from django.db import transaction
 
 log = logging.getLogger(__name__)
 
+HOUSE = 0
+"""The number of no room: something that concerns people wherever they are has changed."""
+
 Listener = Callable[[int], None]
 
 _listeners: set[Listener] = set()
@@ -25,6 +28,11 @@ def room_changed(room_id: int) -> None:
     A listener that fails hurts no other, nor what is committed.
     """
     transaction.on_commit(lambda: _tell(room_id), robust=True)
+
+
+def house_changed() -> None:
+    """Moderators have said or decided something (`games.crier`): told after the commit."""
+    room_changed(HOUSE)
 
 
 def listen(listener: Listener) -> None:

@@ -20,6 +20,7 @@ from django.conf import settings
 from games import hints, rooms
 from games.bearers import Bearers
 from games.callers import Callers
+from games.crier import Crier
 from games.models import Room
 from games.table import Table, load
 
@@ -50,6 +51,7 @@ class Hub:
         self._name = f"hub-{secrets.token_hex(4)}"
         self._on_any: set[Callable[[int], None]] = set()
         self.bearers = Bearers()
+        self.crier = Crier()
         self.callers = Callers()
         hints.listen(self._hint)
         self._keep(self._poll())
@@ -105,6 +107,8 @@ class Hub:
             listener(room_id)
         if tell_others and settings.REDIS_URL:
             self._keep(self._publish(room_id))
+        if room_id == hints.HOUSE:
+            self._keep(self.crier.look())
         if watched := self._rooms.get(room_id):
             self._keep(self._refresh(watched))
 
@@ -133,6 +137,7 @@ class Hub:
                     if watched.table is not None
                 }
                 await self.bearers.look()
+                await self.crier.look()
                 for room_id in await sync_to_async(_behind, thread_sensitive=False)(known):
                     self._changed(room_id)
             except Exception:

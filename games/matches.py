@@ -20,7 +20,7 @@ from django.utils import timezone
 from games import hints, timing
 from games.decks import finder
 from games.live import Live, forget, live, read, remember, seed_of
-from games.models import Act, Match, Member, Player, Room, new_secret
+from games.models import Act, Announcement, Look, Match, Member, Player, Room, new_secret
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
 from games.rules.data import Seat, encode, pack, unpack
@@ -245,6 +245,21 @@ def _change_people(match_id: int, changes: PlayerChanges) -> None:
     transaction.on_commit(lambda: forget(match_id), robust=True)
 
 
+def rename(match_id: int, user_id: int | None, name: str) -> None:
+    """Somebody's seat bears another name. In a running match it is an act, as in `reseat`."""
+    row = Match.objects.get(pk=match_id)
+    held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
+    if held is None:
+        return
+    if row.ended_at is None:
+        match = live(match_id)
+        step = Step(Act.Kind.JOIN, seat=held.seat)
+        _commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
+        return
+    Player.objects.filter(pk=held.pk).update(name=name)
+    transaction.on_commit(lambda: forget(match_id), robust=True)
+
+
 def nudge(match: Live) -> Live:
     """Sixty seconds for a question without a clock. Raises Refused where one is running."""
     if match.over or match.row.deadline is not None:
@@ -386,6 +401,7 @@ def _score(match: Live) -> None:
 
 def _finish_room(room_id: int, winners: Sequence[str], played: Live | None = None) -> None:
     room = Room.objects.get(pk=room_id)
+    _tell_looks(room)
     room.status = Room.Status.FINISHED
     if room.udp and played is not None:
         standings.credit(room, played)
@@ -395,3 +411,13 @@ def _finish_room(room_id: int, winners: Sequence[str], played: Live | None = Non
     room.version += 1
     room.save(update_fields=["status", "standings", "version"])
     hints.room_changed(room_id)
+
+
+def _tell_looks(room: Room) -> None:
+    """Who of the staff has seen the secrets of a match says so when it ends."""
+    looks = Look.objects.filter(match=room.match)
+    for reason in looks.values_list("reason", flat=True):
+        Announcement.objects.create(
+            room=room, level=Announcement.Level.WARNING, code="looked", text=reason
+        )
+        hints.house_changed()

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
-from accounts import limits
+from accounts import limits, sanctions, shuns
 from accounts.guests import make_guest, make_token
 from accounts.limits import Asker, TooOften
-from accounts.models import User
+from accounts.models import Sanction, User
 from accounts.names import BadName, clean_name, name_key
 from games import hints, matches
 from games.live import live
 from games.models import Invitation, Member, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
+from games.rules.words import Fact, _
 from games.udp import lines, standings
 from games.udp.shown import may_host
 
@@ -35,11 +36,12 @@ class Rejected(Refused):
     """Somebody cannot come in; the code is a `PlayerJoinRejected.reason`."""
 
 
-def go(room: Room, member: Member, because: str) -> None:
+def go(room: Room, member: Member, because: str, note: str = "") -> None:
+    """Somebody leaves, with a note told to them."""
     now = timezone.now()
-    member.left_at, member.left_because = now, because
+    member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
-    member.save(update_fields=["left_at", "left_because", "kicked_at"])
+    member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
     if room.match_id and room.status == Room.Status.PLAYING:
         match = live(room.match_id)
         seat = match.seat_of(member.user_id)
@@ -65,14 +67,23 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
         raise Rejected("WrongPassword")
 
 
+def must_be_wanted(room: Room, user_id: int | None) -> None:
+    """Whom the host does not want to meet is turned away as by the host: Rejected("Kicked")."""
+    if shuns.blocks(room.host_id, user_id):
+        raise Rejected("Kicked")
+
+
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invites the registered person of this user name. Raises Refused: bad_target, too_often."""
+    """Invites the registered person of this user name. Raises Refused: bad_target, too_often.
+
+    Who does not want to meet the host cannot be told from nobody.
+    """
     try:
         limits.take("invitations", Asker(host.user_id))
     except TooOften:
         raise Refused("too_often") from None
     guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
-    if guest is None:
+    if guest is None or shuns.blocks(guest.pk, host.user_id):
         raise Refused("bad_target")
     now = timezone.now()
     asked, is_new = Invitation.objects.get_or_create(
@@ -100,8 +111,10 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
     """Who this is; a new guest, with the token to come back, for who has no name yet."""
     if user_id is not None:
         user = User.objects.filter(pk=user_id).first()
-        if user is None or not user.is_active:
+        if user is None:
             raise Rejected("Banned")
+        if (locked := locked_out(user)) is not None:
+            raise locked
         return user, None
     try:
         guest = make_guest(name)
@@ -110,11 +123,40 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
     return guest, make_token(guest)
 
 
+def locked_out(user: User) -> Rejected | None:
+    """Why this person cannot take part on this site; None for everybody else."""
+    if not user.is_active:
+        reason = _("This account has been closed by an administrator.")
+        return Rejected("Banned", reason=reason, until=_("for ever"))
+    lock = sanctions.lock_of(user.pk)
+    return None if lock is None else Rejected("Banned", **_why(lock))
+
+
+def must_not_be_muted(user_id: int) -> None:
+    """Raises Refused("muted")."""
+    mute = sanctions.mute_of(user_id)
+    if mute is not None:
+        raise Refused("muted", **_why(mute))
+
+
+def _why(held: Sanction) -> dict[str, Fact]:
+    if held.until is None:
+        return {"reason": held.reason, "until": _("for ever")}
+    return {"reason": held.reason, "until": _("until %(end)s", end=ending(held.until))}
+
+
+def ending(until: datetime) -> str:
+    """When something ends, as it is told."""
+    return f"{until:%Y-%m-%d %H:%M} UTC"
+
+
 def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
     try:
         name = clean_name(name)
     except BadName as bad:
         raise Rejected(bad.args[0]) from None
+    if sanctions.was_taken_away(user.pk, name):
+        raise Rejected("UsernameInvalid")
     if room.udp and not standings.is_free(name, user.pk):
         raise Rejected("UsernameTaken" if lines.is_name(name) else "UsernameInvalid")
     key = name_key(name)
@@ -131,9 +173,10 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         "spectator": spectator,
         "left_at": None,
         "left_because": "",
+        "left_note": "",
         "away_since": None,
     }
-    member, _ = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
+    member, _created = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
     if room.udp:
         standings.ensure_people([(name, user.pk)])
     return member

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
@@ -85,6 +86,7 @@ class Member(models.Model):
     nonce = models.CharField(max_length=64, default=new_secret)
     left_at = models.DateTimeField(null=True, blank=True)
     left_because = models.CharField(max_length=12, blank=True)
+    left_note = models.CharField("why, as it is told", max_length=300, blank=True)
     kicked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(default=timezone.now)
     away_since = models.DateTimeField(null=True, blank=True)
@@ -139,6 +141,7 @@ class Match(models.Model):
 
     class Meta:
         verbose_name_plural = "matches"
+        permissions = [("see_secrets", "Can look at the secrets of running matches")]
 
     def __str__(self) -> str:
         return f"match {self.pk} of {self.game}"
@@ -210,6 +213,47 @@ class Act(models.Model):
 
     def __str__(self) -> str:
         return f"act {self.number} of match {self.match_id}"
+
+
+class Announcement(models.Model):
+    """What moderators say to a table, or to everybody (no room); see `games.crier`.
+
+    With a `code` it is a sentence of the house (`games.sentences`) and `text` the reason in it.
+    """
+
+    class Level(models.TextChoices):
+        INFO = "info", _("for information")
+        WARNING = "warning", _("a warning")
+        ERROR = "error", _("something is wrong")
+
+    level = models.CharField(_("how important"), max_length=8, choices=Level, default=Level.INFO)
+    text = models.CharField(_("what to say"), max_length=300)
+    code = models.CharField(max_length=12, blank=True, editable=False)
+    room = models.ForeignKey(Room, null=True, blank=True, on_delete=models.CASCADE)
+    at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(_("shown on pages until"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("announcement")
+        verbose_name_plural = _("announcements")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Look(models.Model):
+    """Somebody of the staff has looked at the secrets of a running match. Told when it ends."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="looks")
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class Pulse(models.Model):

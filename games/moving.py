@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounts.models import Token, User
+from django.db.models import Model
+
+from accounts import shuns
+from accounts.models import Sanction, Token, User
 from chat.models import Message
 from games import matches
 from games.members import changed, ensure_host, go
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
 from games.rules.core import Ignored
 from games.writer import door
+
+also_moved: list[tuple[type[Model], str]] = []
+"""Models of rooms above this one, and their field that is a person: moved along."""
 
 
 @door
@@ -34,6 +40,10 @@ def move_everything(guest_id: int, user_id: int) -> None:
     Token.objects.filter(user=guest).update(user=user)
     Message.objects.filter(author=guest).update(author=user)
     UdpName.objects.filter(user=guest).update(user=user)
+    Sanction.objects.filter(user=guest).update(user=user)
+    shuns.move(guest.pk, user.pk)
+    for model, field in also_moved:
+        model._default_manager.filter(**{field: guest}).update(**{field: user})
     guest.delete()
     for room in Room.objects.select_for_update().filter(pk__in=rooms):
         ensure_host(room)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.utils.html import escape
-from django.utils.translation import get_supported_language_variant, override
+from django.utils.translation import get_supported_language_variant, gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
+from chat.models import Message
 from games import matches, rooms
 from games.consumers import RoomConsumer
+from games.crier import Alert
 from games.crowd import crowd
 from games.hub import hub
 from games.models import Member
@@ -34,6 +36,10 @@ from games.wire import BadPacket
 log = logging.getLogger(__name__)
 
 LONGEST_FRAME = 16 * 1024
+
+beside: dict[str, Callable[[int, int, Json], Awaitable[str]]] = {}
+"""What rooms of the house above this one do for a table page, by the name of the form: of (room,
+person, fields) they make the code of a sentence."""
 
 
 class TableConsumer(RoomConsumer):
@@ -97,7 +103,12 @@ class TableConsumer(RoomConsumer):
         """What a form of the page asks for; its field `do` names it."""
         if self.room_id is None:  # it is about to be closed
             raise Ignored
-        deed = self.deeds().get(_text(body, "do"))
+        wanted = _text(body, "do")
+        if wanted in beside:
+            code = await beside[wanted](self.room_id, self.user_id, body)
+            self._say(refusal(Refused(code), language=self.language))
+            return
+        deed = self.deeds().get(wanted)
         if deed is None:
             raise BadPacket("This page is out of date. Please load it again.")
         await deed(body)
@@ -118,6 +129,8 @@ class TableConsumer(RoomConsumer):
             "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
             "options": self._options,
             "veto": self._veto,
+            "mute": lambda b: self._shun(b, "mutes"),
+            "block": lambda b: self._shun(b, "blocks"),
             "room": self._room,
         }
 
@@ -156,6 +169,11 @@ class TableConsumer(RoomConsumer):
         await rooms.veto(self.room_id, self.user_id, _text(body, "card"))
         self._say(refusal(Refused("vetoed"), language=self.language))
 
+    async def _shun(self, body: Json, how: str) -> None:
+        assert self.room_id is not None
+        on = _text(body, "on") == "true"
+        await rooms.shun(self.room_id, self.user_id, _text(body, "name"), **{how: on})
+
     async def _room(self, body: Json) -> None:
         assert self.room_id is not None
         visibility = _text(body, "visibility")
@@ -187,19 +205,23 @@ class TableConsumer(RoomConsumer):
         return Region("log-lines", "log", {"lines": lines})
 
     def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
+        """New messages; all of them anew when one has gone, or bears another name."""
+        readable = now.in_chat(self.user_id)
         last = before.chat[-1].pk if before is not None and before.chat else 0
-        fresh = [m for m in now.in_chat(self.user_id) if before is None or m.pk > last]
-        messages = [{**message_data(now, m), "id": m.pk, "name": m.name} for m in fresh]
-        for message in messages:
-            message.pop("player")
-        region = Region("chat-lines", "chat", {"messages": messages})
-        hidden = {m.pk for m in before.chat} - {m.pk for m in now.chat} if before else set()
-        if before is None or (hidden and len(now.chat) < len(before.chat) + len(fresh)):
-            whole = [{**message_data(now, m), "id": m.pk} for m in now.in_chat(self.user_id)]
-            for message in whole:
-                message["name"] = message.pop("player")["username"]
-            return self._whole("chat", Region("chat-lines", "chat", {"messages": whole}), now, memo)
-        return self._appended("chat", region, now, memo)
+        oldest = readable[0].pk if readable else 0
+        known = before.in_chat(self.user_id) if before is not None else ()
+        was = {m.pk: m.name for m in known if m.pk >= oldest}
+        whole = before is None or was != {m.pk: m.name for m in readable if m.pk <= last}
+        said = [self._message(now, m) for m in readable if whole or m.pk > last]
+        region = Region("chat-lines", "chat", {"messages": said})
+        add = self._whole if whole else self._appended
+        return add("chat", region, now, memo)
+
+    def _message(self, now: Table, message: Message) -> Json:
+        data = message_data(now, message)
+        del data["player"]
+        mine = message.author_id == self.user_id
+        return {**data, "id": message.pk, "name": message.name, "mine": mine}
 
     def _whole(self, name: str, region: Region, now: Table, memo: Memo) -> str:
         html = render(now, region, self.language, memo)
@@ -208,6 +230,10 @@ class TableConsumer(RoomConsumer):
     def _appended(self, name: str, region: Region, now: Table, memo: Memo) -> str:
         html = render(now, region, self.language, memo)
         return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
+
+    def hear(self, alert: Alert) -> None:
+        """A moderator's word stays on the page until it is loaded again."""
+        self.put(word_on_page(alert, self.language))
 
     def _say(self, sentence: str) -> None:
         """A short sentence by the actions, in the polite live region."""
@@ -223,7 +249,8 @@ class TableConsumer(RoomConsumer):
 
     def _put_out(self, gone: Member) -> None:
         if gone.left_because != "left":
-            self._say(refusal(Refused(f"gone_{gone.left_because}"), language=self.language))
+            why = Refused(f"gone_{gone.left_because}", reason=gone.left_note)
+            self._say(refusal(why, language=self.language))
         code = 4003 if gone.left_because in ("kicked", "banned", "closed") else 4000
         self._end(code)
 
@@ -268,6 +295,16 @@ def _text(body: Json, name: str) -> str:
 
 def _partial(target: str, swap: str, html: str) -> str:
     return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+def word_on_page(alert: Alert, language: str) -> str:
+    """What a moderator says, for an open page; what is to be confirmed leads to one's own page."""
+    with override(language):
+        to_read = f' <a href="/you/">{gettext("To read and confirm")}</a>' if alert.own else ""
+    text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
+    return _partial(
+        "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
+    )
 
 
 def _match_id(table: Table) -> int | None:

@@ -165,6 +165,7 @@ def _board(table: Table) -> Json:
         "awaited": [table.names[at] for at in table.awaited],
         "outcome": outcome_data(table) if table.match and table.match.over else None,
         "recap": recap_data(table.recap, table.names) if table.recap else None,
+        "looks": list(table.looks),
         "match": table.match.row.pk if table.match else None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
         "newest": _told_to_all(table.newest) if table.newest else [],
@@ -386,6 +387,9 @@ def _person(table: Table, member: Member, user_id: int) -> Json:
         "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
         "away": member.away_since is not None,
         "spectator": member.spectator or (table.playing and not in_match),
+        "person": member.user_id is not None,
+        "muted": member.user_id in table.muted(user_id),
+        "blocked": member.user_id in table.blocked(user_id),
         "kickable": not table.playing or member.away_since is not None or not in_match,
     }
 

@@ -13,11 +13,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts import shuns
 from chat import messages
 from games import claiming, matches, members, passwords
 from games.decks import finder, text_of
 from games.live import live
-from games.models import Member, Room
+from games.models import Invitation, Member, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -117,6 +118,8 @@ def join(
     member = room.members.filter(user_id=user_id).first() if user_id else None
     if member is not None and member.kicked_at:
         raise members.Rejected("Kicked")
+    if member is None or member.left_at:
+        members.must_be_wanted(room, user_id)
     if member is None:
         members.check_welcome(room, user_id, known)
     if member is None or member.left_at:
@@ -149,6 +152,21 @@ def kick(room_id: int, user_id: int, name: str) -> None:
     if room.status == Room.Status.PLAYING and not members.may_be_kicked(room, target):
         raise Refused("not_allowed_now")
     members.go(room, target, "kicked")
+
+
+@door
+def shun(
+    room_id: int, user_id: int, name: str, mutes: bool | None = None, blocks: bool | None = None
+) -> None:
+    """Somebody here keeps another at a distance, or no longer does (`accounts.shuns`)."""
+    room, me = members.room_of(room_id), members.member_of(room_id, user_id)
+    other = room.members.filter(name=name, user__isnull=False).exclude(pk=me.pk).first()
+    if other is None or other.user is None:
+        raise Refused("bad_target")
+    shuns.keep(user_id, other.user, other.name, mutes, blocks)
+    if blocks:
+        Invitation.objects.filter(user_id=user_id, room__host=other.user).delete()
+    members.changed(room)
 
 
 @door
@@ -266,6 +284,7 @@ def say(
 ) -> None:
     """A chat message, for whom conventions C9 says; with a claim (kind, values) it may be empty."""
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
+    members.must_not_be_muted(user_id)
     text = "" if claim is not None and not text.strip() else _cleaned(text)
     audience, chapter, closed = "table", None, room.options.get("chat") == "off"
     asserted = None

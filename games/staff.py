@@ -1,38 +1,58 @@
-"""What moderators can do to rooms and people; in force at once in every open page."""
+"""What moderators can do to rooms and people; in force at once in every open page.
+
+These functions run in the writer's thread, within a door (`moderation.deeds`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.utils import timezone
 
-from accounts.models import User
+from accounts import sanctions
+from accounts.models import Sanction, User
+from accounts.names import name_key
 from chat.models import Message
-from games import matches
+from games import hints, matches
 from games.members import changed, go
-from games.models import Member, Room
-from games.writer import door
+from games.models import Announcement, Member, Player, Room, UdpName
 
 
-@door
-def close_room(room_id: int) -> None:
+def close_room(room_id: int, reason: str) -> None:
     """The match ends without a result, everybody is sent away, the room is closed."""
     room = Room.objects.select_for_update().get(pk=room_id)
     _end_match(room)
     room.refresh_from_db()
     room.status, room.empty_since = Room.Status.CLOSED, timezone.now()
-    room.members.filter(left_at=None).update(left_at=timezone.now(), left_because="closed")
+    room.members.filter(left_at=None).update(
+        left_at=timezone.now(), left_because="closed", left_note=reason
+    )
     changed(room)
 
 
-@door
-def end_match(room_id: int) -> None:
-    """The running match ends without a result."""
+def end_match(room_id: int, reason: str) -> None:
+    """The running match ends without a result; the table is told why."""
     room = Room.objects.select_for_update().get(pk=room_id)
-    _end_match(room)
+    if room.status == Room.Status.PLAYING:
+        _end_match(room)
+        say(reason, Announcement.Level.WARNING, room_id, code="ended")
 
 
-@door
+def say(
+    text: str,
+    level: str,
+    room_id: int | None = None,
+    until: datetime | None = None,
+    code: str = "",
+) -> Announcement:
+    """A word to a table, or to everybody."""
+    hints.house_changed()
+    return Announcement.objects.create(
+        text=text, level=level, room_id=room_id, until=until, code=code
+    )
+
+
 def remove_messages(message_ids: Sequence[int]) -> None:
     """These messages are not shown any more."""
     messages = Message.objects.filter(pk__in=message_ids)
@@ -43,18 +63,57 @@ def remove_messages(message_ids: Sequence[int]) -> None:
         changed(room)
 
 
-@door
-def lock_out(user_id: int) -> None:
-    """This person cannot log in, and leaves every table."""
-    User.objects.filter(pk=user_id).update(is_active=False)
-    for member in Member.objects.filter(user_id=user_id, left_at=None).select_related("room"):
-        go(Room.objects.get(pk=member.room_id), member, "banned")
+def decide(
+    user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
+) -> Sanction:
+    """Warns, mutes or locks somebody out (`accounts.models.Sanction`); in force at once.
+
+    Whoever is locked out leaves every table.
+    """
+    decided = sanctions.decide(user_id, kind, reason, until, about)
+    if kind == Sanction.Kind.LOCK:
+        for member in Member.objects.filter(user_id=user_id, left_at=None):
+            go(Room.objects.select_for_update().get(pk=member.room_id), member, "banned", reason)
+    hints.house_changed()
+    return decided
 
 
-@door
 def let_in(user_id: int) -> None:
-    """This person may come back."""
+    """No mute and no lock-out holds this person any more."""
     User.objects.filter(pk=user_id).update(is_active=True)
+    held = sanctions.in_force(user_id, *sanctions.HOLDING)
+    held.update(lifted_at=timezone.now())
+
+
+def take_name(user_id: int, reason: str) -> str:
+    """Another name, at once and everywhere; returns it. The one until now does not come back.
+
+    At the UDP table, where names have points, the person leaves instead and may sit down anew.
+    """
+    user = User.objects.select_for_update().get(pk=user_id)
+    before, user.name = str(user), f"Player {user.pk}"
+    user.save(update_fields=["name"])
+    for member in Member.objects.filter(user=user).select_related("room"):
+        room = Room.objects.select_for_update().get(pk=member.room_id)
+        if room.udp:
+            if member.left_at is None:
+                go(room, member, "left")
+            UdpName.objects.filter(user=user, name=member.name).delete()
+        _rename(room, member, user.name)
+    Message.objects.filter(author=user).update(name=user.name)
+    Player.objects.filter(user=user, match__ended_at__isnull=False).update(name=user.name)
+    decide(user_id, Sanction.Kind.NAME, reason, about=before)
+    return user.name
+
+
+def _rename(room: Room, member: Member, name: str) -> None:
+    old, member.name, member.key = member.name, name, name_key(name)
+    member.save(update_fields=["name", "key"])
+    if old in room.standings:
+        room.standings[name] = room.standings.pop(old)
+    if room.match_id is not None:
+        matches.rename(room.match_id, member.user_id, name)
+    changed(room)
 
 
 def _end_match(room: Room) -> None:

@@ -14,11 +14,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts.shuns import among
 from chat import messages
 from chat.models import Message
 from games.decks import Choices, choices
 from games.live import Live, live, told_in
-from games.models import Act, Member, Player, Room
+from games.models import Act, Look, Member, Player, Room
 from games.packets import server
 from games.packets.games import vocabulary
 from games.retrospect import recap_of
@@ -70,6 +71,10 @@ class Table:
     """What the match was, when it is over."""
     udp: Shown | None = None
     """What programs play at the house's own table."""
+    kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
+    """What the people here keep from whom: (person, other, mutes, blocks)."""
+    looks: tuple[str, ...] = ()
+    """Why moderators looked at the secrets of the match, when it is over."""
     loaded_at: datetime = field(default_factory=timezone.now)
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
     """What has been made of this table for everybody who is shown it."""
@@ -136,10 +141,21 @@ class Table:
         return tuple(readable[-messages.KEPT_AT_HAND :])
 
     def may_read(self, user_id: int | None, message: Message) -> bool:
-        """Who is in, or was in to the end, never reads what the gallery said."""
+        """Not what was said by those one has muted; and who is in, or was in to the end, never
+        reads what the gallery said."""
+        if message.author_id in self.muted(user_id):
+            return False
         if message.audience == "table" or user_id is None:
             return True
         return (message.chapter, user_id) not in self.inside
+
+    def muted(self, user_id: int | None) -> frozenset[int]:
+        """Whose words this person does not want to read."""
+        return frozenset(other for me, other, mutes, _ in self.kept if mutes and me == user_id)
+
+    def blocked(self, user_id: int | None) -> frozenset[int]:
+        """Whom this person does not want to meet."""
+        return frozenset(other for me, other, _, blocks in self.kept if blocks and me == user_id)
 
     @cached_property
     def inside(self) -> frozenset[tuple[int | None, int | None]]:
@@ -182,6 +198,8 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         claims=_claims(match),
         recap=recap_of(match) if match and not room.udp else None,
         udp=shown(room, members),
+        kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
+        looks=_looks(match),
     )
     table = replace(table, between=_between(before, table))
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
@@ -192,6 +210,12 @@ def _choices(room: Room) -> Mapping[str, Choices]:
     if room.status == Room.Status.PLAYING:
         return {}
     return choices(GAMES[room.game], room.options, room.host_id)
+
+
+def _looks(match: Live | None) -> tuple[str, ...]:
+    if match is None or not match.over:
+        return ()
+    return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
 
 
 def _claims(match: Live | None) -> tuple[Message, ...]:
@@ -210,6 +234,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     match = live(last.row.pk)
     newest = _newest(match, now.acts, before)
     table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
+    table = replace(table, looks=_looks(match))
     table.inside  # noqa: B018
     return table
 

@@ -11,6 +11,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext, ngettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from games.reasons import reasons
 from games.regions import Region, spaced, term
 from games.table import Table
 
@@ -28,7 +29,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=settings.DEBUG,
     )
-    found.globals |= {"_": gettext, "ngettext": ngettext, "static": static, "spaced": spaced}
+    found.globals |= {
+        "_": gettext,
+        "ngettext": ngettext,
+        "static": static,
+        "spaced": spaced,
+        "reasons": reasons,
+    }
     return found
 
 

@@ -14,6 +14,7 @@ from accounts.models import User
 from games import decks
 from games.deck_files import LONGEST, as_csv, as_json
 from games.models import Deck
+from games.reasons import reasons
 from games.rules.cards.packs import BUILT_IN, Pack
 from games.rules.core import Refused
 from games.sentences import refusal
@@ -166,6 +167,7 @@ def _show(
     request: HttpRequest, pack: Pack, deck: Deck | None, owner: bool, problem: str = ""
 ) -> HttpResponse:
     context = {"pack": pack, "deck": deck, "owner": owner, "problem": problem, **_preview(pack)}
+    context["reasons"] = reasons() if deck and not owner and _user(request) else []
     return render(request, "lobby/deck.html", context, status=422 if problem else 200)
 
 

@@ -153,7 +153,7 @@
       focusedIn = null;
       $("#actions-heading")?.focus({ preventScroll: true });
     }
-    for (const list of $$("#log-lines, #chat-lines")) list.scrollTop = list.scrollHeight;
+    for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     notice();
     callTurn();
     markRules();

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
+from accounts.words import is_unwanted
 from games import matches, members
 from games.live import live
 from games.models import Match, Member, Room, UdpName, UdpRound
@@ -69,7 +70,12 @@ def open_table() -> tuple[int, int]:
 
 @door
 def register(name: str, address: str, port: int) -> None:
-    """A new name, for whoever is at this address. Raises Refused (names_full, name_taken)."""
+    """A new name, for whoever is at this address.
+
+    Raises Refused: names_full, name_taken, UsernameInvalid (it is not wanted here).
+    """
+    if is_unwanted(name):
+        raise Refused("UsernameInvalid")
     if UdpName.objects.filter(name=name).exists():
         raise Refused("name_taken")
     if not standings.make_room():

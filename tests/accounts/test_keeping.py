@@ -14,6 +14,7 @@ from games.live import live
 from games.models import Deck, Invitation, Match, Member, Player, Room
 from games.rules.core import Ignored, Refused
 from games.verify import differences
+from games.writer import door
 from tests.accounts.conftest import PASSWORD, account, as_guest, signing_up, who
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
@@ -102,7 +103,7 @@ def test_finished_matches_are_moved_too() -> None:
     bob, guest = account("Bob"), PersonFactory(name="Ann")
     match = start_match(open_table(guest, PersonFactory(), lives=1))
     assert live(match.pk).seat_of(guest.pk) is not None
-    staff.end_match(match.room_id).result()
+    door(staff.end_match)(match.room_id, "enough").result()
     live(match.pk)
     moving.move_everything(guest.pk, bob.pk).result()
     assert live(match.pk).seat_of(bob.pk) is not None
@@ -232,10 +233,12 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
         *("games.Deck.owner", "chat.Message.author", "accounts.Token.user"),
-        "games.UdpName.user",
+        *("games.UdpName.user", "accounts.Sanction.user", "accounts.Shun.user"),
+        *("accounts.Shun.other", "moderation.Report.by", "moderation.Report.about"),
     }
     never_a_guests = {
         *("admin.LogEntry.user", "account.EmailAddress.user"),
+        *("moderation.Report.decided_by", "moderation.StaffAct.by", "moderation.StaffAct.whom"),
         *("accounts.RegistrationLink.made_by", "accounts.RegistrationLink.used_by"),
         *("accounts.User_groups.user", "accounts.User_user_permissions.user"),
     }

@@ -216,7 +216,7 @@ def test_a_deck_changed_meanwhile_is_not_overwritten() -> None:
     owner = PersonFactory()
     deck = kept(owner, as_bytes([], ["one"]))
     old = Deck.objects.get(pk=deck.pk)
-    decks.set_hidden(deck.pk, True).result()
+    Deck.objects.filter(pk=deck.pk).update(hidden=True)
     kept(owner, as_bytes([], ["one", "two"]), old)
     with pytest.raises(Refused, match="deck_changed"):
         kept(owner, as_bytes([], ["one", "three"]), old)

@@ -21,6 +21,7 @@ from games.rules.core import Ignored, Refused
 from games.rules.mia.state import Fault
 from games.table import load
 from games.wire import BadPacket
+from games.writer import door
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.sent import packets
 
@@ -225,11 +226,11 @@ def test_staff_close_rooms_lock_people_out_and_remove_messages() -> None:
     room = open_table(ann, bob)
     match = start_match(room)
     rooms.say(room.pk, bob.pk, "something rude").result()
-    staff.lock_out(bob.pk).result()
+    door(staff.decide)(bob.pk, "lock", "rude").result()
     assert Member.objects.get(user=bob).left_because == "banned"
     with pytest.raises(Refused, match="Banned"):
         rooms.join(room.code, bob.pk, str(bob)).result()
-    staff.close_room(room.pk).result()
+    door(staff.close_room)(room.pk, "enough").result()
     match.refresh_from_db()
     assert match.ended_at is not None
     with pytest.raises(Refused, match="InvalidRoom"):

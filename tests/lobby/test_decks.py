@@ -131,7 +131,9 @@ def test_staff_take_a_deck_out_and_put_it_back() -> None:
     admin = client_of(moderator)
     assert "Who ate _?" in admin.get(f"/admin/games/deck/{deck.pk}/change/").content.decode()
     for deed, hidden in (("take_out", True), ("put_back", False)):
-        admin.post("/admin/games/deck/", {"action": deed, "_selected_action": deck.pk})
+        given = {"action": deed, "_selected_action": deck.pk}
+        assert "Reason" in admin.post("/admin/games/deck/", given).content.decode()
+        admin.post("/admin/games/deck/", {**given, "why": "yes", "reason": "rude"})
         deck.refresh_from_db()
         assert deck.hidden is hidden
 
@@ -153,7 +155,9 @@ def test_pages_leave_the_writing_to_the_writer() -> None:
         assert deck is not None
         given = {"name": "New", "language": "en", "text": CSV, "keep": "yes"}
         assert ann.post(f"/decks/{deck.slug}/file/", given).status_code == 302
-        admin.post("/admin/games/deck/", {"action": "take_out", "_selected_action": deck.pk})
+        given = {"action": "take_out", "_selected_action": deck.pk, "why": "yes", "reason": "rude"}
+        admin.post("/admin/games/deck/", given)
+        assert Deck.objects.get().hidden
         for deed in ("public", "private", "delete"):
             ann.post(f"/decks/{deck.slug}/change/", {"do": deed})
     assert not Deck.objects.exists()

@@ -16,6 +16,8 @@ from games.packets.games import vocabulary
 from games.packets.schema import schema
 from games.rules import GAMES
 
+pytestmark = pytest.mark.django_db
+
 
 def anchors(html: str) -> list[str]:
     return re.findall(r'\bid="([^"]+)"', html)

@@ -12,44 +12,25 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from chat.models import Message
-from games import decks, staff
+from games import decks
 from games.forgetting import forget
 from games.live import read, told_in
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
 from games.rules.core import Refused
 from games.sentences import refusal, say
 from games.udp import doors as udp
-
-
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What the house wrote is looked at, not edited."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class Rows(admin.TabularInline):  # type: ignore[type-arg]
-    """Rows that belong to something, to be looked at."""
-
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from moderation import deeds
+from moderation.back import ReadOnly, Rows
+from moderation.desk import all_of
+from moderation.queue import conduct
+from moderation.secrets import secrets_page
 
 
 class MemberRows(Rows):
@@ -69,29 +50,12 @@ class RoomAdmin(ReadOnly):
     search_fields = ("code", "members__name", "host__username", "host__name")
     fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
     inlines = (MemberRows,)
-    actions = ("close_rooms", "end_matches")
+    right = "games.change_room"
+    actions = all_of("tell", "end", "close")
 
     @admin.display(description="people")
     def people(self, room: Room) -> int:
         return room.members.filter(left_at=None).count()
-
-    @admin.action(description="Close these rooms and send everybody away", permissions=["staff"])
-    def close_rooms(self, request: HttpRequest, rooms: QuerySet[Room]) -> None:
-        for room in rooms:
-            staff.close_room(room.pk).result()
-            self.log_change(request, room, "Closed the room.")
-        self.message_user(request, "The rooms are closed.", messages.SUCCESS)
-
-    @admin.action(description="End the running matches without a result", permissions=["staff"])
-    def end_matches(self, request: HttpRequest, rooms: QuerySet[Room]) -> None:
-        for room in rooms:
-            staff.end_match(room.pk).result()
-            self.log_change(request, room, "Ended the match.")
-        self.message_user(request, "The matches have ended.", messages.SUCCESS)
-
-    def has_staff_permission(self, request: HttpRequest) -> bool:
-        """Who may act on rooms: who has been given the right to change them."""
-        return bool(request.user.has_perm("games.change_room"))
 
 
 @admin.register(Match)
@@ -99,9 +63,21 @@ class MatchAdmin(ReadOnly):
     list_display = ("id", "room", "game", "started_at", "ended_at", "version", "broken")
     list_filter = ("game", "broken")
     search_fields = ("room__code", "players__name")
-    fields = ("room", "game", "options", "started_at", "ended_at", "deadline", "result", "story")
-    readonly_fields = ("result", "story")
+    fields = (
+        *("room", "game", "options", "started_at", "ended_at", "deadline", "result"),
+        *("secrets", "story"),
+    )
+    readonly_fields = ("result", "secrets", "story")
     inlines = (PlayerRows,)
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(secrets_page)
+        return [path("<int:number>/secrets/", page, name="match-secrets"), *super().get_urls()]
+
+    @admin.display(description="secrets")
+    def secrets(self, match: Match) -> SafeString:
+        page = reverse("admin:match-secrets", args=[match.pk])
+        return format_html('<a class="button" href="{}">{}</a>', page, _("Look at the secrets"))
 
     @admin.display(description="result")
     def result(self, match: Match) -> str:
@@ -133,17 +109,8 @@ class MessageAdmin(ReadOnly):
     list_display = ("at", "thread", "name", "text", "audience", "hidden")
     list_filter = ("hidden", "audience")
     search_fields = ("text", "name", "thread")
-    actions = ("remove",)
-
-    @admin.action(description="Remove these messages", permissions=["staff"])
-    def remove(self, request: HttpRequest, found: QuerySet[Message]) -> None:
-        staff.remove_messages(list(found.values_list("pk", flat=True))).result()
-        for message in found:
-            self.log_change(request, message, "Removed the message.")
-        self.message_user(request, "The messages are removed.", messages.SUCCESS)
-
-    def has_staff_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.has_perm("chat.change_message"))
+    right = "chat.change_message"
+    actions = all_of("remove")
 
 
 def is_superuser(request: HttpRequest) -> bool:
@@ -166,8 +133,30 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
         (None, {"fields": ("username", "name", "is_guest", "password")}),
         ("Rights", {"fields": ("is_staff", "is_superuser", "groups")}),
         ("Times", {"fields": ("last_login", "date_joined")}),
+        ("Conduct", {"fields": ("conduct",)}),
     )
-    actions = ("lock_out", "let_in")
+    readonly_fields = ("conduct",)
+    actions = all_of("warn", "mute", "lock", "rename", "let_in")
+
+    @admin.display(description="so far")
+    def conduct(self, user: User) -> SafeString:
+        return format_html_join("", "{}<br>", ((line,) for line in conduct(user)))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Who may not change people does not see how they log in, nor what rights they have."""
+        if obj is None or self.has_change_permission(request, obj):
+            return super().get_fieldsets(request, obj)
+        fields = ("username", "name", "is_guest", "date_joined", "conduct")
+        return ((None, {"fields": fields}),)
+
+    def get_search_fields(self, request: HttpRequest) -> Any:
+        """Nor by which address they are reached."""
+        may_change = self.has_change_permission(request)
+        return self.search_fields if may_change else ("username", "name")
+
+    def has_deed_permission(self, request: HttpRequest) -> bool:
+        """Who may warn, mute and lock out."""
+        return bool(request.user.has_perm("accounts.add_sanction"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Rights are given by superusers alone: else who may change people could take them all."""
@@ -199,21 +188,6 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
         for person in queryset:
             self.delete_model(request, person)
 
-    @admin.action(description="Lock these people out, at once", permissions=["change"])
-    def lock_out(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        others = people.exclude(username=request.user.get_username())
-        for person in (one for one in others if may_touch(request, one)):
-            staff.lock_out(person.pk).result()
-            self.log_change(request, person, "Locked out.")
-        self.message_user(request, "They are locked out.", messages.SUCCESS)
-
-    @admin.action(description="Let these people in again", permissions=["change"])
-    def let_in(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        for person in (one for one in people if may_touch(request, one)):
-            staff.let_in(person.pk).result()
-            self.log_change(request, person, "Let in again.")
-        self.message_user(request, "They may come back.", messages.SUCCESS)
-
 
 @admin.register(Deck)
 class DeckAdmin(ReadOnly):
@@ -224,29 +198,13 @@ class DeckAdmin(ReadOnly):
     search_fields = ("name", "slug", "owner__username", "owner__name")
     fields = ("name", "slug", "language", "owner", "public", "hidden", "updated_at", "cards")
     readonly_fields = fields
-    actions = ("take_out", "put_back")
+    right = "games.change_deck"
+    actions = all_of("take_out", "put_back")
 
     @admin.display(description="cards")
     def cards(self, deck: Deck) -> SafeString:
         pack = decks.pack_of(deck)
         return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
-
-    @admin.action(description="Take out of every table's choice", permissions=["staff"])
-    def take_out(self, request: HttpRequest, found: QuerySet[Deck]) -> None:
-        self._hide(request, found, True)
-
-    @admin.action(description="Put back", permissions=["staff"])
-    def put_back(self, request: HttpRequest, found: QuerySet[Deck]) -> None:
-        self._hide(request, found, False)
-
-    def has_staff_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.has_perm("games.change_deck"))
-
-    def _hide(self, request: HttpRequest, found: QuerySet[Deck], hidden: bool) -> None:
-        for deck in found.defer("pack"):
-            decks.set_hidden(deck.pk, hidden).result()
-            self.log_change(request, deck, "Taken out." if hidden else "Put back.")
-        self.message_user(request, "It is done.", messages.SUCCESS)
 
 
 @admin.register(UdpName)
@@ -260,8 +218,10 @@ class UdpNameAdmin(ReadOnly):
     @admin.action(description="Free these names; their points are gone", permissions=["free"])
     def free(self, request: HttpRequest, names: QuerySet[UdpName]) -> None:
         """Anybody may register them again, from anywhere."""
+        assert request.user.pk is not None
         for name in names:
-            self.log_change(request, name, f"Freed {name.name} ({name.points} points).")
+            what = f"{name.name} ({name.points} points)"
+            deeds.note(request.user.pk, "free", what, name.user_id).result()
         udp.free([name.pk for name in names]).result()
         self.message_user(request, "The names are free.", messages.SUCCESS)
 

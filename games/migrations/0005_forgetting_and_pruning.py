@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0003_udp'),
+        ('games', '0004_announcements'),
     ]
 
     operations = [

@@ -1,0 +1,145 @@
+"""What moderators have decided about people: what is in force, and how it is said.
+
+A lock-out outlives "forget me" in the same browser: whoever a mute or lock-out holds leaves a
+signed cookie there. Whoever clears the browser, or comes by another one, is a new guest to us.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Sanction, User
+from accounts.names import name_key
+
+Kind = Sanction.Kind
+HOLDING = (Kind.MUTE, Kind.LOCK)
+TRAIL = "trail"
+_SALT = "parlour.trail"
+_A_YEAR = 60 * 60 * 24 * 365
+
+_TOLD: Mapping[str, Any] = {
+    Kind.WARNING: _("A moderator has warned you: %(reason)s"),
+    Kind.MUTE: _("A moderator has muted you %(until)s; you cannot write in any chat: %(reason)s"),
+    Kind.LOCK: _("You are locked out of this site %(until)s: %(reason)s"),
+    Kind.MESSAGE: _("A moderator has removed your message “%(about)s”: %(reason)s"),
+    Kind.NAME: _("A moderator has taken the name “%(about)s” from you: %(reason)s"),
+    Kind.DECK: _("A moderator has taken out your deck “%(about)s”: %(reason)s"),
+}
+
+
+def decide(
+    user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
+) -> Sanction:
+    """A decision, in force from now on. Inside a door; `games.hints.house_changed` tells it."""
+    return Sanction.objects.create(
+        user_id=user_id, kind=kind, reason=reason, until=until, about=about[:500]
+    )
+
+
+def lock_of(user_id: int | None) -> Sanction | None:
+    """The lock-out that holds this person, the one that ends last."""
+    return _longest(in_force(user_id, Kind.LOCK))
+
+
+def mute_of(user_id: int | None) -> Sanction | None:
+    """The mute that holds this person, the one that ends last."""
+    return _longest(in_force(user_id, Kind.MUTE))
+
+
+def in_force(user_id: int | None, *kinds: str) -> QuerySet[Sanction]:
+    """What of these kinds holds this person now."""
+    not_over = Q(until=None) | Q(until__gt=timezone.now())
+    return Sanction.objects.filter(not_over, user_id=user_id or 0, kind__in=kinds, lifted_at=None)
+
+
+def of_request(request: HttpRequest) -> list[Sanction]:
+    """What concerns whoever asks: what is in force or unread; a lock-out by trail for a stranger.
+
+    Asked once for each request.
+    """
+    found: list[Sanction] | None = getattr(request, "_sanctions", None)
+    if found is None:
+        found = list(_concerning(request))
+        request._sanctions = found  # type: ignore[attr-defined]
+    return found
+
+
+def lock_on(request: HttpRequest) -> Sanction | None:
+    """The lock-out that keeps out whoever asks."""
+    return _longest(s for s in of_request(request) if s.kind == Kind.LOCK and s.in_force)
+
+
+def unread(request: HttpRequest) -> list[Sanction]:
+    """What whoever asks has not yet said to have read, oldest first."""
+    told = [s for s in of_request(request) if s.kind != Kind.LOCK and s.seen_at is None]
+    return told[::-1]
+
+
+def sentence(sanction: Sanction) -> str:
+    """What is told to the person, in the active language."""
+    facts = {"reason": sanction.reason, "about": sanction.about, "until": end_of(sanction)}
+    return str(_TOLD[sanction.kind]) % facts
+
+
+def end_of(sanction: Sanction) -> str:
+    """Until when it counts, in the active language."""
+    if sanction.until is None:
+        return gettext("for ever")
+    return gettext("until %(end)s") % {"end": f"{sanction.until:%Y-%m-%d %H:%M} UTC"}
+
+
+def was_taken_away(user_id: int, name: str) -> bool:
+    """Whether a moderator has taken this name, or one that looks like it, from this person."""
+    gone = Sanction.objects.filter(user_id=user_id, kind=Kind.NAME, lifted_at=None)
+    return name_key(name) in {name_key(was) for was in gone.values_list("about", flat=True)}
+
+
+def leave_trail(response: HttpResponseBase, user_id: int) -> None:
+    """Lets this browser be known again as the one of a person who is muted or locked out."""
+    response.set_signed_cookie(
+        TRAIL,
+        str(user_id),
+        salt=_SALT,
+        max_age=_A_YEAR,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def carry_over(request: HttpRequest, user: User) -> None:
+    """A guest who was muted, and was forgotten by the same browser, is muted again."""
+    before = trail_of(request)
+    if not user.is_guest or before is None or before == user.pk:
+        return
+    for held in in_force(before, *HOLDING):
+        held.pk, held.user = None, user
+        held.save()
+
+
+def trail_of(request: HttpRequest) -> int | None:
+    """Who has left a trail in this browser."""
+    number = request.get_signed_cookie(TRAIL, default="", salt=_SALT)
+    return int(number) if number and number.isdecimal() else None
+
+
+def _concerning(request: HttpRequest) -> Iterable[Sanction]:
+    user = getattr(request, "user", None)  # (none where an error came before the session)
+    if isinstance(user, User):
+        of_person = Sanction.objects.filter(user=user, lifted_at=None)
+        return [s for s in of_person if s.seen_at is None or s.kind in HOLDING]
+    before = trail_of(request)
+    return in_force(before, Kind.LOCK) if before is not None else []
+
+
+def _longest(found: Iterable[Sanction]) -> Sanction | None:
+    return max(found, key=lambda s: (s.until is None, s.until or s.at), default=None)

@@ -1,0 +1,294 @@
+"""The queue of reports: a list with the open ones first, and a page to decide each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, F, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.timesince import timesince
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import sanctions
+from accounts.models import User
+from games.rules import GAMES
+from games.rules.core import Refused
+from moderation import deeds
+from moderation.back import ReadOnly
+from moderation.deeds import DEEDS, LENGTHS
+from moderation.desk import order_for, say_why_not
+from moderation.ledger import DONE
+from moderation.models import Report
+
+FITTING = {
+    Report.Kind.MESSAGE: ("remove", "warn", "mute", "lock", "end", "close"),
+    Report.Kind.NAME: ("rename", "warn", "lock", "end", "close"),
+    Report.Kind.DECK: ("take_out", "warn", "lock"),
+    Report.Kind.BEHAVIOUR: ("warn", "mute", "lock", "end", "close"),
+}
+"""What can be done about a report, the mildest first."""
+
+
+class DecideForm(forms.Form):
+    """What a moderator does about a report, how long, and why."""
+
+    deed = forms.ChoiceField(label=_("Deed"))
+    length = forms.ChoiceField(
+        label=_("For how long (mute and lock-out)"),
+        choices=LENGTHS.items(),
+        initial="day",
+        required=False,
+    )
+    reason = forms.CharField(
+        label=_("Reason (shown to whom it concerns)"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+    others = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any, allowed: list[str], others: int) -> None:
+        super().__init__(data)
+        words = {name: DEEDS[name].label for name in allowed}
+        self.fields["deed"].choices = [  # type: ignore[attr-defined]
+            ("", "—"),
+            *words.items(),
+            ("nothing", _("Nothing to do")),
+        ]
+        if others:
+            text = ngettext(
+                "Settle the other open report about this person too",
+                "Settle the %(count)s other open reports about this person too",
+                others,
+            )
+            self.fields["others"].label = text % {"count": others}
+        else:
+            del self.fields["others"]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("deed") not in (None, "nothing") and not given.get("reason"):
+            self.add_error("reason", gettext("Say why: whom it concerns is told."))
+        lasting = given.get("deed") in DEEDS and DEEDS[given["deed"]].lasts
+        if lasting and not given.get("length"):
+            self.add_error("length", gettext("Say for how long."))
+        return given
+
+
+class IsOpen(admin.SimpleListFilter):
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("open", _("open")), ("decided", _("decided"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() is None:
+            return queryset
+        return queryset.filter(decided_at__isnull=self.value() == "open")
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly):
+    """Open reports first, those that wait longest on top; each on a page of plain sentences."""
+
+    list_display = ("what", "kind", "about_name", "times", "reason", "by_name", "at", "state")
+    list_display_links = ("what",)
+    list_filter = (IsOpen, "kind", "reason")
+    search_fields = ("what", "about_name", "by_name", "note", "room__code")
+    ordering = (F("decided_at").desc(nulls_first=True), "at", "pk")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        reports: QuerySet[Report] = super().get_queryset(request)
+        return reports.annotate(times_=Count("about__reports", distinct=True))
+
+    @admin.display(description=_("reported"))
+    def times(self, report: Any) -> str:
+        """How often this person has been reported."""
+        return _times(max(1, report.times_))
+
+    @admin.display(description=_("state"))
+    def state(self, report: Report) -> str:
+        return str(DONE.get(report.decision, report.decision)) or gettext("open")
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """One report; a form to decide it for who may."""
+        report = self.get_object(request, object_id)
+        if not self.has_view_permission(request, report):
+            raise PermissionDenied
+        if report is None:
+            raise Http404
+        form = self._form(request, report)
+        if request.method == "POST":
+            if form is None:
+                raise PermissionDenied
+            if form.is_valid() and _decided(request, report, form.cleaned_data):
+                return _next(request)
+        context = {
+            **admin.site.each_context(request),
+            "title": gettext("Report"),
+            "report": report,
+            "form": form,
+            "summary": _summary(report),
+            "when": _when(report),
+            "record": list(_record(report)),
+            "links": list(_links(request, report)),
+            "decided": _decided_by(report),
+        }
+        status = 422 if form is not None and form.errors else 200
+        return render(request, "admin/moderation/report.html", context, status=status)
+
+    def _form(self, request: HttpRequest, report: Report) -> DecideForm | None:
+        if not request.user.has_perm("moderation.change_report") or report.decided_at:
+            return None
+        allowed = [
+            deed
+            for deed in FITTING[Report.Kind(report.kind)]
+            if request.user.has_perm(DEEDS[deed].right) and _target(report, deed) is not None
+        ]
+        return DecideForm(request.POST or None, allowed, _others(report).count())
+
+
+def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> bool:
+    """Does what was chosen; False, with a sentence, where it cannot be done."""
+    settled = [report.pk]
+    if given.get("others"):
+        settled += _others(report).values_list("pk", flat=True)
+    assert request.user.pk is not None
+    try:
+        if given["deed"] == "nothing":
+            order = deeds.Order(by=request.user.pk, reason=given["reason"])
+            deeds.nothing(order, settled).result()
+        else:
+            target = _target(report, given["deed"])
+            assert target is not None
+            order = order_for(request, given["deed"], target, given)
+            deeds.do(given["deed"], order, settled).result()
+    except Refused as refused:
+        say_why_not(request, refused)
+        return False
+    return True
+
+
+def _next(request: HttpRequest) -> HttpResponse:
+    """On to the next open report, or back to the list."""
+    following = Report.objects.filter(decided_at=None).order_by("at", "pk")
+    left = following.count()
+    text = ngettext("Done. %(count)s report is open.", "Done. %(count)s reports are open.", left)
+    messages.success(request, text % {"count": left})
+    report = following.first()
+    if report is None:
+        return redirect("admin:moderation_report_changelist")
+    return redirect("admin:moderation_report_change", report.pk)
+
+
+def _target(report: Report, deed: str) -> int | None:
+    """The number of what a deed would be done to; None where that is gone."""
+    to = {
+        "person": report.about_id,
+        "message": report.message_id,
+        "deck": report.deck_id,
+        "room": report.room_id,
+    }
+    return to[DEEDS[deed].to]
+
+
+def _others(report: Report) -> QuerySet[Report]:
+    """The other open reports about the same person."""
+    open_ = Report.objects.filter(decided_at=None).exclude(pk=report.pk)
+    return open_.filter(about=report.about) if report.about_id else open_.none()
+
+
+def _summary(report: Report) -> str:
+    texts = {
+        Report.Kind.MESSAGE: _("%(by)s reports a message of %(who)s, “%(what)s”: %(reason)s."),
+        Report.Kind.NAME: _("%(by)s reports the name %(who)s: %(reason)s."),
+        Report.Kind.DECK: _("%(by)s reports the deck “%(what)s” of %(who)s: %(reason)s."),
+        Report.Kind.BEHAVIOUR: _("%(by)s reports what %(who)s does: %(reason)s."),
+    }
+    return texts[Report.Kind(report.kind)] % {
+        "by": report.by_name,
+        "who": report.about_name,
+        "what": report.what,
+        "reason": gettext(report.get_reason_display()),
+    }
+
+
+def _when(report: Report) -> str:
+    facts = {"at": f"{report.at:%Y-%m-%d %H:%M}", "ago": timesince(report.at)}
+    if report.room is None:
+        return gettext("That was on %(at)s UTC, %(ago)s ago.") % facts
+    game = GAMES.get(report.room.game)
+    facts |= {"room": report.room.code, "game": game.name if game else report.room.game}
+    return gettext("That was on %(at)s UTC, %(ago)s ago, at table %(room)s (%(game)s).") % facts
+
+
+def _record(report: Report) -> Iterator[str]:
+    """What is known of the person, as sentences."""
+    if report.about is None:
+        yield gettext("This person is not here any more.")
+        return
+    found = report.about.reports.aggregate(
+        all=Count("pk"), people=Count("by", distinct=True), open=Count("pk", Q(decided_at=None))
+    )
+    yield gettext(
+        "Reported %(all)s in all, by %(people)s different people; still open: %(open)s."
+    ) % {**found, "all": _times(found["all"])}
+    kind = gettext("A guest.") if report.about.is_guest else gettext("Has an account.")
+    yield f"{kind} " + gettext("Here since %(day)s.") % {
+        "day": f"{report.about.date_joined:%Y-%m-%d}"
+    }
+    yield from conduct(report.about)
+
+
+def conduct(user: User) -> Iterator[str]:
+    """What moderators have decided about somebody so far, newest first, as sentences."""
+    before = user.sanctions.all()[:20]
+    if not before:
+        yield gettext("No moderator has ever had to decide anything about this person.")
+    for sanction in before:
+        holds = sanction.kind in sanctions.HOLDING
+        ends = f" {sanctions.end_of(sanction)}" if holds else ""
+        lifted = f" ({gettext('lifted')})" if sanction.lifted_at else ""
+        kind = sanction.get_kind_display()
+        yield f"{sanction.at:%Y-%m-%d}: {kind}{ends}{lifted}. {sanction.reason}"
+
+
+def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:
+    """To the room, the match, the person and the deck, for who may see them."""
+    for text, model, pk in (
+        (gettext("the person"), "accounts_user", report.about_id),
+        (gettext("the room"), "games_room", report.room_id),
+        (gettext("the match"), "games_match", report.match_id),
+        (gettext("the deck"), "games_deck", report.deck_id),
+    ):
+        app, name = model.split("_")
+        if pk is not None and request.user.has_perm(f"{app}.view_{name}"):
+            yield text, reverse(f"admin:{model}_change", args=[pk])
+
+
+def _decided_by(report: Report) -> str:
+    if report.decided_at is None:
+        return ""
+    return gettext("%(who)s decided on %(at)s: %(deed)s.") % {
+        "who": report.decided_by or "?",
+        "at": f"{report.decided_at:%Y-%m-%d %H:%M}",
+        "deed": DONE.get(report.decision, report.decision),
+    }
+
+
+def _times(count: int) -> str:
+    return ngettext("once", "%(count)s times", count) % {"count": count}

@@ -1,0 +1,154 @@
+"""Reports as they come in: from a table, and from the page of a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import Message
+from games import rooms
+from games.decks import visible
+from games.models import Match, Member, Room
+from games.reasons import REASONS
+from games.rules.core import Ignored, Refused
+from games.table import load
+from games.writer import door
+from moderation.models import Report
+
+AN_HOUR = timedelta(hours=1)
+PER_HOUR = 10
+AROUND = 5
+"""So many messages before the reported one are kept with it, and so many after."""
+LONGEST_NOTE = 300
+
+Json = dict[str, Any]
+
+
+async def from_table(room_id: int, user_id: int, body: Mapping[str, Any]) -> str:
+    """What a form at a table reports (`games.pages.beside`). Raises Ignored and Refused.
+
+    Fields: `what` (message, name, behaviour), `which` (number of the message, or the person's
+    name), `reason`, `note`.
+    """
+    given = {name: _text(body, name) for name in ("what", "which", "reason", "note")}
+    find = sync_to_async(_message, thread_sensitive=False)
+    if given["what"] == Report.Kind.MESSAGE:
+        message = await find(room_id, user_id, given["which"])
+        await of_message(user_id, room_id, message.pk, given["reason"], given["note"])
+    else:
+        await of_person(user_id, room_id, given.pop("what"), *given.values())
+    return "reported"
+
+
+@door
+def of_message(user_id: int, room_id: int, message_id: int, reason: str, note: str) -> None:
+    """A message somebody could read is reported, with those around it."""
+    message = Message.objects.get(pk=message_id)
+    _report(
+        user_id,
+        reason,
+        note,
+        kind=Report.Kind.MESSAGE,
+        what=message.text,
+        about_id=message.author_id,
+        about_name=message.name,
+        room=Room.objects.get(pk=room_id),
+        match=Match.objects.filter(pk=message.chapter or 0).first(),
+        message=message,
+        context=_around(message),
+    )
+
+
+@door
+def of_person(user_id: int, room_id: int, kind: str, name: str, reason: str, note: str) -> None:
+    """The name, or the behaviour, of somebody at the same table; with what was said last."""
+    if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
+        raise Ignored
+    room = Room.objects.get(pk=room_id)
+    people = Member.objects.filter(room=room, user__isnull=False).exclude(user_id=user_id)
+    other = people.filter(name=name).order_by("-joined_at").first()
+    if other is None or not room.members.filter(user_id=user_id, left_at=None).exists():
+        raise Ignored
+    said = Message.objects.filter(thread=rooms.thread(room_id)).order_by("-pk")[: 2 * AROUND]
+    _report(
+        user_id,
+        reason,
+        note,
+        kind=kind,
+        what=other.name,
+        about_id=other.user_id,
+        about_name=other.name,
+        room=room,
+        match=room.match,
+        context=[_line(message, other.user_id) for message in list(said)[::-1]],
+    )
+
+
+@door
+def of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
+    """A deck somebody can see and does not own."""
+    deck = visible(user_id).filter(slug=slug).exclude(owner_id=user_id).first()
+    if deck is None:
+        raise Ignored
+    _report(
+        user_id,
+        reason,
+        note,
+        kind=Report.Kind.DECK,
+        what=deck.name,
+        about_id=deck.owner_id,
+        about_name=str(deck.owner),
+        deck=deck,
+    )
+
+
+def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
+    """Raises Refused("too_many_reports"). The same again, while it is open, is no second one."""
+    if reason not in REASONS or of["about_id"] == user_id:
+        raise Ignored
+    since = timezone.now() - AN_HOUR
+    if Report.objects.filter(by=user_id, at__gt=since).count() >= PER_HOUR:
+        raise Refused("too_many_reports", most=PER_HOUR)
+    same = {name: of.get(name) for name in ("kind", "about_id", "room", "message", "deck")}
+    if Report.objects.filter(by=user_id, decided_at=None, **same).exists():
+        return
+    by = User.objects.get(pk=user_id)
+    note = " ".join(note.split())[:LONGEST_NOTE]
+    Report.objects.create(by=by, by_name=str(by), reason=reason, note=note, **of)
+
+
+def _message(room_id: int, user_id: int, number: str) -> Message:
+    """A message of this table that this person is shown. Raises Ignored."""
+    table = load(room_id)
+    shown = {str(message.pk): message for message in table.in_chat(user_id)}
+    if table.member(user_id) is None or number not in shown:
+        raise Ignored
+    return shown[number]
+
+
+def _around(message: Message) -> list[Json]:
+    thread = Message.objects.filter(thread=message.thread)
+    before = list(thread.filter(pk__lt=message.pk).order_by("-pk")[:AROUND])
+    after = list(thread.filter(pk__gt=message.pk).order_by("pk")[:AROUND])
+    lines = [_line(one, None) for one in (*before[::-1], message, *after)]
+    lines[len(before)]["reported"] = True
+    return lines
+
+
+def _line(message: Message, about_id: int | None) -> Json:
+    return {
+        "name": message.name,
+        "text": message.text,
+        "at": message.at.isoformat(timespec="seconds"),
+        "reported": about_id is not None and message.author_id == about_id,
+    }
+
+
+def _text(body: Mapping[str, Any], name: str) -> str:
+    value = body.get(name, "")
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,74 @@
+"""Looking at what the players of a match see: with a reason, written down, told at the end."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib.admin import site
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language, gettext
+from django.views.decorators.cache import never_cache
+
+from games.live import read, told_in
+from games.models import Act, Match
+from games.rules.core import Refused
+from games.rules.data import Seat
+from games.sentences import say
+from games.wire import to_wire
+from moderation import deeds
+from moderation.desk import WhyForm, say_why_not
+
+
+@never_cache
+def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
+    """Asks why, while the match runs; then shows what each player was told and sees."""
+    if not request.user.has_perm("games.see_secrets"):
+        raise PermissionDenied
+    match = get_object_or_404(Match, pk=number)
+    context = {
+        **site.each_context(request),
+        "title": gettext("Secrets"),
+        "match": match,
+    }
+    if match.ended_at is None:
+        form = WhyForm(request.POST or None)
+        form.fields["reason"].label = gettext("Reason (told to the table at the end)")
+        if not form.is_valid():
+            status = 422 if form.errors else 200
+            page = {**context, "form": form}
+            return render(request, "admin/moderation/secrets.html", page, status=status)
+        assert request.user.pk is not None
+        try:
+            deeds.look(request.user.pk, match.pk, form.cleaned_data["reason"]).result()
+        except Refused as refused:
+            say_why_not(request, refused)
+            return redirect("admin:games_match_change", match.pk)
+    context["seats"] = _seats(match)
+    return render(request, "admin/moderation/secrets.html", context)
+
+
+def _seats(match: Match) -> list[dict[str, Any]]:
+    """Every seat with its name, what it alone was told as sentences, and its view as JSON."""
+    seen = read(match)
+    words, language = seen.game.words(seen.options), get_language() or "en"
+    acts = Act.objects.filter(match=match).order_by("number")
+    told = [one for act in acts for one in told_in(seen.game, act) if one.to is not None]
+    return [
+        {
+            "name": name,
+            "told": [
+                say(words.event(one.event), seen.names, language)
+                for one in told
+                if one.to is not None and at in one.to
+            ],
+            "view": _plain(to_wire(seen.game.view(seen.state, Seat(at)), seen.names)),
+        }
+        for at, name in enumerate(seen.names)
+    ]
+
+
+def _plain(view: Any) -> str:
+    return json.dumps(view, indent=1, ensure_ascii=False, default=str)

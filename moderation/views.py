@@ -1,0 +1,30 @@
+"""Pages where people ask moderators to look at something."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST
+
+from accounts.people import for_somebody, somebody
+from games.rules.core import Ignored, Refused
+from games.sentences import refusal
+from moderation import reports
+
+
+@for_somebody
+@require_POST
+def report_deck(request: HttpRequest, slug: str) -> HttpResponse:
+    """Reports a deck somebody can see and does not own; then back to it, with a sentence."""
+    reason, note = request.POST.get("reason", ""), request.POST.get("note", "")
+    language = get_language() or "en"
+    try:
+        reports.of_deck(somebody(request).pk, slug, reason, note).result()
+        messages.success(request, refusal(Refused("reported"), language=language))
+    except Ignored:
+        raise Http404 from None
+    except Refused as refused:
+        messages.error(request, refusal(refused, language=language))
+    return redirect("deck", slug)

@@ -1,0 +1,154 @@
+"""A host with a troublemaker, and a moderator with twenty reports, in real browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import DESKTOP, SMALLEST, join, open_table
+from tests.browser.test_looks import look
+from tests.served import Served
+
+People = Callable[..., Page]
+
+PASSWORD = "correct horse 7"
+
+TWENTY_REPORTS = """
+from accounts.models import User
+from chat.models import Message
+from django.contrib.auth.models import Group
+from games import rooms
+from games.models import Member, Room
+from moderation import reports
+from moderation.models import Report
+
+Report.objects.all().delete()  # those of other tests
+mod = User.objects.create_user("Mod", password="{password}", is_staff=True)
+mod.groups.add(Group.objects.get(name="Moderators"))
+room = Room.objects.get(code="{code}")
+bob = Member.objects.get(room=room, name="Bob").user
+told = []
+for n in range(2):
+    one = User.objects.create(username=f"told{{n}}", name=f"Teller {{n}}", is_guest=True)
+    told.append(one)
+    rooms.join(room.code, one.pk, str(one)).result()
+for n in range(20):
+    said = Message.objects.create(
+        thread=rooms.thread(room.pk), author=bob, name="Bob", text=f"you turnip no. {{n}}"
+    )
+    reports.of_message(told[n % 2].pk, room.pk, said.pk, "insult", "He never stops.").result()
+"""
+
+
+def say(page: Page, text: str) -> None:
+    page.fill("#message", text)
+    page.click("#say button")
+
+
+def tools(page: Page, name: str) -> Locator:
+    """The tools of a person in the list, opened."""
+    person = page.locator(".people li", has=page.locator(".name", has_text=name))
+    found = person.locator("details.tools")
+    if not found.evaluate("e => e.open"):
+        found.locator("> summary").click()
+    return found
+
+
+@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
+def test_a_host_gets_rid_of_a_troublemaker(person: People, viewport: dict[str, int]) -> None:
+    ann, bob = person(viewport), person()
+    code = open_table(ann, "Ann")
+    join(bob, code, "Bob")
+    say(bob, "you turnip")
+    line = ann.locator("#chat-lines .line", has_text="you turnip")
+    expect(line).to_be_visible()
+    line.locator(".report > summary").click()
+    line.locator("select").select_option("spam")
+    line.locator("input[name=note]").fill("again and again")
+    say(bob, "and again")
+    expect(ann.locator("#chat-lines")).to_contain_text("and again")
+    expect(line.locator("input[name=note]")).to_have_value("again and again")
+    look(ann)
+    line.locator("button").click()
+    expect(ann.locator("#notice")).to_contain_text("A moderator will look at it")
+    tools(ann, "Bob")
+    look(ann)
+    tools(ann, "Bob").locator("text=Mute for me").click()
+    expect(line).to_have_count(0)
+    expect(bob.locator("#chat-lines")).to_contain_text("you turnip")
+    tools(ann, "Bob").locator("button:text-is('Block')").click()
+    expect(tools(ann, "Bob").locator("button:text-is('Unblock')")).to_be_visible()
+    tools(ann, "Bob").locator("text=Send away").click()
+    expect(bob.locator("#notice")).to_contain_text("The host has sent you away")
+    other = open_table(ann, "Ann")
+    bob.goto(f"/t/{other}/")
+    bob.click("main button.main")
+    expect(bob.locator(".problem")).to_contain_text("The host has sent you away")
+    ann.goto("/you/")
+    look(ann)
+    ann.click("#shuns >> text=Undo")
+    expect(ann.locator("main")).to_contain_text("neither muted nor blocked")
+    bob.click("main button.main")
+    bob.wait_for_selector("#people li")
+
+
+def decide(page: Page, deed: str, reason: str = "", length: str = "day") -> None:
+    page.select_option("#id_deed", deed)
+    page.select_option("#id_length", length)
+    page.fill("#id_reason", reason)
+    page.click("text=Do it and go on")
+    expect(page.locator(".messagelist")).to_contain_text("Done.")
+
+
+def test_a_moderator_works_through_twenty_reports(person: People, served: Served) -> None:
+    bob, mod = person(), person()
+    code = open_table(bob, "Bob")
+    served.manage("shell", "-c", TWENTY_REPORTS.format(password=PASSWORD, code=code))
+    bob.reload()
+    bob.wait_for_selector("#people li")
+    mod.goto("/admin/")
+    mod.fill("#id_login", "Mod")
+    mod.fill("#id_password", PASSWORD)
+    mod.click("main button.main")
+    mod.click("text=Reports")
+    mod.goto("/admin/moderation/report/?state=open")
+    rows = mod.locator("#result_list tbody tr")
+    expect(rows).to_have_count(20)
+    expect(rows.first).to_contain_text("20 times")
+    mod.click("#result_list tbody tr:first-child a")
+    expect(mod.locator("#content")).to_contain_text("Teller 0 reports a message of Bob")
+    expect(mod.locator("#content")).to_contain_text("He never stops.")
+
+    decide(mod, "warn", "Please be kind.")
+    expect(bob.locator("#words")).to_contain_text("A moderator has warned you: Please be kind.")
+    bob.click("text=To read and confirm")
+    expect(bob.locator("#words")).to_contain_text("Please be kind.")
+    look(bob)
+    bob.click("text=I have read it")
+    expect(bob.locator("#words")).not_to_contain_text("Please be kind.")
+    bob.goto(f"/t/{code}/")
+    expect(bob.locator("#chat-lines")).to_contain_text("you turnip no. 1")
+
+    removed = bob.locator(".line", has_text="you turnip no. 1").locator("nth=0")
+    expect(removed).to_be_visible()
+    decide(mod, "remove", "An insult.")
+    expect(bob.locator("#words")).to_contain_text("removed your message “you turnip no. 1”")
+    expect(bob.locator("#chat-lines .line:has-text('no. 1')")).to_have_count(10)
+    for _ in range(16):
+        decide(mod, "nothing")
+    decide(mod, "mute", "Still no end of it.", "hour")
+    expect(bob.locator("#words")).to_contain_text("Still no end of it.")
+    say(bob, "hello?")
+    expect(bob.locator("#notice")).to_contain_text("A moderator has muted you until")
+    decide(mod, "lock", "Enough.", "week")
+    expect(mod.locator("#content")).to_contain_text("20 reports")
+    expect(bob.locator("#notice")).to_contain_text("You have been locked out")
+    bob.goto("/")
+    expect(bob.locator("main")).to_contain_text("Enough.")
+    expect(bob.locator("main")).to_contain_text("UTC")
+    look(bob)
+    bob.context.clear_cookies(name="sessionid")
+    bob.goto("/")
+    expect(bob.locator("main")).to_contain_text("Enough.")

@@ -1,0 +1,40 @@
+"""Moderators with just their rights, and what they do."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from accounts.models import User
+from moderation import deeds
+from tests.accounts.conftest import account, as_user
+
+make_group = import_module("moderation.migrations.0002_moderators").make_group
+
+
+def moderator(name: str = "Mod") -> User:
+    """Somebody of the group of moderators, as the migration makes it."""
+    make_group(apps, None)
+    user = account(name, is_staff=True)
+    user.groups.add(Group.objects.get(name="Moderators"))
+    return user
+
+
+def superuser() -> User:
+    return account("Root", is_staff=True, is_superuser=True)
+
+
+def back_office(name: str = "Mod") -> Client:
+    """The browser of a moderator."""
+    return as_user(moderator(name))
+
+
+def decide(deed: str, reason: str = "that was rude", length: str = "day", **to: Any) -> None:
+    """A deed of a superuser's."""
+    by = User.objects.filter(username="Root").first() or superuser()
+    end = deeds.until(length) if deeds.DEEDS[deed].lasts else None
+    deeds.do(deed, deeds.Order(by=by.pk, reason=reason, until=end, **to)).result()

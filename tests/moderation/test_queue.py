@@ -1,0 +1,228 @@
+"""The queue of reports in the back office: what a moderator reads there, and can do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Sanction
+from games import rooms
+from games.models import Deck, Room
+from moderation import reports
+from moderation.models import Report, StaffAct
+from tests.accounts.conftest import account, as_guest, as_user
+from tests.factories import PersonFactory, open_table, start_match
+from tests.moderation.conftest import back_office, moderator
+from tests.moderation.test_reports import PACK, report, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+OVER = {"end": "finished", "lock": "finished", "close": "closed"}
+"""What becomes of a match of two when this is done to one of them, or to their table."""
+
+
+def message_report(text: str = "boo <b>") -> Report:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    start_match(room)
+    report(room, ann, "message", says(room, bob, "hello", text).pk, note="see?")
+    return Report.objects.latest("pk")
+
+
+def page_of(one: Report) -> str:
+    return f"/admin/moderation/report/{one.pk}/change/"
+
+
+def decide(client: Client, one: Report, deed: str, **more: Any) -> Any:
+    given = {"deed": deed, "length": "week", "reason": "not <here>", **more}
+    return client.post(page_of(one), given)
+
+
+def test_a_report_is_told_in_plain_sentences_with_links() -> None:
+    one = message_report()
+    page = back_office().get(page_of(one)).content.decode()
+    text = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
+    assert "Ann reports a message of Bob, “boo &lt;b&gt;”: insults or threatens somebody." in text
+    assert "Ann adds: “see?”" in text
+    assert f"at table {one.room.code} (Mia)" in text  # type: ignore[union-attr]
+    assert "hello" in text
+    assert "Reported once in all, by 1 different people; still open: 1." in text
+    assert "No moderator has ever had to decide anything about this person." in text
+    for link in (f"user/{one.about_id}/", f"room/{one.room_id}/", f"match/{one.match_id}/"):
+        assert link in page
+        assert back_office_can_open(link)
+
+
+def back_office_can_open(link: str) -> bool:
+    app = "accounts" if link.startswith("user") else "games"
+    client = as_user(moderator(f"Mod {link[:5]}"))
+    return client.get(f"/admin/{app}/{link}change/").status_code == 200
+
+
+def test_open_reports_come_first_and_say_how_often_somebody_was_reported() -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    said = [says(room, bob, f"boo {number}") for number in range(3)]
+    for one in said:
+        report(room, ann, "message", one.pk)
+    client = back_office()
+    decide(client, Report.objects.earliest("pk"), "nothing", reason="")
+    page = client.get("/admin/moderation/report/").content.decode()
+    assert page.index("boo 1") < page.index("boo 2") < page.index("boo 0")
+    assert page.count("3 times") == 3
+    assert "boo 0" not in client.get("/admin/moderation/report/?state=open").content.decode()
+
+
+@pytest.mark.parametrize("deed", ["warn", "mute", "lock", "remove", "end", "close", "nothing"])
+def test_each_deed_is_done_logged_and_settles_the_report(deed: str) -> None:
+    one = message_report()
+    assert decide(back_office(), one, deed).url == "/admin/moderation/report/"
+    one.refresh_from_db()
+    room, message = Room.objects.get(), one.message
+    assert message is not None
+    assert one.decision == deed
+    assert str(one.decided_by) == "Mod"
+    kinds = {"warn": "warning", "mute": "mute", "lock": "lock", "remove": "message"}
+    decided = Sanction.objects.filter(user=one.about).values_list("kind", "reason")
+    assert list(decided) == ([(kinds[deed], "not <here>")] if deed in kinds else [])
+    assert message.hidden is (deed == "remove")
+    assert room.status == OVER.get(deed, "playing")
+    logged = StaffAct.objects.get()
+    assert (logged.by_name, logged.deed, logged.reason) == ("Mod", deed, "not <here>")
+    if deed not in ("end", "close"):
+        assert logged.whom == one.about
+    assert (logged.until is not None) is (deed in ("mute", "lock"))
+
+
+def test_a_name_is_taken_away_and_a_deck_taken_out() -> None:
+    bob, ann = account("Rude Bob"), PersonFactory()
+    room = open_table(ann, bob)
+    deck = Deck.objects.create(
+        owner=bob, slug="bobs", name="Bob's", language="en", pack=PACK, public=True
+    )
+    report(room, ann, "name", "Rude Bob")
+    reports.of_deck(ann.pk, "bobs", "hate", "").result()
+    client = back_office()
+    for kind, deed in (("name", "rename"), ("deck", "take_out")):
+        decide(client, Report.objects.get(kind=kind), deed)
+    bob.refresh_from_db()
+    deck.refresh_from_db()
+    assert (str(bob), deck.hidden) == (f"Player {bob.pk}", True)
+    told = as_user(bob).get("/").content.decode()
+    assert "taken the name “Rude Bob” from you: not &lt;here&gt;" in told
+    assert "taken out your deck “Bob&#x27;s”" in told
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"deed": "lock", "reason": ""},
+        {"deed": "lock", "length": ""},
+        {"deed": "lock", "length": "century"},
+        {"deed": ""},
+        {"deed": "rename"},
+        {"deed": "superuser"},
+        {"deed": "warn", "reason": "x" * 301},
+    ],
+)
+def test_a_decision_without_reason_or_sense_is_asked_again(given: dict[str, str]) -> None:
+    one = message_report()
+    answer = decide(back_office(), one, **given)
+    assert answer.status_code == 422
+    assert "errorlist" in answer.content.decode()
+    one.refresh_from_db()
+    assert one.decided_at is None
+    assert not Sanction.objects.exists()
+    assert not StaffAct.objects.exists()
+
+
+def test_the_other_reports_about_somebody_can_be_settled_with_one() -> None:
+    ann, bob, eve = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob, eve)
+    for number in range(3):
+        report(room, ann, "message", says(room, bob, f"boo {number}").pk)
+    report(room, ann, "name", str(eve))
+    client = back_office()
+    first = Report.objects.earliest("pk")
+    assert "Settle the 2 other open reports" in client.get(page_of(first)).content.decode()
+    following = decide(client, first, "lock", others="on").url
+    assert following == page_of(Report.objects.get(about=eve))
+    assert Report.objects.filter(decided_at=None).count() == 1
+
+
+def test_a_report_is_decided_once() -> None:
+    one = message_report()
+    decide(back_office("Mod"), one, "nothing")
+    assert decide(back_office("Other"), one, "lock").status_code == 403
+    assert not Sanction.objects.exists()
+
+
+def test_what_is_gone_cannot_be_done_anything_to() -> None:
+    one = message_report()
+    assert one.about is not None
+    Room.objects.all().delete()
+    one.about.delete()
+    client = back_office()
+    page = client.get(page_of(one)).content.decode()
+    assert "not here any more" in page
+    assert "boo" in page
+    assert decide(client, one, "lock").status_code == 422
+    assert decide(client, one, "nothing").status_code == 302
+
+
+def test_staff_who_are_reported_are_left_to_superusers() -> None:
+    mod, ann = moderator("Bad Mod"), PersonFactory()
+    room = open_table(ann, mod)
+    report(room, ann, "behaviour", "Bad Mod")
+    one = Report.objects.get()
+    answer = decide(back_office("Other"), one, "lock")
+    assert "only superusers about the staff" in answer.content.decode()
+    one.refresh_from_db()
+    assert one.decided_at is None
+
+
+def test_lists_ask_why_before_they_do_something_to_several_at_once() -> None:
+    people = [PersonFactory() for _ in range(3)]
+    client = back_office()
+    given = {"action": "lock", "_selected_action": [person.pk for person in people]}
+    page = client.post("/admin/accounts/user/", given).content.decode()
+    assert "For how long" in page
+    assert not Sanction.objects.exists()
+    full = {**given, "why": "yes", "reason": "spam", "length": "day"}
+    assert "Reason" in client.post("/admin/accounts/user/", {**full, "reason": ""}).content.decode()
+    client.post("/admin/accounts/user/", full)
+    assert Sanction.objects.filter(kind="lock", reason="spam").count() == 3
+    client.post("/admin/accounts/user/", {**full, "action": "let_in"})
+    assert as_user(people[0]).get("/").status_code == 200
+    assert StaffAct.objects.count() == 6
+
+
+def test_a_moderator_speaks_to_a_table_and_to_everybody() -> None:
+    room = open_table(PersonFactory())
+    client = back_office()
+    given = {"action": "tell", "_selected_action": room.pk, "why": "yes"}
+    client.post("/admin/games/room/", {**given, "reason": "Be kind", "level": "warning"})
+    given = {"level": "info", "text": "Tea <now>", "length": "day"}
+    client.post("/admin/games/announcement/add/", given)
+    assert "Tea &lt;now&gt;" in Client().get("/").content.decode()
+    assert "Be kind" not in Client().get("/").content.decode()
+    from games.models import Announcement
+
+    said = Announcement.objects.get(room=None)
+    client.post("/admin/games/announcement/", {"action": "take_back", "_selected_action": said.pk})
+    assert "Tea" not in Client().get("/").content.decode()
+    assert [a.deed for a in StaffAct.objects.order_by("pk")] == ["tell", "say", "unsay"]
+
+
+def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
+    _, guest = as_guest("Ann")
+    rooms.open_room(guest.pk, "mia", "Ann").result()
+    page = back_office().get(f"/admin/accounts/user/{guest.pk}/change/").content.decode()
+    assert "No moderator has ever" in page
+    main = page.partition('id="content"')[2].lower()
+    for secret in ("password", "superuser", "last login", "e-mail", "email"):
+        assert secret not in main

@@ -1,0 +1,157 @@
+"""Reporting: who may report what, what is kept with it, and that ten an hour are enough."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import Message
+from games import moving, rooms
+from games.models import Deck, Room
+from games.rules.core import Ignored, Refused
+from moderation import reports
+from moderation.models import Report
+from tests.accounts.conftest import account, as_user
+from tests.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PACK = '{"slug":"d","name":"d","language":"en","prompts":[],"answers":[]}'
+
+
+def report(room: Room, user: User, what: str, which: object, **more: Any) -> str:
+    body = {"what": what, "which": str(which), "reason": "insult", "note": "", **more}
+    return asyncio.run(reports.from_table(room.pk, user.pk, body))
+
+
+def says(room: Room, user: User, *texts: str) -> Message:
+    for text in texts:
+        rooms.say(room.pk, user.pk, text).result()
+        Message.objects.update(at=timezone.now() - timedelta(minutes=5))
+    return Message.objects.latest("pk")
+
+
+def test_a_message_is_reported_with_the_ten_around_it() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    said = [says(room, bob, str(number)) for number in range(14)]
+    assert report(room, ann, "message", said[7].pk, note=" look \n here ") == "reported"
+    made = Report.objects.get()
+    assert [line["text"] for line in made.context] == [str(number) for number in range(2, 13)]
+    assert [line["text"] for line in made.context if line["reported"]] == ["7"]
+    assert (made.by, made.about, made.message, made.room) == (ann, bob, said[7], room)
+    assert (made.kind, made.reason, made.note, made.what) == ("message", "insult", "look here", "7")
+
+
+@pytest.mark.parametrize("kind", ["name", "behaviour"])
+def test_a_person_is_reported_with_what_was_said_last(kind: str) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    match = start_match(room)
+    says(room, ann, "hello")
+    says(room, bob, "boo")
+    report(room, ann, kind, str(bob))
+    made = Report.objects.get()
+    assert (made.kind, made.about, made.match, made.what) == (kind, bob, match, str(bob))
+    assert [(line["text"], line["reported"]) for line in made.context] == [
+        ("hello", False),
+        ("boo", True),
+    ]
+
+
+def test_who_has_left_the_table_can_be_reported_still() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    said = says(room, bob, "bye, turnips")
+    rooms.leave(room.pk, bob.pk).result()
+    report(room, ann, "message", said.pk)
+    report(room, ann, "behaviour", str(bob))
+    assert Report.objects.count() == 2
+
+
+def test_the_same_again_is_no_second_report_while_it_is_open() -> None:
+    ann, bob, eve = (PersonFactory() for _ in range(3))
+    room = open_table(ann, bob, eve)
+    said = says(room, bob, "boo")
+    for person in (ann, ann, eve):
+        assert report(room, person, "message", said.pk) == "reported"
+    assert Report.objects.count() == 2
+
+
+def test_ten_reports_an_hour_are_enough() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    said = [says(room, bob, str(number)) for number in range(11)]
+    for one in said[:10]:
+        report(room, ann, "message", one.pk)
+    with pytest.raises(Refused, match="too_many_reports"):
+        report(room, ann, "message", said[10].pk)
+    Report.objects.update(at=timezone.now() - timedelta(minutes=61))
+    report(room, ann, "message", said[10].pk)
+
+
+def test_what_one_cannot_read_one_cannot_report() -> None:
+    ann, bob, kim, eve = (PersonFactory() for _ in range(4))
+    room = open_table(ann, bob)
+    start_match(room)
+    rooms.join(room.code, kim.pk, str(kim)).result()
+    secret = says(room, kim, "she is bluffing")
+    elsewhere = says(open_table(bob), bob, "elsewhere")
+    for person, number in ((ann, secret.pk), (ann, elsewhere.pk), (eve, secret.pk), (ann, 10**12)):
+        with pytest.raises(Ignored):
+            report(room, person, "message", number)
+    assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"what": "name", "which": "Nobody", "reason": "insult"},
+        {"what": "name", "which": ["Bob"], "reason": "insult"},
+        {"what": "name", "which": "Bob", "reason": "because"},
+        {"what": "name", "which": "Bob"},
+        {"what": "name", "which": "Ann", "reason": "insult"},
+        {"what": "deck", "which": "Bob", "reason": "insult"},
+        {"what": "message", "which": "-1", "reason": "insult"},
+        {"what": "message", "which": {"a": 1}, "reason": "insult"},
+        {"what": 7, "which": "Bob", "reason": "insult"},
+    ],
+)
+def test_a_form_that_makes_no_sense_is_no_report(body: dict[str, Any]) -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    with pytest.raises(Ignored):
+        asyncio.run(reports.from_table(room.pk, ann.pk, body))
+    assert not Report.objects.exists()
+
+
+def test_a_deck_is_reported_on_its_page_by_anybody_but_its_owner() -> None:
+    bob, ann = account("Bob"), PersonFactory()
+    Deck.objects.create(owner=bob, slug="bobs", name="Bob's", language="en", pack=PACK, public=True)
+    hidden = Deck.objects.create(owner=bob, slug="own", name="Own", language="en", pack=PACK)
+    assert "Report this deck" in as_user(ann).get("/decks/bobs/").content.decode()
+    assert "Report this deck" not in as_user(bob).get("/decks/bobs/").content.decode()
+    given = {"reason": "hate", "note": "card 3"}
+    page = as_user(ann).post("/decks/bobs/report/", given, follow=True).content.decode()
+    assert "A moderator will look at it." in page
+    made = Report.objects.get()
+    assert (made.kind, made.about, made.what, made.note) == ("deck", bob, "Bob's", "card 3")
+    for person, slug in ((bob, "bobs"), (ann, hidden.slug), (ann, "own"), (ann, "nothing")):
+        assert as_user(person).post(f"/decks/{slug}/report/", given).status_code == 404
+    assert as_user(ann).post("/decks/bobs/report/", {}).status_code == 404
+
+
+def test_reports_follow_guests_into_accounts() -> None:
+    bob, guest, ann = account("Bob"), PersonFactory(), PersonFactory()
+    room = open_table(ann, guest)
+    said = says(room, guest, "boo")
+    report(room, ann, "message", said.pk)
+    report(room, guest, "name", str(ann))
+    moving.move_everything(guest.pk, bob.pk).result()
+    assert {(r.by, r.about) for r in Report.objects.all()} == {(ann, bob), (bob, ann)}

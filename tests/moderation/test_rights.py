@@ -1,0 +1,159 @@
+"""Who sees what in the back office; the log that stays as it is; looking at secrets."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Look
+from games.rules.core import Refused
+from moderation import deeds
+from moderation.models import Fixed, Report, StaffAct
+from tests.accounts.conftest import account, as_guest, as_user
+from tests.factories import PersonFactory, open_table, start_match
+from tests.moderation.conftest import back_office, decide, moderator, superuser
+from tests.moderation.test_queue import message_report, page_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MODERATORS_SEE = {
+    *("moderation_report", "accounts_user", "accounts_sanction", "accounts_wordfilter"),
+    *("chat_message", "games_room", "games_match", "games_deck", "games_announcement"),
+    *("games_udpname", "games_udpround"),
+}
+LISTS = {*MODERATORS_SEE, "moderation_staffact", "auth_group", "accounts_registrationlink"}
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_each_list_is_for_those_with_the_right(name: str) -> None:
+    address = reverse(f"admin:{name}_changelist")
+    without = as_user(account("Without", is_staff=True))
+    mod, root = back_office(), as_user(superuser())
+    assert without.get(address).status_code == 403
+    assert mod.get(address).status_code == (200 if name in MODERATORS_SEE else 403)
+    assert root.get(address).status_code == 200
+    guest, _ = as_guest()
+    for client in (guest, Client(), as_user(account("Bob"))):
+        assert client.get(address).status_code == 302
+
+
+def test_staff_without_right_can_do_nothing() -> None:
+    one = message_report()
+    assert one.match_id is not None
+    client = as_user(account("Without", is_staff=True))
+    secrets = reverse("admin:match-secrets", args=[one.match_id])
+    for address in (page_of(one), secrets, "/admin/games/announcement/add/"):
+        assert client.get(address).status_code == 403
+        assert client.post(address, {"deed": "lock", "reason": "x"}).status_code == 403
+    given = {"action": "lock", "_selected_action": one.about_id, "why": "yes", "reason": "x"}
+    assert client.post("/admin/accounts/user/", given).status_code == 403
+    assert not StaffAct.objects.exists()
+    assert "Reports" not in client.get("/admin/").content.decode()
+
+
+def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
+    from django.contrib.auth.models import Permission
+
+    one = message_report()
+    reader = account("Reader", is_staff=True)
+    moderator()  # (makes the rights)
+    reader.user_permissions.add(Permission.objects.get(codename="view_report"))
+    client = as_user(reader)
+    assert "but not decide" in client.get(page_of(one)).content.decode()
+    assert client.post(page_of(one), {"deed": "nothing"}).status_code == 403
+    assert Report.objects.filter(decided_at=None).exists()
+
+
+def test_moderators_give_nobody_rights_and_see_no_addresses() -> None:
+    bob = account("Bob", email="bob@parlour.example")
+    client = back_office()
+    page = f"/admin/accounts/user/{bob.pk}/change/"
+    client.post(page, {"username": "Bob", "is_staff": "on", "is_superuser": "on"})
+    bob.refresh_from_db()
+    assert not bob.is_staff
+    assert "bob@parlour" not in client.get(page).content.decode()
+    found = client.get("/admin/accounts/user/?q=bob@parlour").content.decode()
+    assert "0 users" in found
+    assert client.get(f"/admin/accounts/user/{bob.pk}/password/").status_code == 403
+    assert client.post(f"/admin/accounts/user/{bob.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert User.objects.filter(pk=bob.pk).exists()
+
+
+def test_the_log_is_only_added_to() -> None:
+    decide("warn", person=PersonFactory().pk)
+    logged = StaffAct.objects.get()
+    logged.reason = "another"
+    with pytest.raises(Fixed):
+        logged.save()
+    with pytest.raises(Fixed):
+        logged.delete()
+    with pytest.raises(Fixed):
+        StaffAct.objects.all().delete()
+    with pytest.raises(Fixed):
+        StaffAct.objects.update(reason="another")
+    root = as_user(User.objects.get(username="Root"))
+    page = f"/admin/moderation/staffact/{logged.pk}/"
+    assert "that was rude" in root.get(f"{page}change/").content.decode()
+    assert root.post(f"{page}change/", {"reason": "another"}).status_code == 403
+    assert root.post(f"{page}delete/", {"post": "yes"}).status_code == 403
+    assert StaffAct.objects.get().reason == "that was rude"
+
+
+def test_the_log_outlives_those_it_is_about() -> None:
+    person = PersonFactory(name="Eve")
+    decide("warn", person=person.pk)
+    person.delete()
+    User.objects.get(username="Root").delete()
+    logged = StaffAct.objects.get()
+    assert (logged.by_name, logged.whom_name) == ("Root", "Eve")
+
+
+def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
+    client = back_office()
+    page = reverse("admin:match-secrets", args=[match.pk])
+    assert (
+        "Look at the secrets"
+        in client.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
+    )
+    for answer in (client.get(page), client.post(page, {"reason": " "})):
+        assert "Everything this player sees" not in answer.content.decode()
+    assert not Look.objects.exists()
+    shown = client.post(page, {"reason": "reported for cheating"})
+    assert shown.content.decode().count("Everything this player sees") == 2
+    assert "no-store" in shown.headers["Cache-Control"]
+    assert Look.objects.get().reason == "reported for cheating"
+    assert (StaffAct.objects.get().deed, StaffAct.objects.get().by_name) == ("look", "Mod")
+
+
+def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
+    mod = moderator()
+    match = start_match(open_table(PersonFactory(), mod))
+    with pytest.raises(Refused, match="own_match"):
+        deeds.look(mod.pk, match.pk, "curious").result()
+    page = reverse("admin:match-secrets", args=[match.pk])
+    answer = as_user(mod).post(page, {"reason": "curious"}, follow=True)
+    assert "not for you" in answer.content.decode()
+    assert not Look.objects.exists()
+
+
+def test_the_table_reads_at_the_end_who_looked() -> None:
+    from games.regions import regions
+    from games.table import load
+    from games.templating import render
+
+    ann = PersonFactory()
+    room = open_table(ann, PersonFactory())
+    match = start_match(room)
+    deeds.look(superuser().pk, match.pk, "a <b>report").result()
+
+    def board() -> str:
+        table = load(room.pk)
+        region = next(r for r in regions(table, ann.pk) if r.id == "board")
+        return render(table, region, "en", {})
+
+    assert "report" not in board()
+    decide("end", room=room.pk)
+    assert "A moderator looked at the secrets of this match: a &lt;b&gt;report" in board()

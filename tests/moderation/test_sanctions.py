@@ -1,0 +1,234 @@
+"""Warned, muted, locked out: what it means for the person, wherever and whoever they are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import tokens
+from accounts.models import Sanction, User
+from games import moving, rooms
+from games.models import Member, UdpName
+from games.rules.core import Refused
+from games.sentences import refusal
+from games.udp import doors as udp
+from tests.accounts.conftest import PASSWORD, account, as_guest, as_user, signing_up, who
+from tests.factories import PersonFactory, open_table, start_match
+from tests.moderation.conftest import decide, superuser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGES = ["/", "/you/", "/decks/", "/new/mia/", "/rules/mia/", "/account/signup/", "/nothing/"]
+
+
+@pytest.mark.parametrize("length", ["day", "week", "ever"])
+def test_who_is_locked_out_sees_reason_end_and_whom_to_write_to(length: str, settings: Any) -> None:
+    settings.APPEAL_TO = "appeals@parlour.example"
+    client, guest = as_guest()
+    decide("lock", "spam <b>", length, person=guest.pk)
+    for page in PAGES:
+        answer = client.get(page)
+        text = answer.content.decode()
+        assert answer.status_code in (403, 404)
+        if answer.status_code == 404:
+            continue
+        assert "spam &lt;b&gt;" in text
+        assert "appeals@parlour.example" in text
+        assert ("for ever" in text) is (length == "ever")
+        assert ("UTC" in text) is (length != "ever")
+
+
+def test_nothing_can_be_posted_by_who_is_locked_out() -> None:
+    client, guest = as_guest()
+    decide("lock", person=guest.pk)
+    for page, given in (
+        ("/play/", {"game": "mia", "name": "Eve"}),
+        ("/account/signup/", signing_up("Eve")),
+        ("/forget-me/", {}),
+        ("/you/name/", {"name": "Eve"}),
+    ):
+        assert client.post(page, given).status_code == 403
+    assert not Member.objects.exists()
+    guest.refresh_from_db()
+    assert (str(guest), guest.is_guest) == ("Ann", True)
+
+
+def test_a_lock_out_ends_by_itself_and_can_be_lifted() -> None:
+    client, guest = as_guest()
+    decide("lock", person=guest.pk)
+    Sanction.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert client.get("/").status_code == 200
+    decide("lock", "again", "ever", person=guest.pk)
+    assert client.get("/").status_code == 403
+    decide("let_in", person=guest.pk)
+    assert client.get("/").status_code == 200
+
+
+def test_a_later_login_sees_the_reason() -> None:
+    ann = account("Ann")
+    decide("lock", "spam", person=ann.pk)
+    client = Client()
+    given = {"login": "Ann", "password": PASSWORD}
+    assert "spam" in client.post("/account/login/", given, follow=True).content.decode()
+
+
+def test_the_same_browser_is_known_again_when_its_session_is_gone() -> None:
+    client, guest = as_guest()
+    decide("lock", "spam", person=guest.pk)
+    client.get("/")
+    del client.cookies["sessionid"]
+    assert "spam" in client.get("/").content.decode()
+    assert client.post("/play/", {"game": "mia", "name": "Eve"}).status_code == 403
+    assert not User.objects.filter(name="Eve").exists()
+    assert Client().get("/").status_code == 200, "another browser cannot be told"
+
+
+def test_who_has_an_account_logs_in_on_a_device_where_a_guest_was_locked_out() -> None:
+    client, guest = as_guest()
+    account("Bob")
+    decide("lock", person=guest.pk)
+    client.get("/")
+    del client.cookies["sessionid"]
+    client.post("/account/login/", {"login": "Bob", "password": PASSWORD})
+    assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("forged", ["1", "1:abc:def", "x" * 3000, "\u00e9"])
+def test_a_forged_trail_means_nothing(client: Client, forged: str) -> None:
+    guest = PersonFactory()
+    decide("lock", person=guest.pk)
+    client.cookies["trail"] = forged.replace("1", str(guest.pk))
+    assert client.get("/").status_code == 200
+
+
+def test_who_is_locked_out_leaves_every_table_and_comes_into_none() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room, other = open_table(ann, bob), open_table(bob)
+    match = start_match(room)
+    decide("lock", "spam", person=bob.pk)
+    assert {m.left_because for m in Member.objects.filter(user=bob)} == {"banned"}
+    assert match.players.get(user=bob).gone == "banned"
+    for code in (room.code, other.code):
+        with pytest.raises(Refused, match="Banned") as caught:
+            rooms.join(code, bob.pk, "Bob").result()
+        assert "spam" in refusal(caught.value)
+        assert "UTC" in refusal(caught.value)
+    with pytest.raises(Refused, match="Banned"):
+        rooms.open_room(bob.pk, "mia", "Bob").result()
+
+
+def test_who_is_locked_out_leaves_the_table_of_programs_too() -> None:
+    room_id, _ = udp.open_table().result()
+    bob = PersonFactory(name="Bob")
+    member = Member.objects.create(room_id=room_id, user=bob, name="Bob", key="bob")
+    UdpName.objects.create(name="Bob", user=bob)
+    decide("lock", person=bob.pk)
+    member.refresh_from_db()
+    assert member.left_because == "banned"
+    assert udp.find(room_id).seated == ()
+
+
+def test_registering_does_not_shake_a_mute_off() -> None:
+    client, guest = as_guest()
+    decide("mute", person=guest.pk)
+    client.post("/account/signup/", signing_up("Anna"))
+    anna = User.objects.get(username="Anna")
+    assert anna.pk == guest.pk
+    with pytest.raises(Refused, match="muted"):
+        rooms.say(open_table(anna).pk, anna.pk, "hello").result()
+
+
+def test_neither_does_being_forgotten_by_the_same_browser() -> None:
+    client, guest = as_guest()
+    decide("mute", "spam", person=guest.pk)
+    client.post("/forget-me/")
+    assert who(client) is None
+    client.post("/play/", {"game": "mia", "name": "Eve"})
+    eve = who(client)
+    assert eve is not None
+    assert eve.pk != guest.pk
+    with pytest.raises(Refused, match="muted"):
+        rooms.say(Member.objects.get(user=eve).room_id, eve.pk, "hello").result()
+
+
+def test_what_was_decided_about_a_guest_follows_into_an_account() -> None:
+    bob, guest = account("Bob"), PersonFactory()
+    decide("mute", person=guest.pk)
+    moving.move_everything(guest.pk, bob.pk).result()
+    assert bob.sanctions.get().kind == "mute"
+
+
+def test_who_is_muted_is_told_why_and_until_when() -> None:
+    ann = PersonFactory()
+    room = open_table(ann)
+    decide("mute", "spam", person=ann.pk)
+    with pytest.raises(Refused, match="muted") as caught:
+        rooms.say(room.pk, ann.pk, "hello").result()
+    assert "spam" in refusal(caught.value)
+    assert "bis" not in refusal(caught.value)
+    Sanction.objects.update(until=timezone.now())
+    rooms.say(room.pk, ann.pk, "hello").result()
+
+
+def test_a_warning_stands_on_every_page_until_it_is_read() -> None:
+    client, guest = as_guest()
+    room = open_table(guest)
+    decide("warn", "be <b>kind", person=guest.pk)
+    for page in ("/", "/decks/", f"/t/{room.code}/", "/rules/mia/", "/nothing/"):
+        assert "be &lt;b&gt;kind" in client.get(page).content.decode(), page
+    number = Sanction.objects.get().pk
+    stranger, _ = as_guest("Eve")
+    stranger.post(f"/you/read/{number}/")
+    assert "be &lt;b&gt;kind" in client.get("/").content.decode()
+    assert client.post(f"/you/read/{number}/", {"next": "/decks/"}).url == "/decks/"
+    assert "kind" not in client.get("/").content.decode()
+
+
+def test_having_read_leads_nowhere_else() -> None:
+    client, guest = as_guest()
+    decide("warn", person=guest.pk)
+    number = Sanction.objects.get().pk
+    assert client.post(f"/you/read/{number}/", {"next": "https://evil.example/"}).url == "/"
+
+
+def test_nobody_decides_about_themselves_and_only_superusers_about_staff() -> None:
+    from tests.moderation.conftest import moderator
+
+    mod, other, root = moderator(), moderator("Other"), superuser()
+    from moderation import deeds
+
+    for by, whom in ((mod, mod), (mod, other), (mod, root), (root, root)):
+        with pytest.raises(Refused, match="hands_off"):
+            deeds.do("lock", deeds.Order(by=by.pk, reason="x", person=whom.pk)).result()
+    deeds.do("lock", deeds.Order(by=root.pk, reason="x", person=other.pk)).result()
+    assert as_user(other).get("/admin/").status_code == 403
+
+
+def test_a_name_that_was_taken_away_does_not_come_back() -> None:
+    client, guest = as_guest("Rude Name")
+    other = PersonFactory()
+    room, playing = open_table(guest), open_table(other, guest)
+    match = start_match(playing)
+    rooms.say(room.pk, guest.pk, "hello").result()
+    decide("rename", person=guest.pk)
+    guest.refresh_from_db()
+    new = f"Player {guest.pk}"
+    assert str(guest) == new
+    assert room.members.get().name == new
+    assert match.players.get(user=guest).name == new
+    assert "Rude" not in client.get("/").content.decode().replace("“Rude Name”", "")
+    assert client.post("/you/name/", {"name": "Rudе Name"}).status_code == 422  # (a Cyrillic e)
+    with pytest.raises(Refused, match="UsernameInvalid"):
+        rooms.join(open_table(other).code, guest.pk, "rude name").result()
+
+
+def test_tokens_of_who_is_locked_out_are_still_theirs_when_it_is_over() -> None:
+    ann = account("Ann")
+    token = tokens.make(ann, "x")
+    decide("lock", person=ann.pk)
+    decide("let_in", person=ann.pk)
+    assert tokens.holder(token) == ann

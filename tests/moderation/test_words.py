@@ -1,0 +1,93 @@
+"""Words this site does not want: whole words, whatever their case, in look-alike letters too."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.models import User, WordFilter
+from accounts.words import is_unwanted
+from chat.models import Message
+from games import rooms
+from games.decks import read_deck
+from games.rules.core import Refused
+from games.udp import doors as udp
+from tests.accounts.conftest import as_user, signing_up
+from tests.factories import PersonFactory, open_table
+from tests.moderation.conftest import back_office
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _words() -> None:
+    WordFilter.objects.create(words="Turnip\n\nbad apple\r\nÄrger\n  \n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("turnip", "TURNIP", "you turnip!", "turnip, turnip", "(Turnip)", "_turnip_"),
+        *("turnір", "turn1p", "tur\u200bnip", "tu\u0301rnip", "ｔｕｒｎｉｐ"),
+        *("a bad apple", "bad  apple", "bad-apple", "ARGER", "ärger"),
+    ],
+)
+def test_an_unwanted_word_is_found(text: str) -> None:
+    assert is_unwanted(text)
+
+
+@pytest.mark.parametrize("text", ["", "turnips", "bad", "apple bad", "saturnip", "!", "bad apples"])
+def test_other_words_are_not(text: str) -> None:
+    assert not is_unwanted(text)
+
+
+def test_an_empty_list_finds_nothing() -> None:
+    WordFilter.objects.update(words=" \n\n")
+    assert not is_unwanted("turnip", "")
+
+
+def test_a_message_with_such_a_word_is_refused() -> None:
+    ann = PersonFactory()
+    room = open_table(ann)
+    with pytest.raises(Refused, match="bad_message"):
+        rooms.say(room.pk, ann.pk, "you turnip").result()
+    assert not Message.objects.exists()
+
+
+def test_a_name_with_such_a_word_is_refused_wherever_one_says_it(client: Client) -> None:
+    for page in ("/play/", "/new/mia/"):
+        given = {"game": "mia", "name": "A Turnip", "visibility": "public"}
+        answer = client.post(page, given)
+        assert answer.status_code == 422
+        assert "not wanted here" in answer.content.decode()
+    assert "not wanted" in client.post("/account/signup/", signing_up("turnip")).content.decode()
+    assert not User.objects.exists()
+    ann = PersonFactory()
+    assert as_user(ann).post("/you/name/", {"name": "Turnip"}).status_code == 422
+    with pytest.raises(Refused, match="UsernameInvalid"):
+        rooms.join(open_table(ann).code, None, "turnip").result()
+    with pytest.raises(Refused, match="UsernameInvalid"):
+        udp.register("turnip", "127.0.0.1", 5).result()
+
+
+def test_a_deck_with_such_a_word_is_refused_naming_the_card() -> None:
+    cards = b"kind,text\nprompt,_ is good\nanswer,a turnip\n"
+    problems = read_deck(cards, "My deck", "en").problems
+    assert problems == ("line 3: has a word that is not wanted here.",)
+    problems = read_deck(cards.replace(b"turnip", b"goose"), "Bad apple", "en").problems
+    assert problems == ("The name of the deck has a word that is not wanted here.",)
+    assert read_deck(cards.replace(b"turnip", b"goose"), "My deck", "en").pack is not None
+
+
+def test_moderators_change_the_list_and_it_stands_in_the_log() -> None:
+    from moderation.models import StaffAct
+
+    number = WordFilter.objects.get().pk
+    client = back_office()
+    assert client.get("/admin/accounts/wordfilter/add/").status_code == 403, "one list"
+    page = f"/admin/accounts/wordfilter/{number}/change/"
+    client.post(page, {"words": "goose\nduck"})
+    assert is_unwanted("a Goose")
+    assert not is_unwanted("turnip")
+    logged = StaffAct.objects.get()
+    assert (logged.deed, logged.what, logged.by_name) == ("words", "goose, duck", "Mod")

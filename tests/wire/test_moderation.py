@@ -1,0 +1,228 @@
+"""What open sockets are told when a moderator does something, and when they are closed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from accounts.guests import make_token
+from accounts.models import User
+from games import staff
+from games.models import Room
+from games.writer import door
+from tests.factories import PersonFactory, open_table, start_match
+from tests.wire.client import Program
+from tests.wire.test_page_socket import logged_in, socket, text
+from tests.wire.test_people import closing
+
+decide, say = door(staff.decide), door(staff.say)
+close_room, end_match = door(staff.close_room), door(staff.end_match)
+
+
+@pytest.fixture(autouse=True)
+def _hosts(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+
+
+@sync_to_async
+def person_with_token() -> tuple[User, dict[str, str]]:
+    user = PersonFactory()
+    return user, {"authorization": f"Bearer {make_token(user)}"}
+
+
+async def test_who_is_locked_out_at_a_table_is_told_and_cut_off_and_the_others_see_it() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "bob")
+        user = await User.objects.aget(name="bob")
+        await decide(user.pk, "lock", "spam")
+        left = await ann.until("PlayerLeft")
+        assert (left["username"], left["reason"]) == ("bob", "banned")
+        assert await bob.closing() == 4003
+        told = [p["message"] for p in bob.packets if p["type"] == "ShowAlert"]
+        assert len(told) == 1
+        assert "spam" in told[0]
+
+
+async def test_pages_of_who_is_locked_out_are_told_and_cut_off() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person)
+    table, front = socket(f"/ws/table/{room.code}/", cookie), socket("/ws/lobby/", cookie)
+    for page in (table, front):
+        await page.connect()
+    await text(table, "people")
+    await text(front, "tables")
+    await decide(person.pk, "lock", "spam <b>")
+    assert "spam &lt;b&gt;" in await text(table, "spam")
+    assert await closing(table) == 4003
+    assert "spam &lt;b&gt;" in await text(front, "spam")
+    assert await closing(front) == 4003
+    late = socket("/ws/lobby/", cookie)
+    await late.connect()
+    assert await closing(late) == 4003
+
+
+async def test_a_program_without_a_table_is_told_and_cut_off_too() -> None:
+    user, bearer = await person_with_token()
+    async with Program(bearer) as program:
+        await program.until("Welcome")
+        await decide(user.pk, "lock", "spam")
+        assert await program.closing() == 4003
+        assert "spam" in program.packets[-1]["message"]
+    async with Program(bearer) as late:
+        assert await late.closing() == 4003
+        assert late.kinds() == ["ShowAlert"]
+        assert "spam" in late.packets[0]["message"]
+
+
+async def test_a_token_in_a_packet_does_not_help_who_is_locked_out() -> None:
+    user, bearer = await person_with_token()
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await decide(user.pk, "lock", "spam")
+        token = bearer["authorization"].split()[1]
+        answer = await bob.ask("JoinGame", room=created["room"], token=token)
+        assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
+        assert "spam" in answer["message"]
+
+
+async def test_who_is_muted_is_told_at_once_and_when_they_speak() -> None:
+    async with Program() as ann:
+        await ann.host()
+        user = await User.objects.aget(name="ann")
+        await decide(user.pk, "mute", "spam")
+        assert "spam" in (await ann.until("ShowAlert"))["message"]
+        answer = await ann.ask("SendNewChatMessage", message="hello")
+        assert (answer["type"], answer["code"]) == ("ActionFailed", "muted")
+        assert "for ever" in answer["reason"]
+
+
+async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person)
+    table, front = socket(f"/ws/table/{room.code}/", cookie), socket("/ws/lobby/", cookie)
+    for page in (table, front):
+        await page.connect()
+    await text(table, "people")
+    async with Program() as ann, Program() as nobody:
+        await ann.host()
+        await nobody.until("Welcome")
+        await say("Tea at <five>", "warning")
+        for program in (ann, nobody):
+            alert = await program.until("ShowAlert")
+            assert (alert["level"], alert["message"]) == ("warning", "Tea at <five>")
+        for page in (table, front):
+            assert "Tea at &lt;five&gt;" in await text(page, "Tea")
+        await say("Tea is over", "info")
+        assert (await ann.until("ShowAlert"))["message"] == "Tea is over"
+
+
+async def test_a_word_to_a_table_reaches_nobody_else() -> None:
+    async with Program() as ann, Program() as eve:
+        created = await ann.host()
+        await eve.host(name="eve")
+        room = await Room.objects.aget(code=created["room"])
+        await say("Only you", "info", room.pk)
+        assert (await ann.until("ShowAlert"))["message"] == "Only you"
+        await say("All", "info")
+        assert (await eve.until("ShowAlert"))["message"] == "All"
+
+
+async def test_a_closed_table_and_an_ended_match_say_why() -> None:
+    async with Program() as ann:
+        created = await ann.host()
+        room = await Room.objects.aget(code=created["room"])
+        await ann.send("AddBot")
+        await ann.send("StartGame")
+        await ann.until("GameStarted")
+        await end_match(room.pk, "it hangs")
+        assert "it hangs" in (await ann.until("ShowAlert"))["message"]
+        await close_room(room.pk, "too loud")
+        assert await ann.closing() == 4003
+        assert "too loud" in ann.packets[-1]["message"]
+
+
+async def test_the_table_learns_at_the_end_who_looked_at_its_secrets() -> None:
+    from moderation import deeds
+
+    admin = await sync_to_async(PersonFactory)(is_staff=True, is_superuser=True)
+    async with Program() as ann:
+        created = await ann.host()
+        room = await Room.objects.aget(code=created["room"])
+        await ann.send("AddBot")
+        await ann.send("StartGame")
+        started = await ann.until("GameStarted")
+        await deeds.look(admin.pk, started["matchId"], "a report of cheating")
+        await ann.ask("GameDataRequest")
+        assert "ShowAlert" not in ann.kinds(), "not before the end"
+        await end_match(room.pk, "enough")
+        alerts = [(await ann.until("ShowAlert"))["message"] for _ in range(2)]
+        assert any("a report of cheating" in alert for alert in alerts)
+
+
+async def test_another_name_is_seen_at_once() -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        await bob.join(created["room"], "rude")
+        await ann.ask("StartGame")
+        rude = await User.objects.aget(name="rude")
+        await door(staff.take_name)(rude.pk, "not here")
+        new = f"Player {rude.pk}"
+        await ann.until(
+            lambda p: (
+                p["type"] == "GameDataSync"
+                and [q["username"] for q in p["data"]["players"]] == ["ann", new]
+            )
+        )
+        await bob.until(lambda p: p["type"] == "GameDataSync" and p["data"]["you"] == new)
+
+
+async def test_a_mute_of_ones_own_empties_the_chat_of_that_person_and_back() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    bob = await sync_to_async(PersonFactory)(name="Bob")
+    room = await sync_to_async(open_table)(person, bob)
+    await sync_to_async(start_match)(room)
+    from games import rooms
+
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    await page.connect()
+    await text(page, "people")
+    await rooms.say(room.pk, bob.pk, "blah")
+    await text(page, "blah")
+    await page.send_to(text_data='{"body": {"do": "mute", "name": "Bob", "on": "true"}}')
+    frame = await text(page, "#chat-lines")
+    assert "blah" not in frame
+    await page.send_to(text_data='{"body": {"do": "mute", "name": "Bob", "on": "false"}}')
+    assert "blah" in await text(page, "#chat-lines")
+
+
+async def test_who_comes_later_is_not_told_what_was_said_before() -> None:
+    async with Program() as ann, Program() as late:
+        await ann.host()
+        await say("Tea at five", "info")
+        await ann.until("ShowAlert")
+        await late.host(name="eve")
+        await say("Tea is over", "info")
+        assert (await late.until("ShowAlert"))["message"] == "Tea is over"
+
+
+async def test_a_socket_that_cannot_be_told_does_not_keep_it_from_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from games.consumers import ApiConsumer
+
+    told = ApiConsumer.hear
+
+    def fail_for_bob(self: ApiConsumer, alert: Any) -> None:
+        assert self.client.name != "bob"
+        told(self, alert)
+
+    monkeypatch.setattr(ApiConsumer, "hear", fail_for_bob)
+    async with Program() as bob, Program() as ann:
+        await bob.host(name="bob")
+        await ann.host(name="ann")
+        await say("Tea at five", "info")
+        assert (await ann.until("ShowAlert"))["message"] == "Tea at five"
+        assert (await bob.ask("GameDataRequest"))["type"] == "GameDataSync"
