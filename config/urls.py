@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from accounts import preferences, profile
 from accounts.views import admin_login
-from lobby import decks, views
+from lobby import decks, invitations, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -14,6 +14,9 @@ urlpatterns = [
     path("new/<slug:slug>/", views.new_table, name="new-table"),
     path("t/<str:code>/", views.table, name="table"),
     path("t/<str:code>/leave/", views.leave, name="leave-table"),
+    path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
+    path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
+    path("tables/", invitations.tables, name="tables"),
     path("decks/", decks.shelf, name="decks"),
     path("decks/new/", decks.new_deck, name="new-deck"),
     path("decks/<slug:slug>/", decks.one, name="deck"),

@@ -229,6 +229,14 @@ def invite(room_id: int, user_id: int, name: str) -> None:
 
 
 @door
+def decline(code: str, user_id: int) -> None:
+    """Somebody does not follow an invitation: it is gone. Where there is none, nothing happens."""
+    room = Room.objects.select_for_update().filter(code=code.upper()).first()
+    if room is not None and room.invitations.filter(user_id=user_id).delete()[0]:
+        members.changed(room)
+
+
+@door
 def start(room_id: int, user_id: int) -> int:
     """The host starts the next match; returns its number."""
     room, _ = members.as_host(room_id, user_id)

@@ -26,7 +26,7 @@ from games.rules.core import AnyGame, Refused
 from games.rules.data import pack
 from games.sentences import refusal, say
 from lobby.forms import CodeForm, JoinForm, NameForm, TableForm
-from lobby.listing import invitations, own_tables, public_tables
+from lobby.listing import public_tables
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -157,8 +157,6 @@ def _front(
     context = {
         "games": games,
         "tables": public_tables(),
-        "own": own_tables(request.user),
-        "invitations": invitations(request.user),
         "name_form": name_form or NameForm(),
         "code_form": code_form or CodeForm(),
         "problem": problem,

@@ -1,0 +1,17 @@
+"""What every page knows of the tables of whoever looks at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from lobby.listing import mine
+
+
+def tables(request: HttpRequest) -> dict[str, Any]:
+    """`mine`: read from the database only by templates that show it."""
+    match = request.resolver_match
+    at = match.kwargs["code"].upper() if match and match.url_name == "table" else ""
+    return {"mine": SimpleLazyObject(lambda: mine(request.user, at))}
