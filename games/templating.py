@@ -11,6 +11,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext, ngettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from accounts.faces import address_of
 from games.regions import Region, spaced, term
 from games.table import Table
 
@@ -29,6 +30,7 @@ def environment() -> Environment:
         auto_reload=settings.DEBUG,
     )
     found.globals |= {"_": gettext, "ngettext": ngettext, "static": static, "spaced": spaced}
+    found.globals |= {"face": address_of}
     return found
 
 
