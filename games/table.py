@@ -5,7 +5,7 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from chat import messages
 from chat.models import Message
+from games.company import Acquaintance, played_with
 from games.decks import Choices, choices
 from games.live import Live, live, told_in
-from games.models import Act, Member, Player, Room
+from games.models import Act, Invitation, Member, Player, Room
 from games.retrospect import recap_of
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
@@ -63,6 +64,10 @@ class Table:
     """What was claimed in the match, in a game that knows claims."""
     recap: Recap | None = None
     """What the match was, when it is over."""
+    asked: tuple[Invitation, ...] = ()
+    """Invitations of people who are not here."""
+    known: tuple[Acquaintance, ...] = ()
+    """Whom the host has played with lately."""
     udp: Shown | None = None
     """What programs play at the house's own table."""
     loaded_at: datetime = field(default_factory=timezone.now)
@@ -171,6 +176,8 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         choices=_choices(room),
         claims=_claims(match),
         recap=recap_of(match) if match and not room.udp else None,
+        asked=_asked(room, members),
+        known=_known(room, before),
         udp=shown(room, members),
     )
     table = replace(table, between=_between(before, table))
@@ -182,6 +189,20 @@ def _choices(room: Room) -> Mapping[str, Choices]:
     if room.status == Room.Status.PLAYING:
         return {}
     return choices(GAMES[room.game], room.options, room.host_id)
+
+
+def _asked(room: Room, members: Sequence[Member]) -> tuple[Invitation, ...]:
+    here = [member.user_id for member in members if member.left_at is None and member.user_id]
+    asked = room.invitations.exclude(user_id__in=here)
+    return tuple(asked.select_related("user").order_by("-at", "-pk"))
+
+
+def _known(room: Room, before: Table | None) -> tuple[Acquaintance, ...]:
+    """Looked up again only with another host or another match."""
+    was = (before.room.host_id, before.room.match_id) if before else None
+    if before is not None and was == (room.host_id, room.match_id):
+        return before.known
+    return played_with(room.host_id)
 
 
 def _claims(match: Live | None) -> tuple[Message, ...]:

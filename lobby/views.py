@@ -201,6 +201,8 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
 
 def _join(request: HttpRequest, room: Room) -> HttpResponse:
     user = _user(request)
+    if (why := _kept_out(room, user)) and request.method != "POST":
+        return render(request, "lobby/kept_out.html", {"room": room, "why": why}, status=403)
     locked, name = bool(room.password), str(user or "")
     form = JoinForm(request.POST or None, locked=locked, name=name)
     if request.method == "POST" and form.is_valid():
@@ -216,6 +218,16 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
             form.add_error(None, refusal(refused, language=_language(request)))
     context = {"room": room, "game": GAMES[room.game], "form": form}
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
+
+
+def _kept_out(room: Room, user: User | None) -> str:
+    """Why somebody need not try to come in ("kicked", "invited" for not being so), else ""."""
+    member = room.members.filter(user=user).first() if user else None
+    if member is not None:
+        return "kicked" if member.kicked_at else ""
+    if room.visibility != Room.Visibility.INVITED:
+        return ""
+    return "" if user and room.invitations.filter(user=user).exists() else "invited"
 
 
 def _check_before_naming(room: Room, known: str) -> None:

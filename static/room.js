@@ -155,15 +155,17 @@
   });
 
   let focusedIn = null;
+  let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedIn = event.target.closest?.("#actions") ? event.target : null;
+    focusedAt = event.target.closest?.("#actions, #people, #asking");
+    focusedIn = focusedAt ? event.target : null;
   });
 
   const settle = () => {
     for (const form of $$("#actions form, #actions details")) if (!born.has(form)) born.set(form, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $("#actions-heading")?.focus({ preventScroll: true });
+      $({ actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) list.scrollTop = list.scrollHeight;
     notice();
@@ -329,8 +331,22 @@
     try {
       if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
       else if (!document.execCommand("copy")) return;
+      const before = button.textContent;
+      if (before === button.dataset.done) return;
       button.textContent = button.dataset.done;
+      live("copied", "polite").textContent = button.dataset.done;
+      setTimeout(() => { button.textContent = before; live("copied", "polite").textContent = ""; }, NOTICE_MS);
     } catch { /* it is selected: the person can copy it */ }
+  });
+  // Phones pass links on by themselves, where the page may ask them to (https and localhost).
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const button of $$("[data-share]")) button.hidden = !navigator.share;
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-share]");
+    if (!button) return;
+    const url = document.getElementById(button.dataset.share).value;
+    navigator.share({ title: button.dataset.title, url }).catch(() => { /* thought better of it */ });
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey && !event.ctrlKey && !event.metaKey) {
