@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from accounts import preferences, profile
 from accounts.views import admin_login
-from lobby import decks, invitations, people, views
+from lobby import decks, history, invitations, people, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -25,6 +25,8 @@ urlpatterns = [
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
     path("forget-me/", views.forget_me, name="forget-me"),
+    path("matches/<int:number>/", history.match, name="match"),
+    path("people/<path:username>/", people.person, name="person"),
     re_path(
         r"^face/1/(?P<digest>b?[0-9a-f]{8})-(?P<letters>(?:[0-9a-f]{2}){1,32})\.svg$",
         people.face,

@@ -167,6 +167,7 @@ def _board(table: Table) -> Json:
         "outcome": outcome_data(table) if table.match and table.match.over else None,
         "recap": recap_data(table.recap, table.names) if table.recap else None,
         "match": table.match.row.pk if table.match else None,
+        "link": table.udp is None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
     }
 

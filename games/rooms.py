@@ -18,7 +18,7 @@ from chat import messages
 from games import claiming, matches, members
 from games.decks import finder, text_of
 from games.live import live
-from games.models import Member, Room
+from games.models import Match, Member, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -184,6 +184,8 @@ def set_room(
         room.visibility = visibility
     if password_hash is not None:
         room.password = password_hash
+    if room.match_id and not matches.anybody_may_watch(room):
+        Match.objects.filter(pk=room.match_id, ended_at=None).update(public=False)
     members.changed(room)
 
 

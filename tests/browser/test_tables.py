@@ -7,7 +7,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, open_table, start, until_mine
+from tests.browser.conftest import (
+    DESKTOP,
+    PHONE,
+    SMALLEST,
+    open_table,
+    play_on,
+    start,
+    until_mine,
+)
 from tests.browser.test_accounts import fill_in, is_in, log_in
 from tests.browser.test_looks import look
 
@@ -153,3 +161,29 @@ def test_the_pages_of_ones_tables_are_clean(
         page.goto(address)
         expect(page.locator("#badge")).to_be_visible()
         look(page)
+
+
+def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: People) -> None:
+    page = person(PHONE)
+    register(page, "Hanna")
+    open_table(page, "Hanna", bots=1, lives="1")
+    start(page)
+    play_on(page)
+    page.click("text=Look back on this match")
+    page.wait_for_url("**/matches/*/")
+    expect(page.locator("main")).to_contain_text("they were fair")
+    there = page.url
+    pages = ("/you/", "/people/hanna/", there)
+    for width in (SMALLEST, PHONE, DESKTOP):
+        for scheme in ("light", "dark"):
+            page.set_viewport_size(width)
+            page.emulate_media(color_scheme=scheme)
+            for address in pages:
+                page.goto(address)
+                page.evaluate(
+                    "document.querySelectorAll('details').forEach(d => { d.open = true })"
+                )
+                look(page)
+    page.goto("/you/")
+    page.locator("#past a").first.press("Enter")
+    page.wait_for_url(there)
