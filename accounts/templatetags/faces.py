@@ -10,7 +10,7 @@ register = template.Library()
 
 
 @register.simple_tag
-def face(name: object, size: int = 24) -> SafeString:
+def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
     """The picture of a name. It says nothing that the name beside it does not: no alternative."""
-    src = address_of(str(name))
+    src = address_of(str(name), bot)
     return format_html('<img class="face" src="{}" alt="" width="{}" height="{}">', src, size, size)
