@@ -102,6 +102,7 @@ TEMPLATES = [
 VAR.mkdir(exist_ok=True)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
 _db = DATABASES["default"]
+_db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from accounts import preferences, profile
 from accounts.views import admin_login
-from lobby import decks, history, invitations, people, views
+from lobby import decks, history, invitations, people, reference, views
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -24,6 +24,10 @@ urlpatterns = [
     path("decks/<slug:slug>/change/", decks.change, name="change-deck"),
     re_path(r"^decks/(?P<slug>[-a-z0-9]+)\.(?P<kind>json|csv)$", decks.download, name="deck-file"),
     path("rules/<slug:slug>/", views.game_rules, name="rules"),
+    path("api/", reference.reference, name="reference"),
+    path("api/schema.json", reference.schema_document, name="schema-document"),
+    path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
+    path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("matches/<int:number>/", history.match, name="match"),
     path("people/<path:username>/", people.person, name="person"),

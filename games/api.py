@@ -8,22 +8,25 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from asgiref.sync import sync_to_async
+from msgspec import UNSET
 
 from accounts.guests import user_of_token
 from accounts.models import User
-from games import matches, members, packets, rooms
+from games import matches, members, rooms
 from games.hub import hub
 from games.live import live
 from games.models import Room
 from games.options import options_schema
-from games.packets import Platform
+from games.packets import client as packets
+from games.packets import parts, server
+from games.packets.client import Platform
 from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Refused
 from games.rules.data import Seat
-from games.sync import sync_data
-from games.table import Json, news_since, told_to
+from games.sync import sync
 from games.table import load as load_table
+from games.table import news_since, told_to
 
 
 @dataclass
@@ -37,45 +40,47 @@ class Client:
     token: str | None = None
 
 
-def welcome(client: Client) -> Json:
+def welcome(client: Client) -> server.Welcome:
     """The first message: who you are, and which games there are."""
-    return {
-        "type": "Welcome",
-        "protocol": 1,
-        "username": client.name,
-        "games": [
-            {
-                "slug": game.slug,
-                "name": game.name,
-                "minPlayers": game.seats[0],
-                "maxPlayers": game.seats[1],
-                "botLevels": list(game.bots),
-                "options": options_schema(game),
-            }
+    return server.Welcome(
+        protocol=1,
+        username=client.name,
+        games=tuple(
+            parts.GameInfo(
+                slug=game.slug,
+                name=game.name,
+                min_players=game.seats[0],
+                max_players=game.seats[1],
+                bot_levels=tuple(game.bots),
+                options=options_schema(game),
+            )
             for game in GAMES.values()
-        ],
-    }
+        ),
+    )
 
 
-async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> Json:
+async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> server.Answer:
     """Opens or joins a room; the answer says under which name. Raises Refused."""
     if client.room_id is not None:
         raise Refused("already_in_room")
     client.lang = packet.lang
     if isinstance(packet, packets.HostGame):
-        joined, kind = await _host(client, packet), "GameCreated"
+        joined = await _host(client, packet)
     else:
         joined = await _join(client, packet)
-        kind = "GameRejoined" if joined.again else "GameJoined"
     client.user_id, client.name, client.room_id = joined.user_id, joined.name, joined.room_id
     client.token = joined.token or client.token
-    answer: Json = {"type": kind, "room": joined.code, "username": joined.name}
-    return answer | ({"token": joined.token} if joined.token else {})
+    if joined.again:
+        return server.GameRejoined(joined.code, joined.name)
+    kind = server.GameCreated if isinstance(packet, packets.HostGame) else server.GameJoined
+    return kind(joined.code, joined.name, joined.token or UNSET)
 
 
-async def act(room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None) -> Json:
+async def act(
+    room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None
+) -> server.Done:
     """A move of the game; the answer names the version it is known from."""
-    return {"type": "Done", "version": await matches.move(room_id, user_id, body, prompt)}
+    return server.Done(await matches.move(room_id, user_id, body, prompt))
 
 
 def is_a_move(type_: str) -> bool:
@@ -83,14 +88,14 @@ def is_a_move(type_: str) -> bool:
     return any(type_ in move_types(game.moves) for game in GAMES.values())
 
 
-async def obey(client: Client, packet: Platform) -> Json:
+async def obey(client: Client, packet: Platform) -> server.Answer:
     """A packet of the house from a member of a room. Returns the answer to its `id`."""
     room_id, user_id = client.room_id, client.user_id
     assert room_id is not None
     assert user_id is not None
     match packet:
         case packets.GameDataRequest():
-            return {"type": "GameDataSync", "data": await _data(room_id, user_id, client.lang)}
+            return server.GameDataSync(await _data(room_id, user_id))
         case packets.LogRequest(since):
             return await sync_to_async(_log, thread_sensitive=False)(room_id, user_id, since)
         case packets.LeaveGame():
@@ -124,7 +129,7 @@ async def obey(client: Client, packet: Platform) -> Json:
             raise Refused("already_in_room")
         case _:
             assert_never(packet)
-    return {"type": "Done"}
+    return server.Done()
 
 
 async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
@@ -157,24 +162,24 @@ async def _hashed(password: str) -> str:
     return await asyncio.to_thread(rooms.hashed, password) if password else ""
 
 
-async def _data(room_id: int, user_id: int, lang: str) -> Json:
+async def _data(room_id: int, user_id: int) -> parts.GameData:
     table = await sync_to_async(load_table, thread_sensitive=False)(room_id)
-    return sync_data(table, user_id, lang)
+    return sync(table, user_id)
 
 
-def _log(room_id: int, user_id: int, since: int) -> Json:
+def _log(room_id: int, user_id: int, since: int) -> server.Log:
     """The acts of the running or last match as this person was told them, 500 at most."""
     match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
     if match_id is None:
-        return {"type": "Log", "matchId": None, "acts": []}
+        return server.Log(None, ())
     match = live(match_id)
     held = (p.seat for p in match.players if p.user_id == user_id)
     seat = next((Seat(at) for at in held), None)
     acts = [
-        {"version": news.version, "events": told_to(news, seat)}
+        server.LoggedAct(news.version, tuple(told_to(news, seat)))
         for news in news_since(match, since, 500)
     ]
-    return {"type": "Log", "matchId": match_id, "acts": acts}
+    return server.Log(match_id, tuple(acts))
 
 
 def client_of(user: User | None) -> Client:

@@ -13,6 +13,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from games.models import Invitation, Member, Room
+from games.packets.parts import Level
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +27,7 @@ class Caller(Protocol):
 
     user_id: int
 
-    def alert(self, level: str, code: str) -> None:
+    def alert(self, level: Level, code: str) -> None:
         """Shows a sentence of the house (`games.sentences`)."""
 
     def invited(self, invitation: Invitation) -> None:
@@ -69,7 +70,7 @@ class Callers:
             except Exception:
                 log.exception("invitations could not be looked up")
 
-    async def tell_all(self, level: str, code: str, patience: float) -> None:
+    async def tell_all(self, level: Level, code: str, patience: float) -> None:
         """Shows a sentence to everybody; returns when it is out, or after so many seconds."""
         callers = tuple(self._here)
         for caller in callers:

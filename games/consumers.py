@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import time
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from accounts.guests import user_of_token
 from accounts.models import User
-from games import api, packets
+from games import api
 from games.bearers import Bearers
 from games.callers import Callers
 from games.hub import hub
@@ -26,9 +26,12 @@ from games.members import Rejected
 from games.models import Invitation
 from games.news import is_somebody_else, left
 from games.news import packets as news_packets
+from games.packets import client as packets
+from games.packets import server
+from games.packets.parts import Level
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal
-from games.sync import member_data, player_data, sync_data
+from games.sync import player, sync
 from games.table import Json, Table
 from games.wire import BadPacket
 
@@ -178,7 +181,7 @@ class ApiConsumer(RoomConsumer):
             answer_to = envelope.id
             answer = await self._handle(envelope, body)
             if answer_to is not UNSET and answer is not None:
-                self.put_packet({**answer, "id": answer_to})
+                self.put_packet(msgspec.structs.replace(answer, id=answer_to))
         except BadPacket as bad:
             self.bad = bad_before + 1
             self._fail(bad.id if answer_to is UNSET else answer_to, "bad_packet", str(bad))
@@ -217,26 +220,27 @@ class ApiConsumer(RoomConsumer):
         for frame in memo[key]:
             self.put(frame)
 
-    def put_packet(self, packet: Json) -> None:
+    def put_packet(self, packet: server.Sent) -> None:
         self.put(_encode(packet))
 
-    async def _handle(self, envelope: packets.Envelope, body: Json) -> Json | None:
+    async def _handle(self, envelope: packets.Envelope, body: Json) -> server.Answer | None:
         if envelope.type not in packets.PLATFORM:
             return await self._move(envelope, body)
         packet = packets.read_platform(body)
         if isinstance(packet, packets.HostGame | packets.JoinGame):
-            return await self._enter(packet, envelope.id)
+            await self._enter(packet, envelope.id)
+            return None
         if self.room_id is None:
             raise Ignored
         answer = await api.obey(self.client, packet)
         if isinstance(packet, packets.LeaveGame) and self.room_id is not None:
             self._put_out("left", self.client.name or "")
-        if answer["type"] in ("GameDataSync", "Log") and envelope.id is UNSET:
+        if isinstance(answer, server.GameDataSync | server.Log) and envelope.id is UNSET:
             self.put_packet(answer)
             return None
         return answer
 
-    async def _move(self, envelope: packets.Envelope, body: Json) -> Json:
+    async def _move(self, envelope: packets.Envelope, body: Json) -> server.Answer:
         prompt = envelope.prompt if isinstance(envelope.prompt, int) else None
         if self.room_id is None:
             if api.is_a_move(envelope.type):
@@ -244,41 +248,37 @@ class ApiConsumer(RoomConsumer):
             raise BadPacket(f"There is no packet {envelope.type!r}.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
-    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> Json | None:
+    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
         answer = await api.enter(self.client, packet)
-        self.put_packet(answer if id_ is UNSET else {**answer, "id": id_})
+        self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._carry()
         assert self.client.user_id is not None
         self.user_id, self.room_id = self.client.user_id, self.client.room_id
         assert self.room_id is not None
         await hub().enter(self.room_id, self)
-        return None
 
-    def alert(self, level: str, code: str) -> None:
+    def alert(self, level: Level, code: str) -> None:
         """Shows a sentence of the house (`games.callers.Caller`)."""
         message = refusal(Refused(code), language=self.lang)
-        self.put_packet({"type": "ShowAlert", "level": level, "message": message})
+        self.put_packet(server.ShowAlert(level, message))
 
     def invited(self, invitation: Invitation) -> None:
         """Tells of an invitation, once however often it is brought (`games.callers.Caller`)."""
         if (invitation.pk, invitation.at) not in self.heard:
             self.heard.add((invitation.pk, invitation.at))
             room = invitation.room
-            told = {"room": room.code, "game": room.game, "from": invitation.by}
-            self.put_packet({"type": "Invited", **told})
+            self.put_packet(server.Invited(room.code, room.game, invitation.by))
 
     def _show_all(self, now: Table) -> None:
         member = now.member(self.user_id)
         if member is None:
             return
-        player = player_data(now, member.name) or member_data(now, member)
-        self.put_packet({"type": "PlayerJoined", "player": player})
-        data = sync_data(now, self.user_id, self.lang)
-        self.put_packet({"type": "GameDataSync", "data": data})
+        self.put_packet(server.PlayerJoined(player(now, member)))
+        self.put_packet(server.GameDataSync(sync(now, self.user_id)))
 
     def _put_out(self, because: str, name: str) -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
-        self.put_packet({"type": "PlayerLeft", "username": name, "reason": because})
+        self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
             self.alert("warning", f"gone_{because}")
         self._forget_room()
@@ -291,8 +291,7 @@ class ApiConsumer(RoomConsumer):
         self.room_id = self.client.room_id = None
 
     def _fail(self, id_: Any, code: str, reason: str) -> None:
-        packet = {"type": "ActionFailed", "code": code, "reason": reason}
-        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
+        self.put_packet(server.ActionFailed(code, reason, id=id_))
 
     def _refuse(self, id_: Any, refused: Refused) -> None:
         table = hub().table(self.room_id) if self.room_id is not None else None
@@ -301,8 +300,7 @@ class ApiConsumer(RoomConsumer):
 
     def _reject(self, id_: Any, rejected: Rejected) -> None:
         message = refusal(rejected, language=self.lang)
-        packet = {"type": "PlayerJoinRejected", "reason": rejected.code, "message": message}
-        self.put_packet(packet if id_ is UNSET else {**packet, "id": id_})
+        self.put_packet(server.PlayerJoinRejected(rejected.code, message, id=id_))
 
     def token_is_gone(self) -> None:
         """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""
@@ -355,5 +353,5 @@ async def _resolved(user: Any) -> User | None:
     return user._wrapped if getattr(user, "is_authenticated", False) else None
 
 
-def _encode(packet: Json) -> str:
-    return json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
+def _encode(packet: server.Sent) -> str:
+    return msgspec.json.encode(packet).decode()

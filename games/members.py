@@ -191,8 +191,11 @@ def is_back(room: Room, member: Member) -> None:
 
 def seat_bot(room: Room, level: str) -> None:
     taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
-    numbered = (f"Bot {number}" for number in range(len(taken) + 1))
-    free = _free(BOT_NAMES, taken) or _free(numbered, taken)
+    numbered = (f"Bot{number}" if room.udp else f"Bot {number}" for number in range(len(taken) + 1))
+    style = "{}-bot" if room.udp else "{} (bot)"
+    free = _free(BOT_NAMES, taken, style) or _free(numbered, taken, style)
+    if room.udp:
+        free = [name for name in free if standings.is_free(name, None)]
     name = free[room.members.count() % len(free)]
     Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
 
@@ -204,8 +207,8 @@ def to_fill(game: str, present: int) -> int:
     return (enough if present < enough else most) - min(present, most)
 
 
-def _free(names: Iterable[str], taken: set[str]) -> list[str]:
-    bots = (f"{name} (bot)" for name in names)
+def _free(names: Iterable[str], taken: set[str], style: str) -> list[str]:
+    bots = (style.format(name) for name in names)
     return [name for name in bots if name_key(name) not in taken]
 
 

@@ -5,26 +5,20 @@ Nothing is remembered but the table before: whoever missed a hint learns the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.models import Member
+from games.packets import parts, server
 from games.rules.core import Refused
 from games.sentences import refusal
-from games.sync import (
-    fairness_data,
-    member_data,
-    message_data,
-    outcome_data,
-    player_data,
-    sync_data,
-)
-from games.table import Json, Table, told_to
+from games.sync import committed, new_message, options, outcome, player, sync
+from games.table import Table, told_to
 
-ALERTS = {"idle": "warning", "watching": "info", "broken": "error"}
+ALERTS: Mapping[str, parts.Level] = {"idle": "warning", "watching": "info", "broken": "error"}
 
 
-def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
+def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:
     """Everything this member is to be sent, in order; the sync stands after the events."""
     if now.between is not None:
         end = _packets(before, now.between, user_id, lang)
@@ -32,18 +26,18 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[J
     return _packets(before, now, user_id, lang)
 
 
-def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[Json]:
+def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[server.Sent]:
     people = list(_people(before, now))
     room = list(_room(before, now))
     match = [*_started(before, now), *_events(now, user_id)]
-    sent = [*people, *room, *match]
+    sent: list[server.Sent] = [*people, *room, *match]
     round_over = before.room.udp_round != now.room.udp_round
     if sent or round_over or _version(before) != _version(now):
-        sent.append({"type": "GameDataSync", "data": sync_data(now, user_id, lang)})
+        sent.append(server.GameDataSync(sync(now, user_id)))
     sent += [*_turns(before, now), *_ended(before, now)]
     if warned := warning(before, now, user_id):
         message = refusal(warned, language=lang)
-        sent.append({"type": "ShowAlert", "level": ALERTS[warned.code], "message": message})
+        sent.append(server.ShowAlert(ALERTS[warned.code], message))
     return [*sent, *_chat(before, now, user_id)]
 
 
@@ -92,72 +86,52 @@ def is_somebody_else(before: Table, now: Table, user_id: int) -> bool:
     return was is not None and member is None and left(before, now, user_id) is None
 
 
-def _people(before: Table, now: Table) -> Iterator[Json]:
+def _people(before: Table, now: Table) -> Iterator[server.Sent]:
     old = {m.pk: m for m in before.members}
-    new = {m.pk: m for m in now.members}
     for member in now.gone:
         if member.pk in old:
-            yield {
-                "type": "PlayerLeft",
-                "username": member.name,
-                "reason": member.left_because,
-            }
-    for pk, member in new.items():
-        player = player_data(now, member.name) or member_data(now, member)
-        if pk not in old:
-            yield {"type": "PlayerJoined", "player": player}
+            yield server.PlayerLeft(member.name, member.left_because)
+    for member in now.members:
+        known = old.get(member.pk)
+        if known is None:
+            yield server.PlayerJoined(player(now, member))
             continue
-        if old[pk].spectator != member.spectator or _is_guest(old[pk]) != _is_guest(member):
-            yield {"type": "PlayerChanged", "player": player}
-        if (old[pk].away_since is None) != (member.away_since is None):
-            connected = member.away_since is None
-            yield {
-                "type": "PlayerConnection",
-                "username": member.name,
-                "connected": connected,
-            }
+        if known.spectator != member.spectator or _is_guest(known) != _is_guest(member):
+            yield server.PlayerChanged(player(now, member))
+        if (known.away_since is None) != (member.away_since is None):
+            yield server.PlayerConnection(member.name, member.away_since is None)
 
 
 def _is_guest(member: Member) -> bool:
     return member.user is not None and member.user.is_guest
 
 
-def _room(before: Table, now: Table) -> Iterator[Json]:
+def _room(before: Table, now: Table) -> Iterator[server.Sent]:
     if before.host != now.host and now.host is not None:
-        yield {"type": "HostSet", "username": now.host}
+        yield server.HostSet(now.host)
     if before.room.options != now.room.options:
-        yield {"type": "OptionsSet", "options": now.room.options}
+        yield server.OptionsSet(options(now))
     old, new = before.room, now.room
     if (old.visibility, old.password) != (new.visibility, new.password):
-        yield {
-            "type": "RoomSet",
-            "visibility": new.visibility,
-            "locked": bool(new.password),
-        }
+        yield server.RoomSet(new.visibility, bool(new.password))
 
 
-def _started(before: Table, now: Table) -> Iterator[Json]:
-    if now.match is None or _match_id(before) == now.match.row.pk:
-        return
-    yield {
-        "type": "GameStarted",
-        "matchId": now.match.row.pk,
-        "version": 1,
-        "fairness": {"commitment": fairness_data(now.match)["commitment"]},
-    }
+def _started(before: Table, now: Table) -> Iterator[server.Sent]:
+    if now.match is not None and _match_id(before) != now.match.row.pk:
+        yield server.GameStarted(now.match.row.pk, 1, committed(now.match))
 
 
-def _events(now: Table, user_id: int) -> Iterator[Json]:
+def _events(now: Table, user_id: int) -> Iterator[server.Sent]:
     seat = now.viewer(user_id)
     for news in now.acts:
         if news.match_id != _match_id(now):
             continue
         if news.kind == "nudge":
-            yield {"type": "Nudged", "version": news.version}
+            yield server.Nudged(news.version)
         yield from told_to(news, seat)
 
 
-def _turns(before: Table, now: Table) -> Iterator[Json]:
+def _turns(before: Table, now: Table) -> Iterator[server.Sent]:
     old, new = before.turn, now.turn
     was = old.seat if old else None
     now_on = new.seat if new else None
@@ -166,25 +140,29 @@ def _turns(before: Table, now: Table) -> Iterator[Json]:
     if not changed and same_match:
         return
     if was is not None:
-        yield {"type": "TurnEnd", "username": before.names[was], "version": _version(now)}
+        yield server.TurnEnd(before.names[was], _version(now))
     if now_on is not None:
-        yield {"type": "TurnStart", "username": now.names[now_on], "version": _version(now)}
+        yield server.TurnStart(now.names[now_on], _version(now))
 
 
-def _ended(before: Table, now: Table) -> Iterator[Json]:
-    outcome = outcome_data(now)
+def _ended(before: Table, now: Table) -> Iterator[server.Sent]:
+    ended = outcome(now)
     was_over = _match_id(before) == _match_id(now) and before.match and before.match.over
-    if outcome is None or was_over:
-        return
-    keys = ("winners", "places", "reason", "fairness")
-    yield {"type": "GameEnd", "version": _version(now), **{key: outcome[key] for key in keys}}
+    if ended is not None and not was_over:
+        yield server.GameEnd(
+            version=_version(now),
+            winners=ended.winners,
+            places=ended.places,
+            reason=ended.reason,
+            fairness=ended.fairness,
+        )
 
 
-def _chat(before: Table, now: Table, user_id: int) -> Iterator[Json]:
+def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
     last = before.chat[-1].pk if before.chat else 0
     for message in now.in_chat(user_id):
         if message.pk > last:
-            yield {"type": "NewChatMessageSent", **message_data(now, message)}
+            yield new_message(now, message)
 
 
 def _match_id(table: Table) -> int | None:

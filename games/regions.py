@@ -144,7 +144,7 @@ def _seats(table: Table, user_id: int) -> Json:
     seats = [
         {
             "name": player["username"],
-            "facts": {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")},
+            "facts": _facts(player),
             "turn": player["username"] == on_turn,
             "next": player["username"] == up_next,
             "awaited": player["username"] in waiting,
@@ -160,6 +160,11 @@ def _seats(table: Table, user_id: int) -> Json:
     return {"seats": seats[at + 1 :] + seats[: at + 1], "started": match is not None}
 
 
+def _facts(player: Json) -> Json:
+    """The game's public facts of an entry of `players`."""
+    return {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")}
+
+
 def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
@@ -169,6 +174,7 @@ def _board(table: Table) -> Json:
         "match": table.match.row.pk if table.match else None,
         "link": table.udp is None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
+        "newest": _told_to_all(table.newest) if table.newest else [],
     }
 
 
@@ -212,6 +218,10 @@ def _round(table: Table, one: UdpRound) -> str:
     return say(table.words.event(PlayerLost(seats, cast(Reason, one.reason))), one.order)
 
 
+def _told_to_all(act: News) -> list[Json]:
+    return [event for event, to, _event in act.told if to is None]
+
+
 def _hand(table: Table, user_id: int) -> Json:
     """What this viewer sees and the gallery does not."""
     seat = table.viewer(user_id)
@@ -236,6 +246,7 @@ def _actions(table: Table, user_id: int) -> Json:
             "playing": table.playing,
             "watching": True,
             "view": None,
+            "players": {},
         }
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
@@ -249,6 +260,7 @@ def _actions(table: Table, user_id: int) -> Json:
         "playing": table.playing,
         "watching": False,
         "view": view_data(table, seat),
+        "players": {p["username"]: _facts(p) for p in players_data(table) if p["seat"] is not None},
     }
 
 
@@ -320,7 +332,7 @@ def _setup(table: Table, user_id: int) -> Json:
         "count": count,
         "least": least,
         "most": most,
-        "fill": to_fill(table.room.game, count),
+        "fill": to_fill(table.room.game, count) if table.udp is None else 0,
         "levels": _levels(table),
         "fields": [
             field

@@ -1,169 +1,256 @@
-"""What is sent of a table: plain data about it, its people and its match, for packets and pages."""
+"""What is sent of a table: packets about it, its people and its match, and the same for pages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from django.utils import timezone
 
 from chat.models import Message
 from games.live import Live
 from games.models import Member, Player
-from games.rules.data import Viewer
+from games.packets import parts, server
+from games.packets.games import vocabulary
+from games.rules import core
+from games.rules.data import Seat, Viewer, unpack
 from games.rules.luck import commitment, mix
 from games.table import Table
 from games.wire import to_wire
 
 Json = dict[str, Any]
+M = TypeVar("M", bound=parts.ChatMessage)
 
 
-def sync_data(table: Table, user_id: int | None, lang: str = "en") -> Json:
+def sync(table: Table, user_id: int | None) -> parts.GameData:
     """`GameDataSync.data` for this person (design/wire.md 5)."""
     room, match, member = table.room, table.match, table.member(user_id)
     seat, turn = table.viewer(user_id), table.turn
     acting = table.acting(user_id)
     view = view_data(table, seat)
-    offers = match.game.offers(match.state, acting) if match and acting is not None else ()
-    names = table.names
     deadline = match.row.deadline if match and table.playing else None
-    return {
-        "gameId": room.code,
-        "game": room.game,
-        "options": room.options,
-        "status": room.status,
-        "gameStarted": table.playing,
-        "visibility": room.visibility,
-        "locked": bool(room.password),
-        "allowsUdp": room.udp,
-        "gameHost": table.host,
-        "you": member.name if member else None,
-        "matchId": match.row.pk if match else None,
-        "version": match.row.version if match else None,
-        "prompt": match.state.prompts[acting] if match and acting is not None else None,
-        "awaited": [names[at] for at in table.awaited],
-        "turn": names[turn.seat] if turn and turn.seat is not None else None,
-        "next": names[turn.next] if turn and turn.next is not None else None,
-        "turnCount": turn.count if turn else 0,
-        "turnOrder": [names[at] for at in turn.order] if turn else [],
-        "deadline": iso(deadline),
-        "secondsLeft": _seconds_left(deadline),
-        "fairness": {"commitment": commitment(bytes.fromhex(_secret(table)))},
-        "players": players_data(table),
-        "view": view,
-        "offers": to_wire(offers, names),
-        "chat": [message_data(table, message) for message in table.in_chat(user_id)],
-        "standings": table.udp.points if table.udp else room.standings,
-        "outcome": outcome_data(table),
-    }
+    return parts.GameData(
+        game_id=room.code,
+        game=room.game,
+        options=options(table),
+        status=room.status,
+        game_started=table.playing,
+        visibility=room.visibility,
+        locked=bool(room.password),
+        allows_udp=room.udp,
+        game_host=table.host,
+        you=member.name if member else None,
+        match_id=match.row.pk if match else None,
+        version=match.row.version if match else None,
+        prompt=match.state.prompts[acting] if match and acting is not None else None,
+        awaited=tuple(table.names[at] for at in table.awaited),
+        turn=_name(table, turn.seat if turn else None),
+        next=_name(table, turn.next if turn else None),
+        turn_count=turn.count if turn else 0,
+        turn_order=tuple(table.names[at] for at in turn.order) if turn else (),
+        deadline=iso(deadline),
+        seconds_left=_seconds_left(deadline),
+        fairness=parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
+        players=players(table),
+        view=None if view is None else vocabulary(table.game).seen(view),
+        offers=_offers(table, acting),
+        chat=tuple(chat_message(table, message) for message in table.in_chat(user_id)),
+        standings=table.udp.points if table.udp else room.standings,
+        outcome=outcome(table),
+    )
+
+
+def options(table: Table) -> core.Options:
+    """The options of the room, for the running match or the next."""
+    found: core.Options = unpack(table.room.options, table.game.options)
+    return found
 
 
 def view_data(table: Table, seat: Viewer) -> Json | None:
     """The view of a seat (None: the gallery) without the facts that stand in `players`."""
     if table.match is None:
         return table.udp.view if table.udp else None
-    view: Json = to_wire(table.match.game.view(table.match.state, seat), table.names)
-    view.pop("players")
-    return view
+    known: Json | None = table.made.get(("view", seat))
+    if known is None:
+        known = to_wire(table.match.game.view(table.match.state, seat), table.names)
+        known.pop("players")
+        table.made["view", seat] = known
+    return known
+
+
+def players(table: Table) -> tuple[parts.Player, ...]:
+    """In seat order, then whoever watches, by time of joining."""
+    if "players" not in table.made:
+        table.made["players"] = tuple(_players(table))
+    known: tuple[parts.Player, ...] = table.made["players"]
+    return known
 
 
 def players_data(table: Table) -> list[Json]:
-    """`players`: in seat order, then whoever watches, by time of joining."""
-    facts: Sequence[Json] = ()
-    match = table.match
-    if match is not None:
-        facts = to_wire(match.game.view(match.state, None).players, table.names)
-    by_name = {member.name: member for member in table.members}
-    seated = [_seated(table, p, by_name.get(p.name), facts[p.seat]) for p in _in_match(match)]
-    names = {entry["username"] for entry in seated if table.playing}
-    watching = [member_data(table, m) for m in table.members if m.name not in names]
-    return (seated if table.playing else []) + watching
+    """`players`, for pages."""
+    return [msgspec.to_builtins(player) for player in players(table)]
 
 
-def member_data(table: Table, member: Member) -> Json:
-    """A member who holds no seat in a running match."""
-    return {
-        "username": member.name,
-        "joinTime": iso(member.joined_at),
-        "seat": None,
-        "inGame": False,
-        "isSpectator": member.spectator or table.playing,
-        "isBot": bool(member.bot),
-        "isGuest": member.name in _guests(table),
-        "connected": bool(member.bot) or member.away_since is None,
-    }
+def player(table: Table, member: Member) -> parts.Player:
+    """The entry of `players` for this member."""
+    return _named(table, member.name) or _member(table, member)
 
 
-def player_data(table: Table, name: str) -> Json | None:
-    """The entry of `players` with this name."""
-    return next((p for p in players_data(table) if p["username"] == name), None)
+def chat_message(table: Table, message: Message) -> parts.ChatMessage:
+    """A chat message as it stands in `chat`."""
+    return _said(parts.ChatMessage, table, message)
+
+
+def new_message(table: Table, message: Message) -> server.NewChatMessageSent:
+    """A chat message as it is sent when it is new."""
+    return _said(server.NewChatMessageSent, table, message)
 
 
 def message_data(table: Table, message: Message) -> Json:
-    """A chat message as it is sent."""
-    return {
-        "message": message.text,
-        "player": player_data(table, message.name) or {"username": message.name},
-        "timestamp": iso(message.at),
-        "audience": message.audience,
-        **({"claim": message.claim} if message.claim else {}),
-    }
+    """A chat message, for pages."""
+    plain: Json = msgspec.to_builtins(chat_message(table, message))
+    return plain
 
 
-def outcome_data(table: Table) -> Json | None:
+def outcome(table: Table) -> parts.Outcome | None:
     """How the match ended, and everything its luck can be recomputed from."""
     match = table.match
     if match is None or not match.over:
         return None
-    ended = match.game.outcome(match.state)
-    plain: Json = (
-        to_wire(ended, table.names)
-        if ended is not None
-        else {"winners": [], "places": [list(table.names)], "points": None, "reason": "aborted"}
-    )
-    return {**plain, "fairness": fairness_data(match)}
+    ended = match.game.outcome(match.state) or _no_result(match)
+    plain: Json = to_wire(ended, table.names)
+    return msgspec.convert({**plain, "fairness": fairness(match)}, parts.Outcome)
 
 
-def fairness_data(match: Live) -> Json:
+def outcome_data(table: Table) -> Json | None:
+    """How the match ended, for pages."""
+    ended = outcome(table)
+    return None if ended is None else msgspec.to_builtins(ended)
+
+
+def fairness(match: Live) -> parts.Fairness:
     """What was committed to before the match, revealed. Only after its end."""
     secret, nonces = bytes.fromhex(match.row.secret), match.row.nonces
-    return {
-        "commitment": commitment(secret),
-        "serverSeed": match.row.secret,
-        "nonces": [
-            {"username": name, "nonce": nonce}
-            for name, nonce in zip(match.names, nonces, strict=False)
-        ],
-        "seed": mix(secret, nonces).hex(),
-    }
+    return parts.Fairness(
+        commitment=commitment(secret),
+        server_seed=match.row.secret,
+        nonces=tuple(
+            parts.Nonce(name, nonce) for name, nonce in zip(match.names, nonces, strict=False)
+        ),
+        seed=mix(secret, nonces).hex(),
+    )
+
+
+def committed(match: Live) -> parts.Commitment:
+    """What was committed to before the match, as it is shown while it runs."""
+    return parts.Commitment(commitment(bytes.fromhex(match.row.secret)))
 
 
 def iso(moment: datetime | None) -> str | None:
     """A time on the wire: UTC with milliseconds."""
-    if moment is None:
-        return None
+    return None if moment is None else _iso(moment)
+
+
+def _iso(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
-def _seated(table: Table, player: Player, member: Member | None, facts: Json) -> Json:
-    program = table.room.udp and player.user_id is None
-    connected = bool(player.bot or program) or (member is not None and member.away_since is None)
-    return {
-        "username": player.name,
-        "joinTime": iso(member.joined_at) if member else None,
-        "seat": player.seat,
-        "inGame": not player.gone or player.substitute,
-        "isSpectator": player.out,
-        "isBot": bool(player.bot),
-        "isGuest": player.name in _guests(table),
-        "connected": connected,
-        **facts,
-    }
+def _name(table: Table, seat: Viewer) -> str | None:
+    return None if seat is None else table.names[seat]
 
 
-def _in_match(match: Live | None) -> Sequence[Player]:
-    return match.players if match else ()
+def _offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
+    match = table.match
+    if match is None or acting is None:
+        return ()
+    return tuple(
+        parts.Offer(
+            move=offer.move,
+            args={name: _choices(choices, table.names) for name, choices in offer.args.items()},
+            risky=offer.risky,
+        )
+        for offer in match.game.offers(match.state, acting)
+    )
+
+
+def _choices(choices: core.OneOf | core.Some, names: Sequence[str]) -> parts.OneOf | parts.Some:
+    if isinstance(choices, core.OneOf):
+        return parts.OneOf(_values(choices.one_of, names))
+    return parts.Some(
+        some=_values(choices.some, names),
+        least=choices.least,
+        most=choices.most,
+        ordered=choices.ordered,
+    )
+
+
+def _values(values: Sequence[core.Choice], names: Sequence[str]) -> tuple[str | int | bool, ...]:
+    return tuple(names[value] if isinstance(value, Seat) else value for value in values)
+
+
+def _players(table: Table) -> Iterator[parts.Player]:
+    match, seated = table.match, set()
+    if match is not None and table.playing:
+        facts = match.game.view(match.state, None).players
+        by_name = {member.name: member for member in table.members}
+        for held in match.players:
+            seated.add(held.name)
+            yield _seated(table, held, by_name.get(held.name), facts[held.seat])
+    for member in table.members:
+        if member.name not in seated:
+            yield _member(table, member)
+
+
+def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
+    is_program = table.room.udp and held.user_id is None
+    is_here = member is not None and member.away_since is None
+    return vocabulary(table.game).seated(
+        facts,
+        table.names,
+        username=held.name,
+        join_time=iso(member.joined_at) if member else None,
+        seat=held.seat,
+        in_game=not held.gone or held.substitute,
+        is_spectator=held.out,
+        is_bot=bool(held.bot),
+        is_guest=held.name in _guests(table),
+        connected=bool(held.bot) or is_program or is_here,
+    )
+
+
+def _member(table: Table, member: Member) -> parts.Member:
+    return parts.Member(
+        username=member.name,
+        join_time=_iso(member.joined_at),
+        seat=None,
+        in_game=False,
+        is_spectator=member.spectator or table.playing,
+        is_bot=bool(member.bot),
+        is_guest=member.name in _guests(table),
+        connected=bool(member.bot) or member.away_since is None,
+    )
+
+
+def _named(table: Table, name: str) -> parts.Player | None:
+    return next((found for found in players(table) if found.username == name), None)
+
+
+def _said(kind: type[M], table: Table, message: Message) -> M:
+    claim = message.claim
+    return kind(
+        message=message.text,
+        player=_named(table, message.name) or parts.Gone(message.name),
+        timestamp=_iso(message.at),
+        audience=message.audience,
+        claim=msgspec.convert(claim, parts.Claimed) if claim else msgspec.UNSET,
+    )
+
+
+def _no_result(match: Live) -> core.Outcome:
+    everybody = tuple(Seat(held.seat) for held in match.players)
+    return core.Outcome(winners=(), places=(everybody,), points=None, reason="aborted")
 
 
 def _guests(table: Table) -> frozenset[str]:

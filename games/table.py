@@ -20,6 +20,8 @@ from games.company import Acquaintance, played_with
 from games.decks import Choices, choices
 from games.live import Live, live, told_in
 from games.models import Act, Invitation, Member, Player, Room
+from games.packets import server
+from games.packets.games import vocabulary
 from games.retrospect import recap_of
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
@@ -43,6 +45,7 @@ class News:
     version: int
     kind: str
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
+    game: AnyGame
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class Table:
     chat: tuple[Message, ...]
     acts: tuple[News, ...] = ()
     story: tuple[News, ...] = ()
+    newest: News | None = None
+    """The act that led to what is shown, where it was seen."""
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
@@ -71,6 +76,8 @@ class Table:
     udp: Shown | None = None
     """What programs play at the house's own table."""
     loaded_at: datetime = field(default_factory=timezone.now)
+    made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    """What has been made of this table for everybody who is shown it."""
 
     @property
     def game(self) -> AnyGame:
@@ -165,14 +172,17 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     match = live(room.match_id) if room.match_id else None
+    acts = _acts_since(match, before)
+    story = _story(match) if with_story and match else ()
     table = Table(
         room=room,
         members=tuple(m for m in members if m.left_at is None),
         gone=tuple(m for m in members if m.left_at is not None),
         match=match,
         chat=tuple(messages.newest(f"room:{room_id}")),
-        acts=_acts_since(match, before),
-        story=_story(match) if with_story and match else (),
+        acts=acts,
+        story=story,
+        newest=_newest(match, (*story, *acts), before),
         choices=_choices(room),
         claims=_claims(match),
         recap=recap_of(match) if match and not room.udp else None,
@@ -219,7 +229,8 @@ def _between(before: Table | None, now: Table) -> Table | None:
     room.status = Room.Status.FINISHED
     room.secret = now.match.row.secret  # what the room then promised for the match that has begun
     match = live(last.row.pk)
-    table = replace(now, room=room, match=match, recap=recap_of(match))
+    newest = _newest(match, now.acts, before)
+    table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
     table.inside  # noqa: B018
     return table
 
@@ -238,6 +249,13 @@ def _acts_since(match: Live | None, before: Table | None) -> tuple[News, ...]:
         return tuple(_news(match, known.row.version))
     rest = [] if known.over else _news(live(known.row.pk), known.row.version)
     return (*rest, *_news(match, 0))
+
+
+def _newest(match: Live | None, acts: Sequence[News], before: Table | None) -> News | None:
+    """The last of these acts that is of this match, else what was the newest before."""
+    known = (before.newest,) if before is not None else ()
+    mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
+    return mine[-1] if mine else None
 
 
 def _story(match: Live) -> tuple[News, ...]:
@@ -262,15 +280,17 @@ def _news(match: Live, version: int, most: int | None = None) -> list[News]:
                 (to_wire(told.event, names), told.to, told.event)
                 for told in told_in(match.game, act)
             ),
+            match.game,
         )
         for act in acts.order_by("number")[:most]
     ]
 
 
-def told_to(news: News, seat: Viewer) -> list[Json]:
+def told_to(news: News, seat: Viewer) -> list[server.Event]:
     """The events of an act that this viewer was told, each with the act's version."""
+    words = vocabulary(news.game)
     return [
-        {**packet, "version": news.version}
-        for packet, to, _ in news.told
+        words.told(plain, news.version)
+        for plain, to, _ in news.told
         if to is None or (seat is not None and seat in to)
     ]

@@ -118,6 +118,12 @@
     form.requestSubmit();
   });
 
+  // What has been unfolded is seen, also in a panel that scrolls.
+  document.addEventListener("click", (event) => {
+    const folded = event.target.closest?.("#actions summary")?.parentElement;
+    if (folded) requestAnimationFrame(() => folded.scrollIntoView({ block: "nearest" }));
+  });
+
   // Where the order counts, things are chosen by ticking them in that order.
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {

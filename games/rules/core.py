@@ -25,11 +25,9 @@ OnLeave = Literal["leave", "substitute"]
 
 
 class Options(Data, frozen=True, kw_only=True):
-    """The options every game has (conventions C5, C6, C9, C10). A game adds its own.
+    """The options every game has (conventions C5, C6, C9, C10). A game adds its own."""
 
-    Each game narrows `on_leave` to what it can do: `on_leave: OnLeave = "leave"`.
-    """
-
+    # Each game narrows `on_leave` to what it can do: `on_leave: OnLeave = "leave"`.
     pace: Literal["relaxed", "normal", "fast", "bullet", "none"] = "normal"
     on_leave: str = "leave"
     idle_kick: Annotated[int, Meta(ge=0, le=10)] = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.models import UdpName
@@ -12,6 +12,7 @@ Endpoint = tuple[str, int]
 
 SILENT_ROUNDS = 40
 """After so many rounds without any datagram an endpoint gets nothing more, until it speaks."""
+SPEAKS = -1
 PER_ADDRESS = 16
 MOST_NAMES = 500
 MOST_WATCHERS = 20
@@ -25,6 +26,7 @@ class Program:
     address: str
     endpoint: Endpoint | None = None
     silent: int = 0
+    """Whole rounds since it was heard; SPEAKS in a round in which it was."""
     points: int = 0
 
     @property
@@ -93,14 +95,14 @@ class Names:
     def heard(self, endpoint: Endpoint) -> str | None:
         """Something came from there: the name it speaks for, which is silent no longer."""
         if endpoint in self._watchers:
-            self._watchers[endpoint] = 0
+            self._watchers[endpoint] = SPEAKS
         name = self._speaks.get(endpoint)
         if name is not None:
-            self.programs[name].silent = 0
+            self.programs[name].silent = SPEAKS
         return name
 
-    def round_began(self) -> None:
-        """Everybody has been silent for one round more, until they speak."""
+    def round_ended(self) -> None:
+        """Who was not heard has been silent for one round more."""
         for program in self.programs.values():
             program.silent += 1
         for endpoint in self._watchers:
@@ -111,15 +113,18 @@ class Names:
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
-    def has_room(self, address: str) -> bool:
-        """Whether one more name fits, from this address and at all."""
-        same = sum(program.address == address for program in self.programs.values())
-        return same < PER_ADDRESS and len(self.programs) + len(self.people) < MOST_NAMES
+    def has_room(self, address: str, coming: Sequence[str] = ()) -> bool:
+        """Whether one more name fits, from this address and at all.
+
+        `coming` are the addresses of names that are being registered just now.
+        """
+        there = [program.address for program in self.programs.values()] + list(coming)
+        return there.count(address) < PER_ADDRESS and len(there) + len(self.people) < MOST_NAMES
 
     def enter(self, name: str, endpoint: Endpoint) -> None:
         """The name is played from this endpoint from now on."""
         program = self.programs.setdefault(name, Program(name, endpoint[0]))
-        program.silent = 0
+        program.silent = SPEAKS
         self._watchers.pop(endpoint, None)
         before = self._speaks.get(endpoint)
         if before is not None and before != name:
@@ -135,7 +140,7 @@ class Names:
             del self._watchers[old]
         if len(self._watchers) >= MOST_WATCHERS:
             return False
-        self._watchers[endpoint] = 0
+        self._watchers[endpoint] = SPEAKS
         return True
 
     def moved(self) -> list[tuple[str, str, int | None, bool]]:

@@ -38,6 +38,8 @@ class Prompts:
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
         def take(answer: Answer) -> bool:
+            if answered.done():  # the time has just been up
+                return False
             answered.set_result(answer)
             return True
 

@@ -133,7 +133,8 @@ class Table(asyncio.DatagramProtocol):
         self.changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.DatagramTransport | None = None
-        self._registering: dict[str, asyncio.Task[None]] = {}
+        self._registering: dict[str, tuple[str, asyncio.Task[None]]] = {}
+        """New names that are being written down: their address, and who does it."""
         self._newer: set[str] = set()
         self._dirty = True
         self._refreshed = self._shown = self._forgot = 0.0
@@ -175,16 +176,19 @@ class Table(asyncio.DatagramProtocol):
             self._send(endpoint, lines.rejected(self.dialect, taken=True))
         elif name in self.names.programs:
             self._enter(name, endpoint)
-        elif name not in self._registering and len(self._registering) < MOST_REGISTERING:
+        elif name in self._registering or len(self._registering) >= MOST_REGISTERING:
+            pass
+        elif self.names.has_room(endpoint[0], [one for one, _ in self._registering.values()]):
             task = self._loop.create_task(self._register_new(name, endpoint))
-            self._registering[name] = task
+            self._registering[name] = (endpoint[0], task)
+        else:
+            self._send(endpoint, lines.rejected(self.dialect, taken=True))
 
     async def _register_new(self, name: str, endpoint: Endpoint) -> None:
         """A name is written down before it is confirmed."""
+        fits = True
         try:
-            fits = self.names.has_room(endpoint[0])
-            if fits:
-                await doors.register(name, *endpoint)
+            await doors.register(name, *endpoint)
         except Refused:
             fits = False
         finally:
@@ -233,6 +237,7 @@ class Table(asyncio.DatagramProtocol):
                 await self._wait_for_somebody()
                 continue
             await self._round()
+            self.names.round_ended()
 
     async def _wait_for_somebody(self) -> None:
         """Nobody is there to play: the number stands still."""
@@ -253,7 +258,8 @@ class Table(asyncio.DatagramProtocol):
             await doors.forget()
         self._newer.clear()
         found = await _in_thread(doors.find, self.room_id)
-        self.names.refresh(found.names, self._newer)
+        told = [row for row in found.names if row.name not in self._registering]
+        self.names.refresh(told, self._newer)
         self.seated = found.seated
 
     async def _round(self) -> None:
@@ -290,7 +296,6 @@ class Table(asyncio.DatagramProtocol):
         }
         for name, token in tokens.items():
             self._send_to(name, lines.round_starting(self.dialect, self.number, token))
-        self.names.round_began()
         if tokens:
             with suppress(TimeoutError):
                 await asyncio.wait_for(everybody.wait(), _answer_time())

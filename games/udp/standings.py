@@ -100,11 +100,10 @@ def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
 
 
 def is_free(name: str, user_id: int | None) -> bool:
-    """Whether a person may take this name at the UDP table."""
-    known = UdpName.objects.values_list("name", "user_id")
+    """Whether this person (None: a bot of ours) may take this name at the UDP table."""
+    known = UdpName.objects.values_list("name", "user_id", "address")
     return lines.is_name(name) and not any(
-        other.casefold() == name.casefold() and (user_id is None or (other, of) != (name, user_id))
-        for other, of in known
+        other[0].casefold() == name.casefold() and other != (name, user_id, None) for other in known
     )
 
 

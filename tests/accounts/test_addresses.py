@@ -42,6 +42,10 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "change-deck": (405, 405, 405, 405),
     "deck-file": (404, 404, 404, 404),
     "rules": (200, 200, 200, 200),
+    "reference": (200, 200, 200, 200),
+    "game-reference": (200, 200, 200, 200),
+    "schema-document": (200, 200, 200, 200),
+    "asyncapi-document": (200, 200, 200, 200),
     "forget-me": (405, 405, 405, 405),
     "you": (LOGIN, 200, 200, 200),
     "rename": (LOGIN, 405, 405, 405),
@@ -106,6 +110,7 @@ def path_of(name: str) -> str:
     known = {
         "new-table": ["mia"],
         "rules": ["mia"],
+        "game-reference": ["mia"],
         "table": [room.code],
         "leave-table": [room.code],
         "accept-invitation": [room.code],

@@ -38,7 +38,8 @@ def look(page: Page) -> None:
 def test_pages_are_clean(person: People, viewport: dict[str, int], scheme: str) -> None:
     page = person(viewport, color_scheme=scheme)
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
-    for address in ("/", "/t/ZZZZZ/", *games):
+    programs = ["/api/", *(f"/api/{slug}/" for slug in GAMES)]
+    for address in ("/", "/t/ZZZZZ/", *games, *programs):
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         look(page)

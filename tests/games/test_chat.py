@@ -12,12 +12,11 @@ from accounts.models import User
 from chat.models import Message
 from games import rooms
 from games.models import Room
-from games.news import packets
 from games.rules.core import Ignored, Refused
-from games.sync import sync_data
 from games.table import load
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
+from tests.games.sent import packets, sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

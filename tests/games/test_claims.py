@@ -14,10 +14,10 @@ from games.rules.choices import random_move
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.sync import sync_data
 from games.table import load
 from games.wire import to_wire
 from tests.factories import PersonFactory, open_table, start_match
+from tests.games.sent import sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,13 +16,13 @@ from games import clock as house_clock
 from games import matches, rooms, staff, tidy
 from games.live import live
 from games.models import Act, Match, Member, Player, Pulse, Room
-from games.news import packets
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.mia.state import Fault
 from games.table import load
 from games.wire import BadPacket
 from tests.factories import PersonFactory, open_table, start_match
+from tests.games.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

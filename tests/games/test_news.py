@@ -7,10 +7,11 @@ import pytest
 from games import matches, rooms
 from games.live import live
 from games.models import Match
-from games.news import packets
+from games.regions import regions
 from games.table import Json, load
 from tests.factories import PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
+from tests.games.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -141,3 +142,41 @@ def test_a_match_that_had_to_be_stopped_is_said_to_everybody() -> None:
         (alert,) = [p for p in told if p["type"] == "ShowAlert"]
         assert alert["level"] == "error"
         assert "had to be stopped" in alert["message"]
+
+
+def test_the_newest_act_is_at_hand_until_another_and_what_was_for_one_is_not_in_it() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, PersonFactory())
+    match = start_match(room)
+    table = load(room.pk, with_story=True)
+    roller = on_turn(match)
+    version = act(match, roller, "Roll")
+    table = load(room.pk, table)
+    rooms.say(room.pk, ann.pk, "Well?").result()
+    later = load(room.pk, table)
+    for seen in (table, later, load(room.pk, with_story=True)):
+        assert seen.newest is not None
+        assert seen.newest.version == version
+    assert roller.user_id is not None
+    board = next(r for r in regions(later, roller.user_id) if r.id == "board")
+    assert [event["type"] for event in board.part["newest"]] == ["PlayerRolls"]
+    assert load(room.pk).newest is None
+
+
+def test_the_newest_act_is_of_the_match_that_is_shown() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, game="chamber", startLives=1, itemsPerRound=0)
+    first = start_match(room)
+    before = load(room.pk, with_story=True)
+    while not live(first.pk).over:
+        shooter = on_turn(first)
+        target = next(p.name for p in live(first.pk).players if p.seat != shooter.seat)
+        act(first, shooter, "ShootPlayer", username=target)
+    second = start_match(room)
+    now = load(room.pk, before)
+    assert now.newest is not None
+    assert now.newest.match_id == second.pk
+    assert now.between is not None
+    assert now.between.newest is not None
+    assert now.between.newest.match_id == first.pk
+    assert now.between.newest.told[0][0]["type"] == "ShootPlayer"

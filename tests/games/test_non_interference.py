@@ -17,10 +17,10 @@ from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat, encode
 from games.rules.luck import Luck
-from games.sync import sync_data
 from games.table import Table, load
 from games.templating import render
 from tests.factories import PersonFactory, open_table, start_match
+from tests.games.sent import sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEPS = 25

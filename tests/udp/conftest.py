@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from games.udp import doors
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
 from tests.served import free_udp_port
@@ -34,6 +35,7 @@ def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
     yield start
     for server in started:
         server.stop()
+    doors.forget().result()  # what was being written is written now
 
 
 @pytest.fixture

@@ -154,6 +154,15 @@ def test_sixteen_names_fit_at_one_address(serve: Serve, program: Make) -> None:
     assert program("n16", "127.0.0.2").register() == "REGISTERED"
 
 
+def test_no_more_than_sixteen_fit_when_all_come_at_once(serve: Serve, program: Make) -> None:
+    serve()
+    crowd = [program(f"n{at}") for at in range(24)]
+    for one in crowd:
+        one.send(f"REGISTER;{one.name}")
+    replies = [one.until("REGISTERED", "REJECTED") for one in crowd]
+    assert replies.count("REGISTERED") == UdpName.objects.count() == 16
+
+
 def test_who_is_silent_for_forty_rounds_gets_nothing_until_it_speaks(
     serve: Serve, program: Make, settings: Any
 ) -> None:
@@ -247,3 +256,13 @@ def test_a_program_cannot_take_the_name_of_a_person(serve: Serve, program: Make)
     serve()
     assert program("Ann").register() == "REJECTED"
     assert program("ann").register() == "REGISTERED"
+
+
+def test_a_name_written_down_meanwhile_is_taken(
+    serve: Serve, program: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    serve()
+    program("first").register()
+    UdpName.objects.create(name="ann", address="127.0.0.9")
+    assert program("ann").register() == "REJECTED"
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]

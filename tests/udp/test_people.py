@@ -14,11 +14,11 @@ from games.live import live
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.regions import regions
 from games.rules.core import Ignored, Refused
-from games.sync import sync_data
 from games.table import load
 from games.udp import doors
 from games.udp.server import UdpServer
 from tests.factories import AccountFactory, PersonFactory
+from tests.games.sent import sync_data
 from tests.udp.wire import Player, wait_until
 
 Serve = Callable[..., UdpServer]
@@ -222,6 +222,29 @@ def test_the_page_shows_the_newest_round_and_the_standings(
     assert [n["name"] for n in seen["standings"]["names"]][:1][0] in ("one", "two")
     assert seen["standings"]["lines"]
     assert seen["actions"]["forms"] == []
+
+
+def test_a_bot_of_the_house_keeps_a_person_company(
+    serve: Serve, player: Play, room: Room, clock: None
+) -> None:
+    ann, mod = sit(room), moderator(room)
+    rooms.add_bot(room.pk, mod.pk).result()
+    serve()
+    one = player("one")
+    match = play(room, ann)
+    names = set(match.players.values_list("name", flat=True))
+    (bot,) = names - {"Ann", "one"}
+    wait_until(lambda: any(bot in score for score in one.scores))
+    assert set(bot.split()) == {bot}
+    rooms.leave(room.pk, ann.pk).result()
+    wait_until(lambda: running(room) is None, 40)
+    heard = len(one.scores)
+    wait_until(lambda: len(one.scores) > heard + 3)
+    latest = UdpRound.objects.first()
+    assert latest is not None
+    assert latest.order == ["one"]
+    rooms.kick(room.pk, mod.pk, bot).result()
+    rooms.add_bot(room.pk, mod.pk).result()
 
 
 def test_no_page_draws_a_button_for_a_fault(serve: Serve, player: Play, room: Room) -> None:

@@ -1,4 +1,7 @@
-"""A program for tests: talks to the real application and reads packets until something is there."""
+"""A program for tests: talks to the real application and reads packets until something is there.
+
+Every frame it is sent has to be in the published vocabulary, and so has all that is accepted.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,24 @@ from channels.testing import WebsocketCommunicator
 
 from config.asgi import application
 from games.rules.luck import Luck
+from tests.wire.vocabulary import check_accepted, check_sent
 
 Json = dict[str, Any]
 PATIENCE = 20.0
 
 
 class Program:
-    """One connection to /api/ws/. `packets` is everything it was sent, in order."""
+    """One connection to /api/ws/. `packets` is everything it was sent, in order.
+
+    `game` is that of the room it is in, once that is known.
+    """
 
     def __init__(self, headers: dict[str, str] | None = None, seed: int = 1) -> None:
         given = [(k.encode(), v.encode()) for k, v in (headers or {}).items()]
         self.socket = WebsocketCommunicator(application, "/api/ws/", headers=given)
         self.packets: list[Json] = []
         self.data: Json = {}
+        self.game: str | None = None
         self.dice = Luck(f"program {seed}".encode(), 1)
         self.number = 0
         self.closed: int | None = None
@@ -37,7 +45,10 @@ class Program:
         await self.socket.disconnect()
 
     async def send(self, type_: str, **fields: Any) -> None:
-        await self.raw(json.dumps({"type": type_, **fields}))
+        """Sends a packet as it should be; what should not be goes by `raw` or `ask`."""
+        packet = {"type": type_, **fields}
+        check_accepted(packet, self.game)
+        await self.raw(json.dumps(packet))
 
     async def raw(self, text: str) -> None:
         await self.socket.send_to(text_data=text)
@@ -46,8 +57,12 @@ class Program:
         """Sends a packet with an id and returns its one answer."""
         self.number += 1
         number = self.number
-        await self.send(type_, id=number, **fields)
-        return await self.until(lambda p: p.get("id") == number)
+        packet = {"type": type_, "id": number, **fields}
+        await self.raw(json.dumps(packet))
+        answer = await self.until(lambda p: p.get("id") == number)
+        if answer["type"] != "ActionFailed":
+            check_accepted(packet, self.game)
+        return answer
 
     async def until(self, wanted: Callable[[Json], bool] | str) -> Json:
         """Reads until a packet of this type, or that this holds for."""
@@ -64,6 +79,8 @@ class Program:
             self.closed = output.get("code")
             raise ConnectionError(f"closed with {self.closed}")
         packet: Json = json.loads(output["text"])
+        self._note_game(packet)
+        check_sent(packet, self.game)
         self.packets.append(packet)
         if packet["type"] == "GameDataSync":
             self.data = packet["data"]
@@ -113,6 +130,13 @@ class Program:
     async def until_synced(self) -> None:
         while not self.data or self.data["status"] == "open":
             await self.until("GameDataSync")
+
+    def _note_game(self, packet: Json) -> None:
+        """Which game is played here: unknown from the door to the first sync."""
+        if packet["type"] in ("GameCreated", "GameJoined", "GameRejoined"):
+            self.game = None
+        if packet["type"] == "GameDataSync":
+            self.game = packet["data"]["game"]
 
     def kinds(self) -> list[str]:
         return [packet["type"] for packet in self.packets]

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.packets import Packet
+from games.packets.client import Packet
 from games.rules import GAMES
 from games.rules.choices import move_types
 from tests.wire.client import Program, seated

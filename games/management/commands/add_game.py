@@ -26,6 +26,7 @@ What is yours to change now:
   tests/rules/secrets/{slug}.py   what is hidden, what always holds
 
 Then write down how a match is seen:  python -m tests.rules.golden
+publish its packets:                  python manage.py wire_schema --write
 and let the laws look at it:          python -m pytest tests/rules -k {slug}"""
 
 

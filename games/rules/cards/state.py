@@ -16,6 +16,15 @@ Reason = Literal["points", "max_rounds", "inactive", "not_enough_players"]
 
 PLAYERS = (3, 20)
 
+CardId = Annotated[
+    str,
+    Meta(
+        title="cards.CardId",
+        description="Names a card: `pack:number`.",
+        examples=["own:12", "own:40"],
+    ),
+]
+
 
 class Options(core.Options, frozen=True, kw_only=True):
     """The options of a match; `packs` are slugs."""
@@ -29,7 +38,7 @@ class Options(core.Options, frozen=True, kw_only=True):
     min_players_to_continue: Annotated[int, Meta(ge=2, le=20)] = 3
     reveal_ballots: bool = False
     packs: Annotated[tuple[str, ...], Meta(min_length=1, max_length=20)] = ("own",)
-    vetoed: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
+    vetoed: Annotated[tuple[CardId, ...], Meta(max_length=200)] = ()
     """Ids of cards this table does not want to see."""
 
 
@@ -40,18 +49,18 @@ class Stocked(Options, frozen=True, kw_only=True):
 
 
 class BlackCard(Data, frozen=True):
-    """A prompt. `id` is `pack:number`."""
+    """A prompt."""
 
-    id: str
+    id: CardId
     text: str
     cards_to_pick: int
     cards_to_draw: int
 
 
 class WhiteCard(Data, frozen=True):
-    """An answer. `id` is `pack:number`."""
+    """An answer."""
 
-    id: str
+    id: CardId
     text: str
 
 
@@ -121,7 +130,7 @@ class State(core.State, frozen=True, kw_only=True):
 class PlayWhiteCards(Move, frozen=True):
     """The cards that fill the blanks, in order."""
 
-    cards: tuple[str, ...]
+    cards: tuple[CardId, ...]
 
 
 class Vote(Move, frozen=True):
@@ -133,7 +142,7 @@ class Vote(Move, frozen=True):
 class DiscardCards(Move, frozen=True):
     """Cards of the own hand, for points."""
 
-    cards: tuple[str, ...]
+    cards: tuple[CardId, ...]
 
 
 class Continue(Move, frozen=True):

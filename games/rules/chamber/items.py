@@ -85,15 +85,18 @@ def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
     for item in MOVES:
         if item in held and (refused := _refusal(state, item)):
             found[MOVES[item].__name__] = refused
+    if "steal" in held and state.aim.counted:
+        found["UseStealItem"] = _CLOSED
     return found
 
 
+_CLOSED = Refused("items_closed")
 _TOO_LATE = Refused("rebalancer_window_closed")
 
 
 def _refusal(state: State, item: Usable) -> Refused | None:
     if state.aim.counted and item != "shoot_air":
-        return Refused("items_closed")
+        return _CLOSED
     if item == "skip":
         return None if _skippable(state) else Refused("already_skipped")
     code = _obstacle(state, item, None)

@@ -47,6 +47,8 @@ EVERY_ROUND: tuple[Item, ...] = ITEMS[:-1]
 
 
 class Options(BaseOptions, frozen=True, kw_only=True):
+    """The options of a match of Chamber; 0 turns a limit or a number of copies off."""
+
     on_leave: OnLeave = "leave"
     start_lives: Annotated[int, Meta(ge=1, le=20)] = 5
     items_per_round: Annotated[int, Meta(ge=0, le=8)] = 4
@@ -73,12 +75,14 @@ class Player(Data, frozen=True, kw_only=True):
 
 
 class Rounds(Data, frozen=True, kw_only=True):
+    """How many live and blank rounds."""
+
     live: int
     blank: int
 
 
 class Fired(Data, frozen=True, kw_only=True):
-    """A round that has left the chamber; `username` is None when it went into the air."""
+    """A round that has left the chamber; `username` is null when it went into the air."""
 
     shooter: Seat
     username: Viewer
@@ -121,66 +125,82 @@ class State(BaseState, frozen=True, kw_only=True):
 
 
 class View(BaseView, frozen=True, kw_only=True):
+    """What one viewer may know of a match of Chamber."""
+
     phase: Phase
     players: tuple[Player, ...]
     round: int
     live: int
+    """Left in the chamber; while it is not loaded, what will be in it so far. As `blank`."""
     blank: int
     loaded: Rounds
+    """With how many this round began."""
     fired: tuple[Fired, ...]
+    """In this round, oldest first."""
     shooter: Viewer
     shots_left: int
     items_open: bool
     quickshot: bool
     double_damage: bool
     waiting: tuple[Seat, ...]
+    """Who may still add rounds."""
     known_next: Ammo | None
+    """The next round, for who has looked at it."""
     ammo_deck: tuple[Ammo, ...] | None
+    """What was left, when it is over."""
 
 
 # Moves, in the words of the seed.
 
 
 class ShootPlayer(Move, frozen=True):
+    """Fires the next round at somebody, oneself included."""
+
     username: Seat
 
 
 class UseSkipItem(Move, frozen=True):
+    """Somebody's next turn is skipped."""
+
     target: Seat
 
 
 class UseDoubleDamageItem(Move, frozen=True):
-    pass
+    """The next round takes two lives, if it is live."""
 
 
 class UseChamberCheckItem(Move, frozen=True):
-    pass
+    """Looks at the next round."""
 
 
 class UseRebalancerItem(Move, frozen=True):
+    """Adds rounds of one kind, before the chamber is loaded."""
+
     ammo_type: Ammo
 
 
 class UseQuickshotItem(Move, frozen=True):
-    pass
+    """Fires twice in this turn."""
 
 
 class UseStealItem(Move, frozen=True):
+    """Takes an item from somebody and uses it at once; `skipTarget` goes with a stolen skip."""
+
     target: Seat
     item: Item
     skip_target: Seat | None = None
 
 
 class UseAddLifeItem(Move, frozen=True):
-    pass
+    """Adds a life to the own ones."""
 
 
 class UseShootAirItem(Move, frozen=True):
-    pass
+    """Fires the next round into the air."""
 
 
 class PassRebalance(Move, frozen=True):
-    pass
+    """Adds no rounds."""
 
 
 Moves = (
@@ -201,17 +221,21 @@ Moves = (
 
 
 class RoundStarted(Event, frozen=True):
+    """A round begins with so many live and blank rounds."""
+
     round: int
     live: int
     blank: int
 
 
 class ItemsDealt(Event, frozen=True):
+    """Everybody has new items; the old ones are gone."""
+
     items: BySeat[tuple[Item, ...]]
 
 
 class Rebalanced(Event, frozen=True, tag="UseRebalancerItem"):
-    """`count` is how many rounds came in."""
+    """Somebody adds rounds of one kind; `count` is how many came in."""
 
     username: Seat
     ammo_type: Ammo
@@ -219,15 +243,21 @@ class Rebalanced(Event, frozen=True, tag="UseRebalancerItem"):
 
 
 class RebalancePassed(Event, frozen=True, tag="PassRebalance"):
+    """Somebody adds no rounds."""
+
     username: Seat
 
 
 class ChamberLoaded(Event, frozen=True):
+    """The chamber is loaded and shuffled."""
+
     live: int
     blank: int
 
 
 class Shot(Event, frozen=True, tag="ShootPlayer"):
+    """A round was fired at `username`; `forfeit`: because time ran out."""
+
     shooter: Seat
     username: Seat
     ammo_type: Ammo
@@ -236,39 +266,53 @@ class Shot(Event, frozen=True, tag="ShootPlayer"):
 
 
 class AirShot(Event, frozen=True, tag="UseShootAirItem"):
+    """A round was fired into the air."""
+
     username: Seat
     ammo_type: Ammo
 
 
 class SkipUsed(Event, frozen=True, tag="UseSkipItem"):
+    """Somebody's next turn will be skipped."""
+
     username: Seat
     target: Seat
 
 
 class DoubleDamageUsed(Event, frozen=True, tag="UseDoubleDamageItem"):
+    """The next round takes two lives, if it is live."""
+
     username: Seat
 
 
 class QuickshotUsed(Event, frozen=True, tag="UseQuickshotItem"):
+    """Somebody fires twice in this turn."""
+
     username: Seat
 
 
 class ChamberChecked(Event, frozen=True, tag="UseChamberCheckItem"):
+    """Somebody has looked at the next round."""
+
     username: Seat
 
 
 class ChamberSeen(Event, frozen=True, tag="UseChamberCheckResult"):
+    """What the next round is, for who looked at it alone."""
+
     ammo_type: Ammo
 
 
 class LifeAdded(Event, frozen=True, tag="UseAddLifeItem"):
-    """`lives` is how many there are now."""
+    """Somebody has a life more; `lives` is how many there are now."""
 
     username: Seat
     lives: int
 
 
 class ItemStolen(Event, frozen=True, tag="UseStealItem"):
+    """Somebody has taken an item; what it does follows."""
+
     username: Seat
     target: Seat
     item: Item
@@ -276,23 +320,29 @@ class ItemStolen(Event, frozen=True, tag="UseStealItem"):
 
 
 class TurnSkipped(Event, frozen=True):
+    """Somebody's turn was skipped."""
+
     username: Seat
 
 
 class PlayerEliminated(Event, frozen=True):
-    """`by` is None for whoever left."""
+    """Somebody is out; `by` is null for whoever left."""
 
     username: Seat
     by: Viewer
 
 
 class ItemsLooted(Event, frozen=True):
+    """Who fired has the items of who was eliminated."""
+
     username: Seat
     from_: Seat
     items: tuple[Item, ...]
 
 
 class RoundEnded(Event, frozen=True):
+    """The chamber is empty."""
+
     round: int
 
 

@@ -48,6 +48,8 @@ ACTIONS: Mapping[ActionName, Action] = {
 
 
 class CoupOptions(Options, frozen=True, kw_only=True):
+    """The options of a match of Iron Throne; `names` changes words for people alone."""
+
     on_leave: OnLeave = "leave"
     start_coins: Annotated[int, Meta(ge=0, le=6)] = 2
     two_player_first_coins: Annotated[int, Meta(ge=0, le=6)] = 1
@@ -58,6 +60,8 @@ class CoupOptions(Options, frozen=True, kw_only=True):
 
 
 class Card(Data, frozen=True):
+    """One of the own cards."""
+
     role: Role
     face_up: bool = False
 
@@ -104,50 +108,62 @@ class CoupState(State, frozen=True, kw_only=True):
 
 
 class Income(Move, frozen=True):
-    pass
+    """Takes 1 coin."""
 
 
 class ForeignAid(Move, frozen=True):
-    pass
+    """Takes 2 coins; who claims `baelish` may block it."""
 
 
 class Coup(Move, frozen=True):
+    """Pays 7 coins; the target loses an influence."""
+
     target: Seat
 
 
 class Tax(Move, frozen=True):
-    pass
+    """Claims `baelish` and takes 3 coins."""
 
 
 class Assassinate(Move, frozen=True):
+    """Claims `hound` and pays 3 coins; the target loses an influence, or blocks."""
+
     target: Seat
 
 
 class Exchange(Move, frozen=True):
-    pass
+    """Claims `jaqen`, draws two cards and puts two back."""
 
 
 class Steal(Move, frozen=True):
+    """Claims `arya` and takes up to 2 coins from the target, who may block."""
+
     target: Seat
 
 
 class Challenge(Move, frozen=True):
-    pass
+    """Doubts the claim that is open."""
 
 
 class Block(Move, frozen=True):
+    """Stops the action by claiming a role that can."""
+
     role: str
 
 
 class Pass(Move, frozen=True):
-    pass
+    """Neither doubts nor blocks."""
 
 
 class LoseInfluence(Move, frozen=True):
+    """Turns one of the own cards up, by its place in the hand."""
+
     card: int
 
 
 class ExchangeKeep(Move, frozen=True):
+    """Keeps these cards, by their places in the pool."""
+
     keep: tuple[int, ...]
 
 
@@ -156,6 +172,8 @@ Moves = Declared | Challenge | Block | Pass | LoseInfluence | ExchangeKeep
 
 
 class ActionDeclared(Event, frozen=True):
+    """Somebody says what they do, and which role lets them."""
+
     username: Seat
     action: ActionName
     target: Seat | None
@@ -163,45 +181,63 @@ class ActionDeclared(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
+    """Somebody lets it pass."""
+
     username: Seat
 
 
 class Answered(Event, frozen=True):
+    """Somebody has answered, nobody knows what (with `windowMode: sealed`)."""
+
     username: Seat
 
 
 class Challenged(Event, frozen=True):
+    """Somebody doubts a claim."""
+
     username: Seat
     against: Seat
     claim: Role
 
 
 class RoleShown(Event, frozen=True):
+    """The claim was true: the role is shown and goes back into the deck."""
+
     username: Seat
     role: Role
 
 
 class CardDrawn(Event, frozen=True):
+    """What replaces a shown card, for its owner alone."""
+
     role: Role
 
 
 class BluffCaught(Event, frozen=True):
+    """The claim was not true."""
+
     username: Seat
     claim: Role
 
 
 class CostPaid(Event, frozen=True):
+    """An action has been paid; `coins` is what is left."""
+
     username: Seat
     cost: int
     coins: int
 
 
 class Blocked(Event, frozen=True):
+    """Somebody stops the action by a claim."""
+
     username: Seat
     claim: Role
 
 
 class ActionDone(Event, frozen=True):
+    """An action has its effect; `coins` are those it changed, as they are now."""
+
     username: Seat
     action: ActionName
     target: Seat | None
@@ -209,26 +245,36 @@ class ActionDone(Event, frozen=True):
 
 
 class ActionStopped(Event, frozen=True):
+    """An action has no effect, and why."""
+
     username: Seat
     action: ActionName
     by: Literal["challenge", "block", "target_out", "left"]
 
 
 class InfluenceLost(Event, frozen=True):
+    """A card of somebody lies face up from now on."""
+
     username: Seat
     role: Role
     card: int
 
 
 class PoolDrawn(Event, frozen=True):
+    """The cards to choose from in an exchange, own ones first, for the owner alone."""
+
     pool: tuple[Role, ...]
 
 
 class Exchanged(Event, frozen=True):
+    """Somebody has exchanged; how many cards is a secret."""
+
     username: Seat
 
 
 class PlayerEliminated(Event, frozen=True):
+    """Somebody has no influence left."""
+
     username: Seat
 
 
@@ -259,18 +305,26 @@ class SeenCard(Data, frozen=True):
 
 
 class CoupPlayer(Data, frozen=True, kw_only=True):
+    """What everybody knows of a seat."""
+
     coins: int
     influence: int
     cards: tuple[SeenCard, ...]
 
 
 class CoupView(View, frozen=True, kw_only=True):
+    """What one viewer may know of a match of Iron Throne."""
+
+    phase: Phase
     players: tuple[CoupPlayer, ...]
     turn_stage: int
+    """0 to 11, as seed 004 counts them."""
     game_status: int
+    """1 while it runs, 2 when it is over."""
     turns_played: int
     deck_size: int
     hand: tuple[Card, ...] | None
+    """The own cards; a card's place here is its number in moves and events."""
     on_turn: Seat | None
     actor: Seat | None
     action: ActionName | None
@@ -281,9 +335,13 @@ class CoupView(View, frozen=True, kw_only=True):
     blocker: Seat | None
     block_challenger: Seat | None
     waiting: tuple[Seat, ...]
+    """Who may still doubt, block or pass."""
     loser: Seat | None
+    """Who has to turn a card up."""
     pool: tuple[Role, ...] | None
+    """The cards to choose from in an exchange, own ones first, for the owner alone."""
     flat: Mapping[str, Any]
+    """The same as the flat shared state of seed 004, seats as letters."""
 
 
 def alive(state: CoupState) -> tuple[Seat, ...]:

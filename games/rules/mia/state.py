@@ -22,8 +22,14 @@ Reason = Literal[
     "CAUGHT_BLUFFING",
     "SEE_FAILED",
 ]
-Dice = str
-"""Two dice as they are announced: the larger, a comma, the smaller."""
+Dice = Annotated[
+    str,
+    Meta(
+        title="mia.Dice",
+        description="Two dice as they are announced: the larger, a comma, the smaller.",
+        examples=["5,3"],
+    ),
+]
 
 MIA = "2,1"
 LITTLE_MIA = "3,1"
@@ -39,6 +45,8 @@ def ranking(little_mia: bool) -> tuple[Dice, ...]:
 
 
 class MiaOptions(Options, frozen=True, kw_only=True):
+    """The options of a match of Mia."""
+
     on_leave: OnLeave = "leave"
     scoring: Literal["lives", "points"] = "lives"
     lives: Annotated[int, Meta(ge=1, le=9)] = 3
@@ -51,11 +59,15 @@ class MiaOptions(Options, frozen=True, kw_only=True):
 
 
 class Announcement(Data, frozen=True):
+    """What somebody said lies under the cup."""
+
     username: Seat
     dice: Dice
 
 
 class Loss(Data, frozen=True):
+    """Who lost a round, and why."""
+
     usernames: tuple[Seat, ...]
     reason: Reason
 
@@ -88,15 +100,15 @@ class MiaState(State, frozen=True, kw_only=True):
 
 
 class Roll(Move, frozen=True):
-    pass
+    """Rolls the dice in secret."""
 
 
 class See(Move, frozen=True):
-    pass
+    """Demands to see the dice of the player before."""
 
 
 class Announce(Move, frozen=True):
-    """`3,5` is read as `5,3`."""
+    """Says what lies under the cup, true or not; `3,5` is read as `5,3`."""
 
     dice: Dice
 
@@ -107,60 +119,82 @@ class Announce(Move, frozen=True):
 
 
 class Continue(Move, frozen=True):
-    pass
+    """The result has been read."""
 
 
 class Fault(Move, frozen=True):
-    """An answer that was no move at all (only with `on_fault: lose`)."""
+    """An answer that was no move at all (only with `onFault: lose`)."""
 
 
 Moves = Roll | See | Announce | Continue | Fault
 
 
 class RoundStarted(Event, frozen=True):
+    """A round begins; `order` is that of play."""
+
     round: int
     order: tuple[Seat, ...]
 
 
 class PlayerRolls(Event, frozen=True):
+    """Somebody has rolled, nobody else knows what."""
+
     username: Seat
 
 
 class Rolled(Event, frozen=True):
+    """What lies under the cup, for the roller alone."""
+
     dice: Dice
 
 
 class Announced(Event, frozen=True):
+    """Somebody says what lies under the cup, true or not."""
+
     username: Seat
     dice: Dice
 
 
 class PlayerWantsToSee(Event, frozen=True):
+    """Somebody doubts the last announcement."""
+
     username: Seat
 
 
 class ActualDice(Event, frozen=True):
+    """What really lay under the cup."""
+
     dice: Dice
 
 
 class PlayerLost(Event, frozen=True):
+    """The round is over, and these have lost it."""
+
     usernames: tuple[Seat, ...]
     reason: Reason
 
 
 class LivesLeft(Event, frozen=True):
+    """Everybody's lives after a round (with `scoring: lives`)."""
+
     lives: BySeat[int]
 
 
 class Score(Event, frozen=True):
+    """Everybody's points after a round (with `scoring: points`)."""
+
     points: BySeat[int]
 
 
 class PlayerOut(Event, frozen=True):
+    """Somebody has no lives left, or has left."""
+
     username: Seat
 
 
 class Continued(Event, frozen=True):
+    """Somebody has read the result."""
+
     username: Seat
 
 
@@ -187,6 +221,9 @@ class MiaPlayer(Data, frozen=True):
 
 
 class MiaView(View, frozen=True, kw_only=True):
+    """What one viewer may know of a match of Mia."""
+
+    phase: Phase
     players: tuple[MiaPlayer, ...]
     round: int
     order: tuple[Seat, ...]
@@ -194,6 +231,10 @@ class MiaView(View, frozen=True, kw_only=True):
     announced: Announcement | None
     announcements: tuple[Announcement, ...]
     dice: Dice | None
+    """Under the cup, for the roller alone, until they are shown or another rolls."""
     shown: Announcement | None
+    """What really lay under the cup, after somebody wanted to see."""
     lost: Loss | None
+    """How the round ended, until the next begins."""
     continued: tuple[Seat, ...]
+    """Who has read the result."""

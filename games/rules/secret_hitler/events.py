@@ -6,27 +6,37 @@ from games.rules.secret_hitler.state import Known, Party, Power, Role, Source, T
 
 
 class RoleGiven(Event, frozen=True):
+    """Who a seat is, and whom it knows, for that seat alone."""
+
     role: Role
     party: Party
     knows: BySeat[Known]
 
 
 class CandidateCalled(Event, frozen=True, tag="PresidentNominate"):
+    """A candidate has to name a chancellor, one of `eligible`."""
+
     candidate: Seat
     eligible: tuple[Seat, ...]
     special: bool
 
 
 class ChancellorNominated(Event, frozen=True, tag="ChancellorVote"):
+    """A government is proposed: everybody votes."""
+
     president: Seat
     chancellor: Seat
 
 
 class Voted(Event, frozen=True):
+    """Somebody has voted, nobody knows how."""
+
     username: Seat
 
 
 class VotesRevealed(Event, frozen=True):
+    """How everybody voted."""
+
     votes: BySeat[bool]
     ja: int
     nein: int
@@ -34,26 +44,38 @@ class VotesRevealed(Event, frozen=True):
 
 
 class TrackerMoved(Event, frozen=True):
+    """The election tracker stands here now."""
+
     tracker: int
 
 
 class NotHitlerConfirmed(Event, frozen=True, tag="NotHitler"):
+    """The chancellor was elected late in the game, and is not Hitler."""
+
     username: Seat
 
 
 class PoliciesDrawn(Event, frozen=True):
+    """The three tiles, for the president alone."""
+
     policies: Tiles
 
 
 class PoliciesChosen(Event, frozen=True):
+    """The president has passed two tiles on, nobody knows which."""
+
     username: Seat
 
 
 class PoliciesPassed(Event, frozen=True):
+    """The two tiles, for the chancellor alone."""
+
     policies: Tiles
 
 
 class PolicyEnacted(Event, frozen=True):
+    """A policy is in force; `liberal` and `fascist` count those that are."""
+
     policy: Party
     by: Source
     liberal: int
@@ -61,58 +83,82 @@ class PolicyEnacted(Event, frozen=True):
 
 
 class VetoRequested(Event, frozen=True):
+    """The chancellor wants neither tile."""
+
     username: Seat
 
 
 class VetoAnswered(Event, frozen=True):
+    """What the president says to that."""
+
     username: Seat
     accept: bool
 
 
 class DeckReshuffled(Event, frozen=True):
+    """The deck and the discarded tiles are one deck of this size."""
+
     size: int
 
 
 class PowerGranted(Event, frozen=True):
+    """The president has a power to use, on one of `targets`."""
+
     username: Seat
     power: Power
     targets: tuple[Seat, ...]
 
 
 class PlayerInvestigated(Event, frozen=True):
+    """The president looks at somebody's party."""
+
     username: Seat
     target: Seat
 
 
 class PartyShown(Event, frozen=True, tag="InvestigationResult"):
+    """That party, for the president alone."""
+
     target: Seat
     party: Party
 
 
 class DeckPeeked(Event, frozen=True, tag="PeekResult"):
+    """The next three tiles, for the president alone."""
+
     policies: Tiles
 
 
 class ExecutiveConfirmed(Event, frozen=True):
+    """The president has seen what there was to see."""
+
     username: Seat
 
 
 class SpecialElectionCalled(Event, frozen=True, tag="SpecialElection"):
+    """The president names the next candidate."""
+
     username: Seat
     target: Seat
 
 
 class PlayerExecuted(Event, frozen=True):
+    """Somebody is dead, and it was not Hitler unless the match ends."""
+
     username: Seat
     target: Seat
 
 
 class AutopilotSet(Event, frozen=True, tag="Autopilot"):
+    """A seat whose person left is played by itself, or is not any more."""
+
     username: Seat
     on: bool
 
 
 class RolesRevealed(Event, frozen=True):
+    """Who everybody was, and which side has won (null: none)."""
+
     side: Party | None
     roles: BySeat[Role]
 

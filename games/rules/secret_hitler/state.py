@@ -29,17 +29,21 @@ Phase = Literal[
 
 
 class Options(core.Options, frozen=True, kw_only=True):
+    """The options of a match of Secret Hitler."""
+
     on_leave: Literal["leave", "substitute", "abort"] = "leave"
     rebalance: bool = False
 
 
 class Government(Data, frozen=True):
+    """A president and a chancellor."""
+
     president: Seat
     chancellor: Seat
 
 
 class Session(Data, frozen=True, kw_only=True):
-    """One election and what came of it, or a policy enacted by chaos (president None).
+    """One election and what came of it, or a policy enacted by chaos (president null).
 
     `drawn`, `passed_on` and `result` are private: a view holds them for who saw them. `result` is
     the party of an investigated seat or the three tiles of a peek.
@@ -94,10 +98,14 @@ class State(core.State, frozen=True, kw_only=True):
 
 
 class ChancellorNomination(core.Move, frozen=True):
+    """The candidate names a chancellor."""
+
     player: Seat
 
 
 class Vote(core.Move, frozen=True):
+    """For or against the government proposed."""
+
     ja: bool
 
 
@@ -108,35 +116,45 @@ class PresidentPolicies(core.Move, frozen=True):
 
 
 class ChancellorPolicy(core.Move, frozen=True):
+    """The tile that is enacted, by its place in the hand."""
+
     enact: int
 
 
 class VetoRequest(core.Move, frozen=True):
-    pass
+    """The chancellor asks to enact neither tile."""
 
 
 class VetoConfirm(core.Move, frozen=True):
+    """The president's answer to that."""
+
     accept: bool
 
 
 class InvestigateAffiliation(core.Move, frozen=True):
+    """The president looks at somebody's party."""
+
     player: Seat
 
 
 class NextPresident(core.Move, frozen=True):
+    """The president names the next candidate."""
+
     player: Seat
 
 
 class ExecutePlayer(core.Move, frozen=True):
+    """The president has somebody killed."""
+
     player: Seat
 
 
 class ExecutiveConfirmation(core.Move, frozen=True):
-    pass
+    """The president has seen what there was to see."""
 
 
 class ComeBack(core.Move, frozen=True):
-    pass
+    """Takes the own seat back from the autopilot."""
 
 
 Moves = (
@@ -162,6 +180,8 @@ class Known(Data, frozen=True):
 
 
 class PlayerFacts(Data, frozen=True, kw_only=True):
+    """What everybody knows of a seat."""
+
     alive: bool
     has_voted: bool
     autopilot: bool
@@ -170,32 +190,42 @@ class PlayerFacts(Data, frozen=True, kw_only=True):
 
 
 class View(core.View, frozen=True, kw_only=True):
+    """What one viewer may know of a match of Secret Hitler."""
+
     phase: Phase
     players: tuple[PlayerFacts, ...]
     role: Role | None
     party: Party | None
     knows: BySeat[Known]
+    """Others whose role or party this viewer knows."""
     liberal: int
     fascist: int
     tracker: int
     deck_size: int
     discard_size: int
     powers: tuple[Power | None, ...]
+    """The power of each fascist policy on this board."""
     candidate: Seat
     special: bool
     chancellor: Seat | None
     last_elected: Government | None
     eligible: tuple[Seat, ...]
     voted: tuple[Seat, ...]
+    """Who has voted, while the vote runs."""
     votes: BySeat[bool] | None
+    """Of the last election counted; null while a vote runs."""
     hand: Tiles
+    """The tiles before this viewer."""
     veto_unlocked: bool
     veto_refused: bool
     power: Power | None
     targets: tuple[Seat, ...]
     peeked: Tiles | None
+    """The next tiles, for the president who looked at them."""
     investigated: tuple[Seat, ...]
     confirmed_not_hitler: tuple[Seat, ...]
     history: tuple[Session, ...]
     roles: BySeat[Role] | None
+    """Who everybody was, when it is over."""
     side: Party | None
+    """Which has won, when it is over."""

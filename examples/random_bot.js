@@ -1,0 +1,84 @@
+// Plays every game legally and knows none of them, in plain JavaScript.
+//
+//   node random_bot.js http://127.0.0.1:8000 K7QX2 Nora
+//
+// Node 22 and newer, browsers, Deno and Bun have WebSocket built in. Node 20 has it behind a flag:
+//   node --experimental-websocket random_bot.js …        or, without it:  npm install ws
+"use strict";
+
+const AWAY = [1001, 1006, 1011, 1012]; // come back after these; every other code is meant
+const [, , address, room, name = "Nora"] = process.argv;
+const Socket = globalThis.WebSocket ?? library();
+let token; // whoever has it is the same player
+let pause = 250; // milliseconds until the next attempt
+let answered = ""; // the last question we have answered
+let over = 0;
+
+if (!room) stop("How to call it: node random_bot.js http://127.0.0.1:8000 CODE [NAME]");
+connect();
+
+function connect() {
+  const socket = new Socket(address.replace(/^http/, "ws").replace(/\/+$/, "") + "/api/ws/");
+  const send = (type, fields) => socket.send(JSON.stringify({ type, ...fields }));
+  socket.onopen = () => send("JoinGame", token ? { room, token } : { room, username: name });
+  socket.onmessage = (message) => hear(JSON.parse(message.data), send);
+  socket.onclose = ({ code }) => lose(code);
+  socket.onerror = () => setTimeout(lose, 100, 1006); // Node 20 says no more when nobody is there
+  let lost = false;
+
+  function lose(code) {
+    if (lost) return;
+    lost = true;
+    if (!token) stop(`No Parlour answers at ${address}.`);
+    if (!AWAY.includes(code)) stop(`The server has ended it (${code}).`);
+    setTimeout(connect, pause * (0.5 + Math.random() / 2));
+    pause = Math.min(15000, pause * 2);
+  }
+}
+
+function hear(packet, send) {
+  if (packet.type === "PlayerJoinRejected") stop(packet.message);
+  if (packet.type === "ShowAlert") console.error(packet.message);
+  if (packet.type === "GameJoined" || packet.type === "GameRejoined") {
+    token = packet.token ?? token;
+    pause = 250;
+    answered = "";
+    console.log(`${packet.username} sits at ${packet.room}.`);
+  }
+  if (packet.type === "GameEnd") console.log(`match ${++over}: ${packet.winners} won.`);
+  if (packet.type === "GameDataSync") decide(packet.data, send);
+}
+
+function decide(data, send) {
+  const question = `${data.matchId}/${data.prompt}`;
+  const needed = data.awaited.includes(data.you) || data.awaited.length === 0;
+  const safe = data.offers.filter((offer) => !offer.risky);
+  const offer = pick(safe.length || !needed ? safe : data.offers);
+  if (!offer || question === answered) return;
+  answered = question;
+  const args = Object.entries(offer.args).map(([key, of]) => [key, of.oneOf ? pick(of.oneOf) : some(of)]);
+  send(offer.move, { prompt: data.prompt, ...Object.fromEntries(args) });
+}
+
+function pick(list) {
+  return list[Math.floor(Math.random() * list.length)];
+}
+
+function some({ some: values, least, most }) {
+  const size = least + Math.floor(Math.random() * (most - least + 1));
+  const rest = [...values];
+  return Array.from({ length: size }, () => rest.splice(Math.floor(Math.random() * rest.length), 1)[0]);
+}
+
+function library() {
+  try {
+    return require("ws");
+  } catch {
+    stop("This Node has no WebSocket: add --experimental-websocket, or npm install ws.");
+  }
+}
+
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

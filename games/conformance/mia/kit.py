@@ -1,0 +1,165 @@
+"""Plays: opens endpoints, registers names, lets rounds be played by a plan until all have heard."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable
+from functools import partial
+
+from games.conformance.mia.bench import Bench, Endpoint
+from games.conformance.mia.book import Book
+from games.conformance.mia.lines import Dialect
+from games.conformance.mia.plans import Act, Plan
+from games.conformance.mia.referee import Referee
+from games.conformance.mia.rounds import Prompt, Round, Sent
+
+REPLY = 2.0
+"""Seconds a registration may take; the wire may lose a datagram, so it is asked three times."""
+ROUND = 60
+"""A round may take this many answer times, and longer where people sit in."""
+PEOPLE = 60.0
+
+
+class Silent(Exception):
+    """The server says nothing where it has to."""
+
+
+class Kit:
+    """One run against one server. `pace` is its answer time in seconds."""
+
+    def __init__(self, host: str, port: int, dialect: Dialect, pace: float) -> None:
+        """Raises OSError when the host is not known."""
+        self.bench, self.book = Bench(host, port), Book()
+        self.dialect, self.pace = dialect, pace
+        self.referee = Referee(self.book, dialect, self.bench.server, pace)
+        self.names: list[str] = []
+        self._trio: list[Endpoint] = []
+        self._guest: Endpoint | None = None
+
+    # Names
+
+    def name(self) -> str:
+        """A name nobody else has."""
+        self.names.append(f"check-{secrets.token_hex(4)}")
+        return self.names[-1]
+
+    def ask(self, endpoint: Endpoint, text: str, claims: str = "") -> str:
+        """Says this and returns what is replied, "" when nothing is."""
+        endpoint.claims = claims
+        endpoint.answers.clear()
+        for _ in range(3):
+            endpoint.send(text.encode())
+            until = time.time() + REPLY
+            while not endpoint.answers and time.time() < until:
+                self.step(until)
+            if endpoint.answers:
+                return endpoint.answers[0]
+        return ""
+
+    def register(self, endpoint: Endpoint, name: str) -> str:
+        """Registers this name; returns the reply."""
+        return self.ask(endpoint, f"REGISTER;{name}", name)
+
+    def enter(self, host: int = 1) -> Endpoint:
+        """A new player. Raises Silent when it is not let in."""
+        one = self.bench.open(host)
+        reply = self.register(one, self.name())
+        if reply != "REGISTERED":
+            what = reply or "nothing"
+            raise Silent(
+                f"A new name was not REGISTERED: {what} came. Is this a server of Mia, with room "
+                "for names of this address (16 at most)?"
+            )
+        return one
+
+    def guest(self, host: int) -> Endpoint:
+        """A fourth player; always the same where all our names share an address."""
+        if self._guest is None or self.bench.loopback:
+            self._guest = self.enter(host)
+        return self._guest
+
+    def spare(self, *used: Endpoint | str) -> str:
+        """A new name, or one of these where names have to be saved."""
+        if self.bench.loopback:
+            return self.name()
+        last = used[-1]
+        return last if isinstance(last, str) else last.name
+
+    def trio(self) -> list[Endpoint]:
+        """The three who play most rounds."""
+        while len(self._trio) < 3:
+            self._trio.append(self.enter(1 + len(self._trio)))
+        return self._trio
+
+    # Playing
+
+    def step(self, until: float) -> bool:
+        """Hears one datagram and lets it be answered; False when none has come until then."""
+        heard = self.bench.next(until)
+        if heard is None:
+            return False
+        prompt = self.referee.hear(heard)
+        if prompt is not None and prompt.round.plan is not None:
+            self.send(prompt, prompt.round.plan.acts(prompt))
+        return True
+
+    def send(self, prompt: Prompt, acts: Iterable[Act]) -> None:
+        """Sends these now, or as much later as they say."""
+        for act in acts:
+            prompt.check = prompt.check or act.check
+            send = partial(self._send, prompt, act)
+            if act.after:
+                self.bench.later(prompt.at + act.after * self.pace, send)
+            else:
+                send()
+
+    def _send(self, prompt: Prompt, act: Act) -> None:
+        by = act.by or prompt.by
+        at = by.send(act.text.encode())
+        prompt.sent.append(Sent(at, by, act.text))
+
+    def listen(self, seconds: float) -> None:
+        """Hears what comes; nobody joins."""
+        self.referee.plan = None
+        until = time.time() + seconds
+        while self.step(until):
+            pass
+
+    def play(self, plan: Plan) -> Round:
+        """Plays the next round by this plan, until all have heard its end or the next one begins.
+
+        Raises Silent when there is none, or no end to it.
+        """
+        before, self.referee.plan = self.referee.now, plan
+        played: Round | None = None
+        patience = PEOPLE + ROUND * self.pace
+        until = time.time() + patience
+        while time.time() < until:
+            self.step(until)
+            now = self.referee.now
+            if played is None and now is not before and now is not None and now.plan is plan:
+                played = now
+            if played is not None and (now is not played or (played.over and not played.open)):
+                return played
+        raise Silent(f"No round was played within {patience:.0f} seconds.")
+
+    def provoke(self, check: str, plan: Plan, tries: int = 6, *more: str) -> None:
+        """Plays by this plan until this check, and more, have been seen or found wanting."""
+        spoiled: list[str] = []
+        self.trio()
+        for _ in range(tries):
+            round_ = self.play(plan)
+            spoiled += round_.spoiled[:1]
+            if all(map(self.book.settled, (check, *more))) and not round_.spoiled:
+                return
+        if len(spoiled) == tries:
+            self.book.differs(check, f"answers in time to count ({tries} tries)", spoiled[-1])
+
+    def leave(self) -> None:
+        """Leaves as few endpoints behind as can be: one per address speaks for all its names."""
+        for endpoint in self.referee.endpoints:
+            last = next(e for e in self.referee.endpoints if e.address == endpoint.address)
+            if endpoint.name and not endpoint.gone:
+                last.send(f"REGISTER;{endpoint.name}".encode())
+        self.bench.close()

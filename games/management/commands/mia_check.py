@@ -1,0 +1,95 @@
+"""Judges a server of Mia over UDP, ours or another."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any, get_args
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.conformance.mia.book import CHECKS, Book, chosen
+from games.conformance.mia.kit import Silent
+from games.conformance.mia.lines import Dialect
+from games.conformance.mia.run import check
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays a server of Mia over UDP through every point of its protocol and says where it "
+        "differs. Takes one to three minutes; best run on the server's machine or next to it."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("host", nargs="?", help="where the server is")
+        parser.add_argument("port", nargs="?", type=int)
+        parser.add_argument("--dialect", choices=get_args(Dialect), default="seed")
+        parser.add_argument("--answer-ms", type=int, default=250, help="its MIA_ANSWER_MS")
+        parser.add_argument(
+            "--only",
+            nargs="+",
+            default=[],
+            metavar="CHECK",
+            help="checks, rules (26), vectors (v13)",
+        )
+        parser.add_argument("--restart", default="", help="a command that restarts the server")
+        parser.add_argument("--list", action="store_true", help="only list the checks")
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        try:
+            wanted = chosen(given["only"])
+        except KeyError as unknown:
+            raise CommandError(f"There is no check {unknown}; --list shows them all.") from None
+        if given["list"]:
+            self._list(wanted)
+            return
+        self._judge(given, wanted)
+
+    def _list(self, wanted: set[str]) -> None:
+        for one, title in CHECKS.items():
+            if one in wanted:
+                self.stdout.write(f"{one:<13} {title}")
+
+    def _judge(self, given: dict[str, Any], wanted: set[str]) -> None:
+        if given["host"] is None or given["port"] is None:
+            raise CommandError("Say which server is meant: mia_check HOST PORT.")
+        if given["answer_ms"] < 1 or not 0 < given["port"] < 65536:
+            raise CommandError("--answer-ms is at least 1, and a port lies between 1 and 65535.")
+        book = self._play(given, wanted)
+        bad = self._report(book, wanted, given["verbosity"])
+        if bad:
+            sys.exit(1)
+
+    def _play(self, given: dict[str, Any], wanted: set[str]) -> Book:
+        say = self.stderr.write if given["verbosity"] > 1 else lambda text: None
+        try:
+            return check(
+                given["host"],
+                given["port"],
+                given["dialect"],
+                given["answer_ms"] / 1000,
+                wanted if given["only"] else None,
+                given["restart"],
+                say,
+            )
+        except OSError as error:
+            raise CommandError(f"{given['host']} cannot be reached: {error}.") from None
+        except Silent as silent:
+            raise CommandError(str(silent)) from None
+
+    def _report(self, book: Book, wanted: set[str], verbosity: int) -> int:
+        """A line for each check, asked for or not, that differs; returns how many do."""
+        bad = 0
+        for one, title in CHECKS.items():
+            verdict = book.verdict(one)
+            if one not in wanted and verdict != "differs":
+                continue
+            why = f" ({book.missed[one]})" if one in book.missed and verdict != "ok" else ""
+            often = f" [{book.seen[one]}]" if verbosity > 1 and book.seen[one] else ""
+            self.stdout.write(f"{one:<13} {verdict}{why}{often}: {title}")
+            for found in book.found.get(one, ())[: None if verbosity > 1 else 3]:
+                self.stdout.write(f"{'':<13}   {found}")
+            bad += verdict == "differs"
+        self.stdout.write(f"{bad} of the checks differ." if bad else "Nothing differs.")
+        return bad

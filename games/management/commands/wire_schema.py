@@ -1,0 +1,54 @@
+"""`manage.py wire_schema`: what programs and the server send each other, as documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from games.packets.asyncapi import asyncapi
+from games.packets.schema import schema
+
+FOLDER: Path = settings.BASE_DIR / "docs" / "api"
+
+
+class Command(BaseCommand):
+    """Says whether the documents in docs/api/ are up to date, or writes them."""
+
+    help = "Compares docs/api/ with the vocabulary of the wire; --write puts it right."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--write", action="store_true", help="write the documents")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        old = outdated()
+        for path, text in old.items():
+            if options["write"]:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            done = "written" if options["write"] else "not up to date"
+            self.stdout.write(f"{path.relative_to(settings.BASE_DIR)}: {done}")
+        if not old:
+            self.stdout.write("The documents are up to date.")
+
+
+def documents() -> Mapping[Path, str]:
+    """What has to stand in docs/api/, by path."""
+    found = {"schema.json": schema(), "asyncapi.json": asyncapi()}
+    return {
+        FOLDER / name: json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+        for name, document in found.items()
+    }
+
+
+def outdated() -> Mapping[Path, str]:
+    """The documents that differ from what stands there."""
+    return {
+        path: text
+        for path, text in documents().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    }

@@ -1,0 +1,42 @@
+"""A client for Parlour: programs that play, in a few lines.
+
+from parlour_client import run
+
+run(lambda decision: decision.random(), "http://127.0.0.1:8000", host="mia", bots=3)
+"""
+
+from parlour_client.client import Bot, Client
+from parlour_client.command import command
+from parlour_client.decision import Decision
+from parlour_client.errors import (
+    ConnectionLost,
+    Ended,
+    Misused,
+    ParlourError,
+    Refused,
+    Rejected,
+    Unreachable,
+)
+from parlour_client.offers import Json, Move, Offer, OneOf, Some
+from parlour_client.play import play, run
+
+__all__ = [
+    "Bot",
+    "Client",
+    "ConnectionLost",
+    "Decision",
+    "Ended",
+    "Json",
+    "Misused",
+    "Move",
+    "Offer",
+    "OneOf",
+    "ParlourError",
+    "Refused",
+    "Rejected",
+    "Some",
+    "Unreachable",
+    "command",
+    "play",
+    "run",
+]

@@ -1,0 +1,13 @@
+"""`python -m parlour_client`: a random player of any game, to try things out with."""
+
+from parlour_client.command import command
+from parlour_client.decision import Decision
+from parlour_client.offers import Move
+
+
+def bot(decision: Decision) -> Move | None:
+    return decision.random()
+
+
+if __name__ == "__main__":
+    command(bot, "A player who does anything that is allowed, in any game.", name="Randy")

@@ -1,0 +1,53 @@
+"""Where a Parlour is: what people paste becomes the address of its socket."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
+
+from parlour_client.errors import Misused
+
+SOCKETS = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
+END = "/api/ws/"
+TABLE = re.compile(r"(.*)/t/(\w+)/?$")
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True)
+class Address:
+    """`socket` is a ws(s) URL; `room` the code of the table the address was a link to, or None."""
+
+    socket: str
+    room: str | None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether this very machine is meant, which no proxy has to be asked for."""
+        return urlsplit(self.socket).hostname in LOCAL
+
+    @property
+    def site(self) -> str:
+        """The address for a browser, without a slash at its end."""
+        parts = urlsplit(self.socket)
+        scheme = "https" if parts.scheme == "wss" else "http"
+        return urlunsplit((scheme, parts.netloc, parts.path.removesuffix(END), "", ""))
+
+    def table(self, room: str) -> str:
+        """The link to a table, for people."""
+        return f"{self.site}/t/{room}/"
+
+
+def read_address(text: str) -> Address:
+    """The address in `http://host:port`, `host:port`, a table's link, or the socket's own URL.
+
+    Raises Misused when it is none of these.
+    """
+    text = text.strip()
+    parts = urlsplit(text if "://" in text else f"http://{text}")
+    if parts.scheme not in SOCKETS or not parts.hostname:
+        raise Misused(f"{text!r} is no address of a Parlour; one looks like http://host:8000.")
+    path = parts.path.rstrip("/").removesuffix(END.rstrip("/"))
+    link = TABLE.match(path)
+    path, room = (link[1], link[2].upper()) if link else (path, None)
+    return Address(urlunsplit((SOCKETS[parts.scheme], parts.netloc, path + END, "", "")), room)

@@ -1,0 +1,296 @@
+"""A program at a table: comes in, asks, listens, decides."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from types import TracebackType
+from typing import Any, Self
+
+from parlour_client.address import read_address
+from parlour_client.conversation import Closed
+from parlour_client.decision import Decision, read_decision
+from parlour_client.errors import ConnectionLost, Misused, Refused
+from parlour_client.offers import Dice, Json, Move
+from parlour_client.pace import RATE, Pace
+from parlour_client.seat import Seat
+
+log = logging.getLogger("parlour_client")
+
+PATIENCE = 600.0
+"""Seconds a client tries to come back before it gives up."""
+BUSY = 0.5
+TOO_LATE = ("stale", "ignored")
+"""Refusals of a move that say no more than that the question is another by now."""
+Answer = Move | None
+Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
+"""Gets a Decision and returns a Move, or None to leave the question alone; may be async."""
+Question = tuple[int | None, int | None]
+"""A match and the number of the question (`prompt`) put to us in it."""
+
+
+class Client:
+    """A connection to a Parlour, at one table at a time. Use it with `async with`.
+
+    `url`: `http://host:port`, or a table's link. `token`: of a user's profile page, or a guest's
+    (`client.token` after coming in), to be the same one again. `lang`: `en` or `de`, for the
+    sentences the server sends. `rate`: packets a second, 0 for no limit. `patience`: seconds to
+    go on trying when the connection is lost. `dice`: where chance comes from.
+
+    Raises Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str | None = None,
+        lang: str = "en",
+        rate: float = RATE,
+        patience: float = PATIENCE,
+        dice: Dice | None = None,
+    ) -> None:
+        self.address = read_address(url)
+        self.dice = dice or random.Random()
+        self._seat = Seat(self.address, token, lang, Pace(rate), patience)
+        self._settled: Question | None = None
+        self._told: tuple[int | None, int] = (None, 0)
+        self._last_end: Json = {}
+
+    # What is known
+
+    @property
+    def room(self) -> str | None:
+        """The code of our table."""
+        return self._seat.room
+
+    @property
+    def me(self) -> str | None:
+        """Our username."""
+        return self._seat.me
+
+    @property
+    def data(self) -> Json:
+        """The newest `GameDataSync.data`; empty before one is in a room."""
+        return self._seat.memory.data
+
+    @property
+    def heard(self) -> list[Json]:
+        """Every event of the running or last match, as we were told it."""
+        return self._seat.memory.heard
+
+    @property
+    def games(self) -> dict[str, Json]:
+        """The games of this Parlour by slug: name, minPlayers, maxPlayers, botLevels, options."""
+        return {game["slug"]: game for game in self._seat.talk.welcome["games"]}
+
+    @property
+    def token(self) -> str | None:
+        """Who has this is the same player: keep it to come back to the same seat."""
+        return self._seat.talk.token
+
+    # Coming in and going
+
+    async def host(self, game: str, name: str | None = None, **fields: Any) -> str:
+        """Opens a room and sits down; returns its code.
+
+        Further fields: options, visibility, password, invite. Raises Rejected (the name), Refused.
+        """
+        return await self._enter("HostGame", game=game, username=name, **fields)
+
+    async def join(self, room: str | None = None, name: str | None = None, **fields: Any) -> str:
+        """Sits down at a table, or comes back to it; returns its code.
+
+        Without `room`, the one of the link given as `url`. Further fields: password, spectate.
+        Raises Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
+        """
+        code = room or self.address.room
+        if code is None:
+            raise Misused("Say which table to join, by its code or its link, or host one.")
+        return await self._enter("JoinGame", room=code, username=name, **fields)
+
+    async def leave(self) -> None:
+        """Leaves the table; a seat in a running match is given up."""
+        self._seat.is_leaving = True
+        await self.request("LeaveGame")
+        self._seat.forget()
+
+    # What a member does. Each raises Refused with the server's code and sentence.
+
+    async def start(self) -> None:
+        await self.request("StartGame")
+
+    async def play_again(self) -> None:
+        await self.request("PlayAgain")
+
+    async def add_bot(self, level: str | None = None) -> None:
+        await self.request("AddBot", level=level)
+
+    async def set_options(self, **options: Any) -> None:
+        await self.request("SetOptions", options=options)
+
+    async def set_room(self, visibility: str | None = None, password: str | None = None) -> None:
+        await self.request("SetRoom", visibility=visibility, password=password)
+
+    async def invite(self, username: str) -> None:
+        await self.request("Invite", username=username)
+
+    async def set_host(self, username: str) -> None:
+        await self.request("SetHost", username=username)
+
+    async def kick(self, username: str) -> None:
+        await self.request("KickPlayer", username=username)
+
+    async def spectate(self, spectating: bool = True) -> None:
+        await self.request("SetSpectating", spectating=spectating)
+
+    async def chat(self, message: str, claim: Json | None = None) -> None:
+        await self.request("SendNewChatMessage", message=message, claim=claim)
+
+    async def set_nonce(self, nonce: str) -> None:
+        await self.request("SetNonce", nonce=nonce)
+
+    async def nudge(self) -> None:
+        await self.request("Nudge")
+
+    async def act(self, move: Move, prompt: int | None = None) -> bool:
+        """Makes a move for the question `prompt` (without: for the newest one we know).
+
+        Returns whether it was made; False when the question was another already. Raises Refused
+        when it is not allowed, ConnectionLost when it is not known whether it was made.
+        """
+        data = await self.until(lambda data: True)
+        number = data["prompt"] if prompt is None else prompt
+        made = number == data["prompt"] and await self._sent(move, number)
+        self._settled = (data["matchId"], number)
+        return made
+
+    # The conversation
+
+    async def request(self, packet_type: str, /, **fields: Any) -> Json:
+        """Sends a packet and returns its one answer, after it is done and stored.
+
+        Fields that are None are left out. Raises Refused, Rejected, ConnectionLost (not known
+        whether it was done), Ended.
+        """
+        given = {name: value for name, value in fields.items() if value is not None}
+        return await self._seat.talk.request({"type": packet_type, **given})
+
+    async def packets(self) -> AsyncIterator[Json]:
+        """Everything the server sends but the answers to our requests, in order, until the end.
+
+        Raises Ended when the server ends it, Unreachable when it does not come back.
+        """
+        while True:
+            while self._seat.inbox:
+                yield self._seat.inbox.popleft()
+            try:
+                await self._seat.talk.until(lambda: bool(self._seat.inbox))
+            except Closed:
+                return
+
+    def __aiter__(self) -> AsyncIterator[Json]:
+        return self.packets()
+
+    async def until(self, holds: Callable[[Json], bool]) -> Json:
+        """Waits until this holds for the newest data of the table, and returns it."""
+        await self._seat.until(lambda: holds(self.data))
+        return self.data
+
+    async def decisions(self) -> AsyncIterator[Decision]:
+        """Every question put to us in the running (or the next) match, until that is over.
+
+        Each is the newest there is when it is asked for, and is asked once; after a lost
+        connection again, if it still stands. Answer with `client.act(move, decision.prompt)`.
+        """
+        passed: Question | None = None
+        while (decision := await self._next_decision(passed)) is not None:
+            losses = self._seat.talk.losses
+            yield decision
+            asked = (int(decision.data["matchId"]), decision.prompt)
+            passed = asked if losses == self._seat.talk.losses else None
+
+    async def play(self, bot: Bot) -> Json:
+        """Lets a bot play the running (or the next) match; returns its `outcome`.
+
+        What the bot raises is raised here. A move that is not offered: ValueError.
+        """
+        async for decision in self.decisions():
+            answer = bot(decision)
+            move = await answer if isinstance(answer, Awaitable) else answer
+            if move is not None:
+                await self._answer(decision, move)
+        outcome: Json = self._last_end["outcome"]
+        return outcome
+
+    async def __aenter__(self) -> Self:
+        await self._seat.talk.open()
+        self._seat.me = self._seat.talk.welcome["username"]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Goes without leaving the table: with the token one comes back to the same seat."""
+        await self._seat.talk.close()
+
+    async def _enter(self, packet_type: str, **fields: Any) -> str:
+        answer = await self.request(packet_type, lang=self._seat.lang, **fields)
+        await self._seat.until(lambda: True)
+        return str(answer["room"])
+
+    async def _next_decision(self, passed: Question | None) -> Decision | None:
+        await self._seat.until(lambda: self._is_up_to_us(passed))
+        if self._seat.memory.ended:
+            self._last_end = self._seat.memory.ended.popleft()
+            return None
+        match_id, heard = self.data["matchId"], self.heard
+        told = self._told[1] if self._told[0] == match_id else 0
+        self._told = (match_id, len(heard))
+        return read_decision(self.data, heard, heard[told:], self.dice)
+
+    def _is_up_to_us(self, passed: Question | None) -> bool:
+        """Whether a match has ended, or a question was neither answered nor passed over."""
+        data = self.data
+        if self._seat.memory.ended:
+            return True
+        question = (data["matchId"], data["prompt"])
+        return bool(data["offers"]) and question not in (passed, self._settled)
+
+    async def _answer(self, decision: Decision, move: Move) -> None:
+        if move not in decision:
+            raise ValueError(f"{move} is not among the offers of {decision.phase!r}.")
+        try:
+            await self._until_free(move, decision.prompt)
+        except ConnectionLost:
+            log.info("it is not known whether %s arrived", move)
+
+    async def _until_free(self, move: Move, prompt: int) -> None:
+        """Makes a move; again and again while the house is too busy to take it."""
+        while True:
+            try:
+                await self.act(move, prompt)
+                return
+            except Refused as refused:
+                if refused.code != "busy":
+                    raise
+            await asyncio.sleep(BUSY)
+
+    async def _sent(self, move: Move, prompt: int | None) -> bool:
+        """Whether the house took the move; False when it was too late."""
+        try:
+            await self.request(move.name, prompt=prompt, **move.args)
+        except Refused as refused:
+            if refused.code not in TOO_LATE:
+                raise
+            log.info("too late for %s: %s", move, refused.reason)
+            return False
+        return True

@@ -1,0 +1,130 @@
+"""A bot as a command: its arguments, its help, and a sentence instead of a traceback."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from parlour_client.client import Bot, Client
+from parlour_client.errors import ParlourError
+from parlour_client.offers import Json
+from parlour_client.pace import RATE
+from parlour_client.play import play
+
+URL = "http://127.0.0.1:8000"
+STOPPED = 130
+HINTS = {
+    "UsernameTaken": "Choose another one with --name.",
+    "LoginRequired": "Make a token on your page (/you/) and give it with --token.",
+    "WrongPassword": "Give the password with --password.",
+    "InvalidRoom": "Look at the link of the table again, or open one with --host.",
+    "bad_game": "--host wants one of the games the server has.",
+    "not_enough_players": "Let bots of the house sit down with --bots.",
+}
+
+
+def command(
+    bot: Bot,
+    about: str,
+    *,
+    game: str | None = None,
+    name: str = "a program",
+    argv: Sequence[str] | None = None,
+) -> None:
+    """Runs a bot by its command line and exits: 0 played, 1 a sentence on stderr, 2 bad usage,
+    130 stopped (Ctrl-C).
+
+    `about`: one line of help. `game`: the only game this bot knows; others may be hosted else.
+    """
+    given = _arguments(about, game, name).parse_args(argv)
+    logging.basicConfig(
+        level=logging.DEBUG if given.verbose else logging.WARNING, format="%(message)s"
+    )
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a script has started us
+    try:
+        sys.exit(asyncio.run(_played(bot, given, game)))
+    except KeyboardInterrupt:  # pressed twice: the bot itself does not come to an end
+        sys.exit(STOPPED)
+
+
+async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
+    """Plays as told; the exit code."""
+    task = asyncio.current_task()
+    assert task is not None
+    with contextlib.suppress(NotImplementedError):  # Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    try:
+        outcomes = await play(bot, given.url, **_how(given, game))
+    except ParlourError as error:
+        hint = HINTS.get(str(getattr(error, "code", "")), "")
+        print(f"{error} {hint}".strip(), file=sys.stderr)
+        return 1
+    except asyncio.CancelledError:
+        return STOPPED
+    _tell(outcomes, given.seat[0] if given.seat else given.name)
+    return 0
+
+
+def _how(given: argparse.Namespace, game: str | None) -> dict[str, Any]:
+    def seated(client: Client) -> None:
+        given.seat = [client.me]
+        assert client.room is not None
+        print(f"{client.me} sits at {client.address.table(client.room)}", flush=True)
+
+    names = ("room", "host", "name", "token", "password", "options", "bots", "players")
+    how = {key: getattr(given, key) for key in (*names, "matches", "rate", "visibility")}
+    return {**how, "game": game, "seated": seated}
+
+
+def _tell(outcomes: list[Json], me: str) -> None:
+    won = sum(me in outcome["winners"] for outcome in outcomes)
+    print(f"{me} won {won} of {len(outcomes)}.")
+
+
+def _arguments(about: str, game: str | None, name: str) -> argparse.ArgumentParser:
+    as_module = sys.argv[0].endswith("__main__.py")
+    prog = "python -m parlour_client" if as_module else None
+    parser = argparse.ArgumentParser(prog=prog, description=about)
+    url = os.environ.get("PARLOUR_URL", URL)
+    parser.add_argument("--url", default=url, help=f"the Parlour, or a table's link ({url})")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--room", help="the code of the table to join")
+    where.add_argument(
+        "--host", metavar="GAME", nargs="?" if game else None, const=game, help="open a table"
+    )
+    parser.add_argument("--name", default=name, help=f"the name to play under ({name})")
+    parser.add_argument("--bots", type=_bots, default=0, help="how many bots, or easy,normal,…")
+    parser.add_argument("--players", type=int, help="as host: wait until so many are seated")
+    parser.add_argument("--matches", type=int, help="how many (1 as host, else until the end)")
+    parser.add_argument("--options", type=_options, default={}, help="as host: '{\"lives\": 1}'")
+    parser.add_argument("--visibility", choices=("public", "unlisted", "invited"))
+    parser.add_argument("--password", help="of the table")
+    parser.add_argument(
+        "--token", default=os.environ.get("PARLOUR_TOKEN"), help="of your profile ($PARLOUR_TOKEN)"
+    )
+    parser.add_argument("--rate", type=float, default=RATE, help="packets a second, 0: no limit")
+    parser.add_argument("--verbose", action="store_true", help="show every packet")
+    parser.set_defaults(seat=[])
+    return parser
+
+
+def _bots(text: str) -> int | list[str]:
+    return int(text) if text.isdigit() else [level.strip() for level in text.split(",")]
+
+
+def _options(text: str) -> Json:
+    try:
+        read = json.loads(text)
+    except ValueError:
+        read = None
+    if not isinstance(read, dict):
+        raise argparse.ArgumentTypeError('options are a JSON object, such as {"lives": 1}')
+    return read

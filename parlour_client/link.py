@@ -1,0 +1,114 @@
+"""One connection: opened, greeted, closed, and what its end means."""
+
+from __future__ import annotations
+
+import json
+import ssl
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidStatus,
+    WebSocketException,
+)
+
+from parlour_client.address import Address
+from parlour_client.errors import ConnectionLost, Ended, ParlourError, Unreachable
+from parlour_client.offers import Json
+
+PROTOCOL = 1
+MOST_BYTES = 16 * 1024 * 1024
+COME_BACK = (1001, 1006, 1011, 1012, 1013)
+"""The other end goes, broke, does not answer, restarts, is busy. Every other code is meant."""
+MEANT = {
+    4001: "The token is unknown or has expired.",
+    4003: "We were sent away from the table.",
+    4008: "The server closed the connection: too many packets, or too slowly read.",
+}
+
+
+async def open_link(address: Address, token: str | None) -> tuple[ClientConnection, Json]:
+    """A connection and its `Welcome`. Raises ConnectionLost where coming back may help,
+    Unreachable or Ended where it cannot."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    try:
+        socket = await connect(
+            address.socket,
+            additional_headers=headers,
+            compression=None,
+            max_size=MOST_BYTES,
+            close_timeout=2,
+            proxy=None if address.is_local else True,
+        )
+    except ssl.SSLCertVerificationError as error:
+        why = f"The certificate of {address.site} is not to be trusted: {error.verify_message}."
+        raise Unreachable(why) from error
+    except InvalidStatus as error:
+        raise _by_status(address, error.response.status_code) from error
+    except InvalidMessage as error:
+        raise ConnectionLost(f"{address.site} does not talk HTTP as a Parlour does.") from error
+    except InvalidHandshake as error:
+        raise Unreachable(f"{address.site} does not answer as a Parlour does: {error}.") from error
+    except (OSError, TimeoutError, WebSocketException) as error:
+        why = f"No Parlour answers at {address.site} ({_reason(error)})."
+        raise ConnectionLost(why) from error
+    return socket, await _greeted(socket, address)
+
+
+async def read(socket: ClientConnection) -> Json:
+    """The next packet. Raises ConnectionLost or Ended when the connection is over, ValueError
+    for what is no packet."""
+    try:
+        packet = json.loads(await socket.recv())
+    except ConnectionClosed as closed:
+        raise meaning(closed) from closed
+    if not isinstance(packet, dict):
+        raise ValueError(f"{packet!r} is no object")
+    return packet
+
+
+async def write(socket: ClientConnection, packet: Json) -> None:
+    """Sends a packet. Raises ConnectionLost or Ended."""
+    try:
+        await socket.send(json.dumps(packet, ensure_ascii=False, separators=(",", ":")))
+    except ConnectionClosed as closed:
+        raise meaning(closed) from closed
+
+
+def meaning(closed: ConnectionClosed) -> ParlourError:
+    """What the end of a connection says: ConnectionLost where one may come back, else Ended."""
+    code = closed.rcvd.code if closed.rcvd else 1006
+    if code in COME_BACK:
+        return ConnectionLost(f"The connection was lost ({code}).")
+    said = closed.rcvd.reason if closed.rcvd else ""
+    return Ended(code, MEANT.get(code) or said or f"The server closed the connection ({code}).")
+
+
+async def _greeted(socket: ClientConnection, address: Address) -> Json:
+    try:
+        welcome = await read(socket)
+    except ValueError:
+        welcome = {}
+    if welcome.get("type") == "Welcome" and welcome.get("protocol") == PROTOCOL:
+        return welcome
+    await socket.close()
+    said = welcome.get("protocol")
+    what = f"speaks protocol {said}, we speak {PROTOCOL}" if said else "is no Parlour"
+    raise Unreachable(f"{address.site} {what}.")
+
+
+def _by_status(address: Address, status: int) -> ParlourError:
+    if status >= 500:
+        return ConnectionLost(f"{address.site} is not ready (HTTP {status}).")
+    return Unreachable(f"There is no Parlour at {address.site} (HTTP {status}).")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "it took too long"
+    strerror = getattr(error, "strerror", None)
+    if isinstance(error, ConnectionRefusedError) or "Multiple exceptions" in str(error):
+        return "connection refused"
+    return str(strerror or error) or type(error).__name__

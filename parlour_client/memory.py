@@ -1,0 +1,100 @@
+"""What a client knows of its table: the newest sync, and the story of the match as it was told."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import chain
+
+from parlour_client.offers import Json
+
+PLATFORM = frozenset(
+    (
+        *("Welcome", "GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "Invited"),
+        *("PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection", "HostSet"),
+        *("OptionsSet", "RoomSet", "GameStarted", "GameDataSync", "TurnStart", "TurnEnd"),
+        *("ActionFailed", "ShowAlert", "NewChatMessageSent", "GameEnd", "Log", "Done", "Nudged"),
+    )
+)
+"""The packets of the house; every other packet is an event of the game."""
+
+
+class Memory:
+    """Takes every packet in; knows nothing of sockets.
+
+    Events are kept by the version of their act. Who comes in is told the newest state only: the
+    acts before it have to be asked for (`missing`) and put in (`fill`), then the memory is `ready`
+    again. What the log has told is not told a second time by what comes live.
+    """
+
+    def __init__(self) -> None:
+        self.data: Json = {}
+        self.ready = False
+        self.ended: deque[Json] = deque()
+        """The last syncs of matches that have ended since we came in."""
+        self._match_id: int | None = None
+        self._acts: dict[int, list[Json]] = {}
+        self._logged = 0
+        self._whole = 0
+        self._arriving = False
+        self._present: int | None = None
+        self._past: int | None = None
+
+    def take(self, packet: Json) -> None:
+        """Any packet the server sends."""
+        match packet["type"]:
+            case "GameCreated" | "GameJoined" | "GameRejoined":
+                self._arriving, self.ready = True, False
+            case "GameStarted":
+                self._begin(packet["matchId"])
+                self._present = packet["matchId"]
+            case "GameDataSync":
+                self._sync(packet["data"])
+            case kind if kind not in PLATFORM and packet.get("version", 0) > self._logged:
+                self._acts.setdefault(packet["version"], []).append(packet)
+
+    @property
+    def heard(self) -> list[Json]:
+        """Every event of the match we were told, in order."""
+        return list(chain.from_iterable(self._acts[version] for version in sorted(self._acts)))
+
+    @property
+    def missing(self) -> int | None:
+        """The version after which the story is not known; None when nothing is missing."""
+        if self.ready or self._arriving or not self.data:
+            return None
+        return self._whole
+
+    def fill(self, log: Json) -> None:
+        """Puts a `Log` in. An empty one says that the story is whole."""
+        same = log["matchId"] == self._match_id
+        for act in log["acts"] if same else ():
+            self._acts[act["version"]] = list(act["events"])
+            self._logged = self._whole = act["version"]
+        if same and not log["acts"]:
+            self._is_whole()
+
+    def _begin(self, match_id: int | None) -> None:
+        self._match_id, self._acts, self._logged, self._whole = match_id, {}, 0, 0
+
+    def _sync(self, data: Json) -> None:
+        self.data = data
+        if data["matchId"] != self._match_id:
+            self._begin(data["matchId"])
+        if self._arriving:
+            self._arriving = False
+            self.ready = (data["version"] or 0) <= self._whole
+            if data["status"] != "playing" and data["matchId"] != self._present:
+                self._past = data["matchId"]  # it was over before we came
+        if data["status"] == "playing":
+            self._present = data["matchId"]
+        if self.ready:
+            self._is_whole()
+        self._note_end(data)
+
+    def _note_end(self, data: Json) -> None:
+        if data["outcome"] and data["status"] != "playing" and data["matchId"] != self._past:
+            self._past = data["matchId"]
+            self.ended.append(data)
+
+    def _is_whole(self) -> None:
+        self._whole, self.ready = self.data["version"] or 0, True

@@ -1,0 +1,100 @@
+"""Our place in a Parlour: the connection, the table we sit at, and what we were told there."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+
+from parlour_client.address import Address
+from parlour_client.conversation import Ask, Conversation
+from parlour_client.errors import Ended, Misused, ParlourError
+from parlour_client.memory import Memory
+from parlour_client.offers import Json
+from parlour_client.pace import Pace
+
+log = logging.getLogger("parlour_client")
+
+KEPT = 10_000
+"""Packets kept for who iterates over them later; older ones are dropped."""
+FINAL = ("kicked", "banned", "closed")
+"""Why one is sent away together with the end of the connection (4003)."""
+
+
+class Seat:
+    """`room` and `me` are None at no table. `inbox`: the packets that answered no request."""
+
+    def __init__(
+        self, address: Address, token: str | None, lang: str, pace: Pace, patience: float
+    ) -> None:
+        self.lang = lang
+        self.room: str | None = None
+        self.me: str | None = None
+        self.is_leaving = False
+        self.memory = Memory()
+        self.inbox: deque[Json] = deque(maxlen=KEPT)
+        self.talk = Conversation(address, token, pace, patience, self._hear, self._sit_down_again)
+        self._gone_because = ""
+        self._catching_up = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether what we know is how it is: connected, and told the story so far."""
+        return self.talk.is_open and self.memory.ready
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Waits until this holds at our table. Raises Misused at none, and the end."""
+        if self.room is None and not self.talk.is_over:
+            raise Misused("Join a table first, or host one.")
+        await self.talk.until(lambda: self.is_ready and holds())
+
+    def forget(self) -> None:
+        """We are at no table any more."""
+        self.room, self._gone_because, self.is_leaving = None, "", False
+        self.memory = Memory()
+
+    def _hear(self, packet: Json, is_answer: bool) -> None:
+        """One packet of the server."""
+        self._note(packet)
+        self.memory.take(packet)
+        if self.memory.missing is not None and not self._catching_up:
+            self._catching_up = True
+            self.talk.keep(self._catch_up())
+        if not is_answer:
+            self.inbox.append(packet)
+
+    def _note(self, packet: Json) -> None:
+        match packet["type"]:
+            case "GameCreated" | "GameJoined" | "GameRejoined":
+                self.room, self.me = packet["room"], packet["username"]
+                self.talk.token = packet.get("token", self.talk.token)
+            case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
+                self._gone_because = packet["reason"]
+                if packet["reason"] == "left":
+                    self._sent_away("We have left the table through another connection.")
+            case "ShowAlert":
+                log.warning("The house says: %s", packet["message"])
+                if self._gone_because:
+                    self._sent_away(packet["message"])
+
+    def _sent_away(self, sentence: str) -> None:
+        """At no table nothing is asked any more: whoever waits has to hear of it."""
+        because = self._gone_because
+        self.talk.end(Ended(4003 if because in FINAL else because, sentence))
+        self.forget()
+
+    async def _sit_down_again(self, ask: Ask) -> None:
+        if self.room is not None:
+            await ask({"type": "JoinGame", "room": self.room, "lang": self.lang})
+            log.info("back at table %s", self.room)
+
+    async def _catch_up(self) -> None:
+        """Asks for the story so far: nobody decides anything before it is known."""
+        try:
+            while (since := self.memory.missing) is not None:
+                self.memory.fill(await self.talk.request({"type": "LogRequest", "since": since}))
+        except ParlourError as error:
+            log.debug("the story so far was not told: %s", error)
+        finally:
+            self._catching_up = False
+        self.talk.wake()

@@ -1,0 +1,358 @@
+"""Chamber as people see it: shots that are felt, items, what only one may know, thumbs and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import (
+    DESKTOP,
+    FIRST_FORM,
+    PHONE,
+    SMALLEST,
+    act,
+    is_over,
+    join,
+    open_table,
+    start,
+)
+from tests.browser.test_five_games import watched
+from tests.browser.test_looks import look
+
+People = Callable[..., Page]
+
+LONG = {"startLives": "20", "itemsPerRound": "8"}
+"""Nobody is out soon, and nearly every item is in somebody's hands."""
+CHECK = ".act-usechambercheckitem button"
+FELT = (
+    "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
+)
+
+
+def click(page: Page, selector: str) -> None:
+    """One move, by a button that has been there long enough to be meant."""
+    button = page.locator(selector).first
+    button.wait_for()
+    page.wait_for_timeout(360)
+    form = button.evaluate("b => b.form.id")
+    button.click()
+    page.wait_for_function("id => !document.getElementById(id)", arg=form)
+
+
+def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
+    """People add what they can and shoot themselves until something is so.
+
+    `others`: they shoot whoever has this name instead.
+    """
+    for _ in range(600):
+        if wanted():
+            return
+        if is_over(people[0]):
+            start(people[0])
+        for page in people:
+            aimed = page.locator(f"#actions button[aria-label^='Shoot: {others},']")
+            if others and aimed.count():
+                click(page, f"#actions button[aria-label^='Shoot: {others},']")
+                break
+            if acted(page):
+                break
+        people[0].wait_for_timeout(40)
+    raise AssertionError("it never happens")
+
+
+def acted(page: Page) -> bool:
+    """One move, waited for, so that what is asked afterwards is about what it has led to."""
+    first = page.evaluate(FIRST_FORM)
+    if not first or not act(page):
+        return False
+    page.wait_for_function("id => !document.getElementById(id)", arg=first)
+    return True
+
+
+def same_board(*pages: Page) -> None:
+    """All of them are shown one and the same board, once every page has caught up."""
+    for _ in range(300):
+        if len({page.locator("#board").inner_html() for page in pages}) == 1:
+            return
+        pages[0].wait_for_timeout(50)
+    raise AssertionError("they see different boards")
+
+
+def moment(page: Page) -> str:
+    """The phase, whether it is one's own to act, and what is in effect."""
+    return page.evaluate(
+        """() => [document.querySelector('#status').dataset.phase,
+        document.querySelector('#status').dataset.mine,
+        ...[...document.querySelectorAll('.chamber .state')].map(s => s.className),
+        document.querySelector('#hand').hidden ? '' : 'knows',
+        document.querySelector('.seat.you.out') ? 'out' : ''].join(' ')"""
+    )
+
+
+def test_two_people_and_two_bots_play_and_every_phase_is_clean(person: People) -> None:
+    ann, bob = person(DESKTOP), person(PHONE, color_scheme="dark")
+    eve = person(PHONE)
+    code = open_table(ann, "Ann", "chamber", bots=2, startLives="3", itemsPerRound="8")
+    join(bob, code, "Bob")
+    join(eve, code, "Eve", watch=True)
+    wanted = {"rebalance yes", "turn yes", "turn no"}
+    seen: dict[Page, set[str]] = {ann: set(), bob: set(), eve: set()}
+    for _ in range(5):
+        start(ann)
+        expect(eve.locator("#seats .seat")).to_have_count(4)
+        play_and_look(seen, ann, bob, eve)
+        if all(wanted <= {" ".join(m.split()[:2]) for m in seen[page]} for page in (ann, bob)):
+            break
+    else:
+        raise AssertionError(f"not every phase was seen: {seen}")
+    for page in (ann, bob, eve):
+        expect(page.locator(".deeds li")).to_have_count(4)
+        expect(page.locator("#setup")).to_be_visible()
+        look(page)
+
+
+def play_and_look(seen: dict[Page, set[str]], *people: Page) -> None:
+    """A whole match; what no page has shown before is looked at. The last one only watches."""
+    *players, watcher = people
+    for turn in range(1500):
+        for page in people:
+            if (now := moment(page)) not in seen[page]:
+                seen[page].add(now)
+                look(page)
+        watched(watcher)
+        if all(is_over(page) for page in people):
+            return
+        for page in players:
+            item = page.locator("#actions .kit > form button")
+            if turn % 2 and item.count():
+                try_click(page, "#actions .kit > form button")
+            else:
+                act(page)
+        people[0].wait_for_timeout(40)
+    raise AssertionError("the match does not end")
+
+
+def try_click(page: Page, selector: str) -> None:
+    """An item, unless time or another has closed the question meanwhile."""
+    page.wait_for_timeout(360)
+    button = page.locator(selector)
+    if button.count():
+        button.first.evaluate("b => b.click()")
+
+
+def test_only_who_checks_the_chamber_knows_what_comes_next(person: People) -> None:
+    ann, bob, eve = person(PHONE), person(DESKTOP), person(DESKTOP)
+    code = open_table(ann, "Ann", "chamber", **LONG)
+    join(bob, code, "Bob")
+    join(eve, code, "Eve", watch=True)
+    start(ann)
+    until(lambda: bool(ann.locator(CHECK).count()), ann, bob)
+    same_board(ann, bob, eve)
+    click(ann, CHECK)
+    expect(ann.locator("#hand .known .shell")).to_be_visible()
+    known = ann.locator("#hand .known strong").inner_text()
+    assert known in ("live", "blank")
+    expect(ann.locator("#log-lines .private")).not_to_have_count(0)
+    look(ann)
+    for page in (bob, eve):
+        expect(page.locator("#log-lines")).to_contain_text("Ann looks at the next round.")
+        expect(page.locator("#hand")).to_be_hidden()
+        assert not page.locator("#hand").inner_text().strip()
+        assert "next round is" not in page.locator("#table").inner_text()
+    watched(eve)
+    same_board(ann, bob, eve)
+    ann.keyboard.press("Alt+s")
+    expect(ann.locator("#hand .known")).to_be_hidden()
+    assert "next round is" not in ann.locator("#status").inner_text()
+    assert not ann.locator("#actions .own").count()
+    ann.keyboard.press("Alt+s")
+    click(ann, ".act-shootplayer .others button")
+    expect(ann.locator("#hand")).to_be_hidden()
+    word = {"live": "Live!", "blank": "Blank."}[known]
+    for page in (ann, bob, eve):
+        expect(page.locator(".stage .word")).to_have_text(word)
+
+
+def test_who_is_out_sees_what_a_watcher_sees(person: People) -> None:
+    ann, bob, cat, eve = person(PHONE), person(), person(), person()
+    code = open_table(ann, "Ann", "chamber", startLives="4", itemsPerRound="8")
+    join(bob, code, "Bob")
+    join(cat, code, "Cat")
+    join(eve, code, "Eve", watch=True)
+    start(ann)
+    out = ann.locator(".seat.you.out")
+    checks = bob.locator(CHECK), cat.locator(CHECK)
+    until(
+        lambda: bool(out.count() and any(check.count() for check in checks)),
+        *(ann, bob, cat),
+        others="Ann",
+    )
+    checker = bob if checks[0].count() else cat
+    before = ann.locator("#log-lines .private").count()
+    click(checker, CHECK)
+    expect(checker.locator("#hand .known")).to_be_visible()
+    for page in (ann, eve):
+        expect(page.locator("#log-lines")).to_contain_text("looks at the next round.")
+        expect(page.locator("#hand")).to_be_hidden()
+        expect(page.locator("#actions")).to_contain_text("You are watching.")
+        assert page.locator("#actions form").count() == 0
+    same_board(ann, eve, checker)
+    assert ann.locator("#log-lines .private").count() == before
+    said = eve.locator("#status .sentence").inner_text()
+    expect(ann.locator("#status .sentence")).to_have_text(said)
+    look(ann)
+
+
+def shots(page: Page) -> int:
+    return page.locator("#log-lines .line", has_text=" shoots ").count()
+
+
+def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
+    ann, bob, still = person(), person(PHONE), person(reduced_motion="reduce")
+    for page in (ann, bob, still):
+        page.add_init_script(FELT)
+    code = open_table(ann, "Ann", "chamber", startLives="20", itemsPerRound="0")
+    join(bob, code, "Bob")
+    join(still, code, "Cat", watch=True)
+    start(ann)
+    expect(bob.locator(".stage .gun")).to_be_visible()
+    words: list[str] = []
+    while len(set(words)) < 2:
+        shooter = ann if ann.locator("#status.mine").count() else bob
+        before = shots(bob)
+        bob.evaluate("window.felt = []")
+        click(shooter, ".act-shootplayer .others button")
+        for page in (ann, bob, still):
+            expect(page.locator("#log-lines .line", has_text=" shoots ")).to_have_count(before + 1)
+        words.append(bob.locator(".stage .word").inner_text().lower())
+        felt = {"live!": "chamber-recoil", "blank.": "chamber-puff"}
+        bob.wait_for_function("name => window.felt.includes(name)", arg=felt.pop(words[-1]))
+        (other,) = felt.values()
+        assert other not in bob.evaluate("window.felt")
+        assert shots(still) == before + 1
+        assert len(words) < 60
+    bob.wait_for_timeout(800)
+    bob.evaluate("window.felt = []")
+    ann.fill("#message", "Ouch.")
+    ann.keyboard.press("Enter")
+    expect(bob.locator("#chat-lines")).to_contain_text("Ouch.")
+    bob.wait_for_timeout(200)
+    assert bob.evaluate("window.felt") == []
+    assert not still.evaluate("window.felt")
+    expect(still.locator(".stage .word")).to_be_visible()
+
+
+@pytest.mark.parametrize(("viewport", "players"), [(PHONE, 3), (SMALLEST, 7)], ids=["390", "320"])
+def test_everything_one_can_do_is_within_reach_of_a_thumb(
+    person: People, viewport: dict[str, int], players: int
+) -> None:
+    ann = person(viewport)
+    open_table(ann, "Ann", "chamber", bots=players, **LONG)
+    start(ann)
+    until(lambda: bool(ann.locator(".stealing").count()), ann)
+    ann.wait_for_timeout(360)
+    ann.locator(".stealing > summary").click()
+    expect(ann.locator(".stealing .from").first).to_be_in_viewport()
+    for whose in ann.locator(".stealing .from").all():
+        if not whose.evaluate("d => d.open"):
+            whose.locator("summary").click()
+    look(ann)
+    alive = ann.locator(".seat:not(.you, .out)").count()
+    buttons = ann.locator("#actions :is(button:enabled, summary)")
+    assert buttons.count() > alive + 3
+    for button in buttons.all():
+        button.click(trial=True, timeout=5000)
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert box["width"] >= 44
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= viewport["width"]
+    assert ann.locator(".others button").count() == alive
+    stolen = ann.locator(".stealing .from form:not(.wide-act) button, .stealing .choices button")
+    before = ann.locator("#log-lines .line", has_text="Ann steals from").count()
+    stolen.first.click()
+    lines = ann.locator("#log-lines .line", has_text="Ann steals from")
+    expect(lines).to_have_count(before + 1)
+
+
+def tab_to(page: Page, selector: str) -> bool:
+    """The focus on an element among what can be done, by keys alone."""
+    page.keyboard.press("Alt+a")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        inside, there = page.evaluate(
+            """s => { const a = document.activeElement;
+            return [Boolean(a.closest('#actions')), a.matches(s)]; }""",
+            selector,
+        )
+        if there or not inside:
+            return bool(there)
+    return False
+
+
+def press(page: Page, *selectors: str) -> None:
+    """Goes to each of these by keys and presses it."""
+    page.wait_for_timeout(360)
+    for selector in selectors:
+        assert tab_to(page, f"#actions {selector}"), selector
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(360)
+
+
+def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "chamber", bots=2, startLives="4", itemsPerRound="8", maxRounds="3")
+    done = {"items": 0, "thefts": 0}
+    for _ in range(12):  # whoever is dealt no Steal, or is shot before their turn, plays again
+        start(page)
+        stolen = done["thefts"]
+        play_by_keys(page, done)
+        log = page.locator("#log-lines").inner_text()
+        assert ("Ann steals from" in log) == (done["thefts"] > stolen)
+        if all(done.values()):
+            return
+    raise AssertionError(f"not everything could be tried: {done}")
+
+
+def play_by_keys(page: Page, done: dict[str, int]) -> None:
+    """A whole match by keys alone, with a theft and three items in all; counts what was done."""
+    for _ in range(1500):
+        if is_over(page):
+            break
+        if page.locator(".stealing").count() and not done["thefts"]:
+            whose = [".from > summary"] if page.locator(".from:not([open])").count() else []
+            press(page, ".stealing > summary", *whose, ".from button")
+            done["thefts"] += 1
+        elif page.locator(".kit > form").count() and done["items"] < 3:
+            press(page, ".kit > form button")
+            done["items"] += 1
+        elif page.locator("#actions > form").count():
+            press(page, "form button")
+        page.wait_for_timeout(60)
+    expect(page.locator("#board .end")).to_be_visible()
+
+
+def test_the_rules_at_hand_mark_what_applies_now(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "chamber", bots=1, **LONG)
+    start(page)
+    page.locator("#rules > summary").click()
+    marked = set()
+    until(lambda: bool(marked_part(page, marked)) and len(marked) == 2, page)
+    assert marked == {"rebalance", "turn"}
+    look(page)
+
+
+def marked_part(page: Page, marked: set[str]) -> str:
+    """The phase, which is what the marked parts of the rules are about."""
+    phase, parts = page.evaluate(
+        """() => [document.querySelector('#status').dataset.phase,
+        [...document.querySelectorAll('#rules .now')].map(p => p.dataset.part)]"""
+    )
+    assert set(parts) <= {phase}
+    if parts:
+        marked.add(phase)
+    return str(phase)

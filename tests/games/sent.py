@@ -1,0 +1,28 @@
+"""What is sent, as whoever gets it reads it: plain JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from games import news, sync
+from games.table import Table
+
+Json = dict[str, Any]
+
+
+def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
+    """Everything this member is sent of what is new."""
+    return [plain(packet) for packet in news.packets(before, now, user_id, lang)]
+
+
+def sync_data(table: Table, user_id: int | None) -> Json:
+    """`GameDataSync.data` for this person."""
+    return plain(sync.sync(table, user_id))
+
+
+def plain(packet: Any) -> Json:
+    read: Json = json.loads(msgspec.json.encode(packet))
+    return read

@@ -1,0 +1,64 @@
+"""The pages about packets, and the documents for tools."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import get_args
+
+import pytest
+from django.test import Client
+
+from games.packets import client as from_clients
+from games.packets import server
+from games.packets.asyncapi import asyncapi
+from games.packets.games import vocabulary
+from games.packets.schema import schema
+from games.rules import GAMES
+
+
+def anchors(html: str) -> list[str]:
+    return re.findall(r'\bid="([^"]+)"', html)
+
+
+def test_every_packet_of_the_house_can_be_read(client: Client) -> None:
+    html = client.get("/api/").content.decode()
+    packets = [*get_args(from_clients.Platform), *server.PACKETS]
+    assert {packet.__name__ for packet in packets} <= set(anchors(html))
+    assert "anybody who is in no room with this connection" in html
+    assert "&quot;type&quot;: &quot;HostGame&quot;" in html
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_everything_a_game_adds_can_be_read(client: Client, slug: str) -> None:
+    html = client.get(f"/api/{slug}/").content.decode()
+    words = vocabulary(GAMES[slug])
+    types = (*words.moves.values(), *words.events.values(), words.view, words.player, words.options)
+    names = {of.__name__.removeprefix(f"{slug}.") for of in types}
+    assert names <= set(anchors(html))
+
+
+def test_every_link_leads_to_something(client: Client) -> None:
+    pages = ["/api/", *(f"/api/{slug}/" for slug in GAMES)]
+    read = {page: client.get(page).content.decode() for page in pages}
+    for page, html in read.items():
+        assert len(anchors(html)) == len(set(anchors(html))), f"{page} has an id twice"
+        for path, anchor in re.findall(r'href="(/api/[^"#]*|)#([^"]+)"', html):
+            assert anchor in anchors(read[path or page]), f"{page}: {path}#{anchor}"
+
+
+def test_the_documents_are_served_to_anybody(client: Client) -> None:
+    for name, made in (("schema", schema), ("asyncapi", asyncapi)):
+        answer = client.get(f"/api/{name}.json")
+        assert answer["Content-Type"] == "application/json"
+        assert answer["Access-Control-Allow-Origin"] == "*"
+        assert json.loads(answer.content) == made()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_front_page_leads_there(client: Client) -> None:
+    assert 'href="/api/"' in client.get("/").content.decode()
+
+
+def test_there_is_no_page_for_a_game_there_is_not(client: Client) -> None:
+    assert client.get("/api/chess/").status_code == 404

@@ -1,0 +1,130 @@
+"""Takes the pictures of the README: `python -m tests.pictures [NAME …]`, without names all of them.
+
+Some people play at random until a moment comes that shows the game. Any optimiser of PNGs makes the
+files smaller afterwards.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+from tests.browser.conftest import is_over, join, open_table, start
+from tests.served import ROOT, Served
+from tests.setup import chromium
+
+PICTURES = ROOT / "docs" / "pictures"
+GUESTS = ("Bob", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A game, how many play it, on what it is seen, and a script that knows the moment."""
+
+    game: str
+    people: int
+    viewport: dict[str, int]
+    scheme: str
+    moment: str
+    options: dict[str, str] = field(default_factory=dict)
+
+
+TALL = {"width": 390, "height": 980}
+WIDE = {"width": 1280, "height": 960}
+MOMENT = """(() => {
+  const count = what => document.querySelectorAll(what).length;
+  const told = what => document.querySelector("#log-lines").innerText.split(what).length - 1;
+  return Boolean(%s);
+})()"""
+SCENES = {
+    "chamber-desktop": Scene(
+        *("chamber", 6, WIDE, "light"),
+        "count('#status.mine') && count('.stage.live:not(.at-self)') && !count('.seat.out')"
+        " && count('.magazine li') > 3 && count('.kit > form') > 1",
+        {"startLives": "6", "itemsPerRound": "4", "liveMin": "3", "blankMin": "3"},
+    ),
+    "secret-hitler-desktop": Scene(
+        *("secret_hitler", 7, WIDE, "dark"),
+        "count('.act-vote') && told('liberal policy') > 1 && told('fascist policy') > 1",
+    ),
+    "cards-phone": Scene(*("cards", 5, TALL, "light"), "count('.act-vote') && count('.line') > 12"),
+    "iron-throne-phone": Scene(
+        *("coup", 4, TALL, "dark"), "count('.act-challenge') && count('.seat .lost') > 1"
+    ),
+    "mia-phone": Scene(*("mia", 4, TALL, "light"), "count('.act-announce') && count('.cup')"),
+}
+
+
+def main(names: list[str]) -> None:
+    """Plays and takes the pictures of these names."""
+    server = Served(Path(tempfile.mkdtemp()), "uvicorn", WS_BURST="400")
+    server.manage("prepare")
+    server.start()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            for name in names or SCENES:
+                take(browser, server.url, SCENES[name], PICTURES / f"{name}.png")
+    finally:
+        server.stop()
+
+
+def take(browser: Browser, url: str, scene: Scene, to: Path) -> None:
+    """Plays until the moment has come, and takes its picture."""
+    pages = [
+        browser.new_context(
+            viewport=scene.viewport,
+            base_url=url,
+            color_scheme=scene.scheme,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+        ).new_page()
+        for _ in range(scene.people)
+    ]
+    host, *guests = pages
+    code = open_table(host, "Ann", scene.game, **scene.options)
+    for page, name in zip(guests, GUESTS, strict=False):
+        join(page, code, name)
+    start(host)
+    for _ in range(2000):
+        if is_over(host):
+            start(host)
+        if host.evaluate(MOMENT % scene.moment):
+            host.mouse.move(0, 0)
+            host.evaluate("scrollTo(0, 0)")
+            host.wait_for_timeout(400)
+            host.screenshot(path=to)
+            print(to)
+            break
+        for page in pages:
+            choose(page)
+        host.wait_for_timeout(50)
+    for page in pages:
+        page.context.close()
+
+
+def choose(page: Page) -> None:
+    """A move by chance, if one can be made."""
+    forms = page.locator("#actions > form, #actions .kit > form, #actions > details[open] > form")
+    if not (count := forms.count()):
+        return
+    page.wait_for_timeout(360)
+    form = forms.nth(random.randrange(count))
+    try:
+        for ticks in form.locator(".ticks").all():
+            least = int(ticks.get_attribute("data-least", timeout=500) or 0)
+            boxes = ticks.locator("input")
+            for at in random.sample(range(boxes.count()), least):
+                boxes.nth(at).check(timeout=500)
+        buttons = form.locator("button:enabled")
+        buttons.nth(random.randrange(buttons.count())).click(timeout=500, no_wait_after=True)
+    except (TimeoutError, ValueError):
+        return  # another question has taken its place
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

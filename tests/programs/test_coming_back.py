@@ -1,0 +1,288 @@
+"""The server dies and comes back, programs too; at the table nobody notices but by the pause."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from parlour_client import Client, Decision, Ended, Json, Misused, Move, Rejected, play
+from tests.programs.conftest import PATIENCE, environment, finished
+from tests.programs.test_examples import node
+from tests.served import ROOT, Served
+
+
+@pytest.fixture
+async def mortal(tmp_path: Path) -> AsyncIterator[Served]:
+    """A Parlour of one's own, that may be killed."""
+    server = Served(tmp_path, BOT_DELAY="0.02", WS_BURST="0")
+    await asyncio.to_thread(server.manage, "prepare")
+    await asyncio.to_thread(server.start)
+    yield server
+    await asyncio.to_thread(server.stop)
+
+
+SHORT = {"lives": 1}
+
+
+def at_random(decision: Decision) -> Move | None:
+    return decision.random()
+
+
+async def kill_and_start(server: Served, how: int = signal.SIGKILL) -> None:
+    await asyncio.to_thread(server.stop, how)
+    await asyncio.to_thread(server.start)
+
+
+def counting(asked: list[Decision]) -> Callable[[Decision], Move | None]:
+    def bot(decision: Decision) -> Move | None:
+        asked.append(decision)
+        return decision.random()
+
+    return bot
+
+
+async def story(client: Client) -> list[Json]:
+    """The whole match as the server's log tells it to this client."""
+    events: list[Json] = []
+    since = 0
+    while acts := (await client.request("LogRequest", since=since))["acts"]:
+        events += [event for act in acts for event in act["events"]]
+        since = acts[-1]["version"]
+    return events
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+async def test_a_match_goes_on_after_the_server_was_killed(mortal: Served, how: int) -> None:
+    asked: list[Decision] = []
+    async with asyncio.timeout(PATIENCE), Client(mortal.url, rate=0) as client:
+        await client.host("mia", "ann", options={"lives": 9})
+        for _ in range(3):
+            await client.add_bot("normal")
+        await client.start()
+        playing = asyncio.create_task(client.play(counting(asked)))
+        for moves in (4, 8):
+            await client.until(lambda data, moves=moves: len(asked) >= moves)  # type: ignore[misc]
+            await kill_and_start(mortal, how)
+        outcome = await playing
+        assert outcome["reason"] == "last_alive"
+        assert len({decision.prompt for decision in asked}) >= 8
+        assert client.heard == await story(client)
+        assert client.me == "ann"
+
+
+async def test_the_javascript_example_comes_back_too(mortal: Served) -> None:
+    async with asyncio.timeout(PATIENCE), Client(mortal.url, rate=0) as host:
+        code = await host.host("mia", "ann", options={"lives": 4})
+        script = [node(), "--experimental-websocket", "examples/random_bot.js", mortal.url, code]
+        program = await asyncio.create_subprocess_exec(
+            *script, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        )
+        try:
+            await host.until(lambda data: len(data["players"]) == 2)
+            await host.start()
+            asked: list[Decision] = []
+            playing = asyncio.create_task(host.play(counting(asked)))
+            await host.until(lambda data: len(asked) > 3)
+            await kill_and_start(mortal)
+            assert "Nora" in str((await playing)["places"])
+            assert program.stdout is not None
+            said = [await program.stdout.readline() for _ in range(3)]
+            assert said[0] == said[1] == f"Nora sits at {code}.\n".encode()
+            assert said[2].startswith(b"match 1: ")
+        finally:
+            program.kill()
+            await program.communicate()
+
+
+async def test_a_program_that_stopped_comes_back_to_its_seat_by_its_token(house: Served) -> None:
+    first = Client(house.url, rate=0)
+    async with first:
+        code = await first.host("coup", "ann", password="dragon")
+        await first.add_bot("random")
+        await first.start()
+        before = await first.until(lambda data: data["status"] == "playing")
+    async with Client(house.url, token=first.token, rate=0) as again:
+        assert again.me == "ann"
+        assert await again.join(code) == code
+        now = await again.until(lambda data: data["status"] == "playing")
+        assert now["matchId"] == before["matchId"]
+        assert now["view"]["hand"] == before["view"]["hand"] or now["version"] > before["version"]
+        assert again.heard[: len(first.heard)] == first.heard
+        outcome = await again.play(at_random)
+        assert "ann" in str(outcome["places"])
+        await again.leave()
+        assert again.room is None
+
+
+async def test_two_programs_of_one_guest_share_the_seat(house: Served) -> None:
+    async with Client(house.url) as one:
+        code = await one.host("mia", "ann")
+        async with Client(house.url, token=one.token) as two:
+            await two.join(code)
+            data = await one.until(lambda data: True)
+            assert [player["username"] for player in data["players"]] == ["ann"]
+            assert two.data["you"] == "ann"
+
+
+async def test_who_is_kicked_hears_it_and_stays_away(house: Served) -> None:
+    async with Client(house.url) as host, Client(house.url) as guest:
+        code = await host.host("mia", "ann")
+        await guest.join(code, "bob")
+        waiting = asyncio.create_task(guest.play(at_random))
+        await host.kick("bob")
+        with pytest.raises(Ended) as caught:
+            await waiting
+        assert caught.value.code == 4003
+        assert "away" in str(caught.value) or str(caught.value).endswith(".")
+        async with Client(house.url, token=guest.token) as again:
+            with pytest.raises(Rejected) as rejected:
+                await again.join(code)
+            assert rejected.value.code == "Kicked"
+
+
+async def test_a_bad_token_is_no_reason_to_try_again(house: Served) -> None:
+    with pytest.raises(Ended, match="unknown or has expired"):
+        await Client(house.url, token="nonsense").__aenter__()
+
+
+async def test_a_flood_is_held_back_where_the_server_would_end_it(tmp_path: Path) -> None:
+    strict = Served(tmp_path, WS_BURST="40", WS_RATE="20")
+    await asyncio.to_thread(strict.manage, "prepare")
+    await asyncio.to_thread(strict.start)
+    try:
+        async with Client(strict.url) as client:
+            await client.host("mia", "ann")
+            await asyncio.gather(*(client.request("GameDataRequest") for _ in range(80)))
+    finally:
+        await asyncio.to_thread(strict.stop)
+
+
+async def test_a_match_played_again_asks_again(house: Served) -> None:
+    async with Client(house.url, rate=0) as client:
+        await client.host("mia", "ann", options={"lives": 1})
+        await client.add_bot("random")
+        ids = []
+        for _ in range(3):
+            await client.play_again()
+            await client.play(at_random)
+            ids.append(client.data["matchId"])
+        assert len(set(ids)) == 3
+        assert sum(client.data["standings"].values()) == 3
+
+
+async def test_who_watches_sees_the_end(house: Served) -> None:
+    async with Client(house.url, rate=0) as host, Client(house.url) as watcher:
+        code = await host.host("mia", "ann", options={"lives": 1})
+        await host.add_bot("random")
+        await watcher.join(code, "eve", spectate=True)
+        await host.start()
+        seen = asyncio.create_task(watcher.play(at_random))
+        outcome = await host.play(at_random)
+        assert (await seen)["winners"] == outcome["winners"]
+
+
+async def test_a_bot_that_fails_gets_up_and_shows_where(house: Served) -> None:
+    async with Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann")
+
+        def broken(decision: Decision) -> Move:
+            raise KeyError("a mistake of its author")
+
+        failing = asyncio.create_task(play(broken, house.url, room=code, name="bob"))
+        await host.until(lambda data: len(data["players"]) == 2)
+        await host.start()
+        outcome = await host.play(at_random)
+        assert outcome["winners"] == ["ann"]
+        with pytest.raises(KeyError, match="a mistake"):
+            await failing
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served, how: int) -> None:
+    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann")
+        args = ["-m", "examples.mia_bot", "--room", code, "--name", "bob"]
+        program = await asyncio.create_subprocess_exec(
+            sys.executable, *args, cwd=ROOT, env=environment(house.url), stderr=subprocess.PIPE
+        )
+        await host.until(lambda data: len(data["players"]) == 2)
+        program.send_signal(how)
+        _, said = await program.communicate()
+        assert (program.returncode, said) == (130, b"")
+        await host.until(lambda data: len(data["players"]) == 1)
+
+
+async def test_a_bot_does_not_stay_at_a_table_of_another_game(house: Served) -> None:
+    async with Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann")
+        with pytest.raises(Misused, match="This bot plays coup"):
+            await play(at_random, house.url, room=code, name="bob", game="coup")
+        await host.until(lambda data: len(data["players"]) == 1)
+        assert "PlayerLeft" in [packet["type"] async for packet in some(host)]
+
+
+async def some(client: Client) -> AsyncIterator[Json]:
+    """What has been sent up to somebody's leaving."""
+    async for packet in client:
+        yield packet
+        if packet["type"] == "PlayerLeft":
+            return
+
+
+async def test_who_leaves_through_another_connection_is_not_left_waiting(house: Served) -> None:
+    async with Client(house.url) as one:
+        code = await one.host("mia", "ann")
+        waiting = asyncio.create_task(one.play(at_random))
+        async with Client(house.url, token=one.token) as two:
+            await two.join(code)
+            await two.leave()
+        with pytest.raises(Ended, match="another connection"):
+            await waiting
+
+
+async def test_a_bot_that_hosts_waits_for_players_and_plays_with_them(house: Served) -> None:
+    async with asyncio.timeout(PATIENCE):
+        codes: asyncio.Queue[str] = asyncio.Queue()
+
+        def seated(client: Client) -> None:
+            codes.put_nowait(str(client.room))
+
+        bot = asyncio.create_task(
+            play(at_random, house.url, host="mia", players=3, options=SHORT, seated=seated, rate=0)
+        )
+        code = await codes.get()
+        async with Client(house.url, rate=0) as ann, Client(house.url, rate=0) as eve:
+            for client, name in ((ann, "ann"), (eve, "eve")):
+                await client.join(code, name)
+            ends = await asyncio.gather(ann.play(at_random), eve.play(at_random), bot)
+        assert ends[0] == ends[1]
+        assert ends[0]["winners"] == ends[2][0]["winners"]
+
+
+TOKEN = """
+from accounts.models import User
+from accounts.tokens import make
+print(make(User.objects.create_user("owner", name="Olga", is_guest=False)))
+"""
+
+
+async def test_where_there_are_no_guests_a_token_of_one_s_own_plays(tmp_path: Path) -> None:
+    closed = Served(tmp_path, GUESTS="off", WS_BURST="0")
+    await asyncio.to_thread(closed.manage, "prepare")
+    token = (await asyncio.to_thread(closed.manage, "shell", "-c", TOKEN)).split()[-1]
+    await asyncio.to_thread(closed.start)
+    try:
+        how = ["-m", "examples.mia_bot", "--host", "--bots", "1", "--options", '{"lives": 1}']
+        refused = await asyncio.to_thread(finished, *how, url=closed.url)
+        assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+        assert "/you/" in refused.stderr
+        played = await asyncio.to_thread(finished, *how, "--token", token, url=closed.url)
+        assert played.returncode == 0, played.stderr
+    finally:
+        await asyncio.to_thread(closed.stop)

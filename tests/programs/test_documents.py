@@ -1,0 +1,122 @@
+"""What docs/programs.md says is run as it stands, against a really served Parlour."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.packets.client import read, read_platform
+from parlour_client import Client
+from tests.programs.conftest import PATIENCE, Finished, environment, finished
+from tests.served import ROOT, Served
+
+TEXT = (ROOT / "docs" / "programs.md").read_text()
+HERE = "http://127.0.0.1:8000"
+TABLE = "K7QX2"
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+
+
+def programs(word: str) -> str:
+    """The one Python block that contains this."""
+    found = [block for block in blocks("python") if word in block]
+    assert len(found) == 1
+    return found[0]
+
+
+def run_block(block: str, house: Served, folder: Path, *args: str) -> Finished:
+    (folder / "mybot.py").write_text(block.replace(HERE, house.url))
+    return finished("mybot.py", *args, url=house.url, folder=folder)
+
+
+def test_the_first_bot_plays(house: Served, tmp_path: Path) -> None:
+    done = run_block(programs("command("), house, tmp_path, "--host", "--bots", "3")
+    assert done.returncode == 0, done.stderr
+    assert "Honest won " in done.stdout
+
+
+def test_run_plays_and_returns(house: Served, tmp_path: Path) -> None:
+    done = run_block(programs("import run"), house, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout.replace("'", '"'))) == 2
+
+
+def test_the_conversation_is_as_it_is_written(house: Served, tmp_path: Path) -> None:
+    done = run_block(programs("import Client"), house, tmp_path)
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert said[0].startswith(f"come to {house.url}/t/")
+    assert said[-1] == "NewChatMessageSent"
+    promised = re.search(r"# (bad_target - .*)", TEXT)
+    assert promised is not None
+    assert promised[1] == said[1]
+
+
+async def test_the_bot_without_the_client_plays(house: Served, tmp_path: Path) -> None:
+    (tmp_path / "raw.py").write_text(programs("tenliner"))
+    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+        code = await host.host("chamber", "ann", options={"startLives": 2})
+        socket = f"{house.url.replace('http', 'ws')}/api/ws/"
+        program = await asyncio.create_subprocess_exec(
+            sys.executable, "raw.py", socket, code, cwd=tmp_path, env=environment(house.url)
+        )
+        try:
+            await host.until(lambda data: len(data["players"]) == 2)
+            await host.start()
+            outcome = await host.play(lambda decision: decision.random())
+            assert "tenliner" in str(outcome["places"])
+        finally:
+            program.kill()
+            await program.wait()
+
+
+def commands() -> list[str]:
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    return [line.partition(" ")[2] for line in lines if line.startswith("python ")]
+
+
+@pytest.mark.parametrize("line", commands())
+async def test_the_commands_work(house: Served, line: str) -> None:
+    async with asyncio.timeout(PATIENCE), Client(house.url, rate=0) as host:
+        code = await host.host("mia", "ann", options={"lives": 1})
+        args = line.replace(HERE, house.url).replace(TABLE, code).split()
+        playing = asyncio.create_task(asyncio.to_thread(finished, *args, url=house.url))
+        if TABLE in line:
+            await host.until(lambda data: len(data["players"]) == 2)
+            await host.start()
+            await host.play(lambda decision: decision.random())
+        done = await playing
+        assert done.returncode == 0, done.stderr
+        assert "of 1." in done.stdout
+
+
+def test_the_packets_in_it_are_packets() -> None:
+    shown = re.findall(r"^    (\{.*?\})$", TEXT, re.DOTALL | re.MULTILINE)
+    assert shown
+    for text in shown:
+        _, body = read(text)
+        read_platform(body)
+
+
+def test_every_example_is_named_in_it() -> None:
+    files = {path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".js")}
+    assert {name for name in files if f"`{name}`" not in TEXT} == set()
+
+
+def test_the_folder_can_be_copied_and_used_elsewhere(house: Served, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "parlour_client", tmp_path / "parlour_client")
+    env = {**environment(house.url), "PYTHONPATH": ""}
+    how = ["-m", "parlour_client", "--host", "mia", "--bots", "1", "--options", '{"lives": 1}']
+    done = subprocess.run(
+        [sys.executable, *how], cwd=tmp_path, env=env, capture_output=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,307 @@
+"""Every example is run as people run it: whole matches, every game, at its smallest and largest."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright._impl._driver import compute_driver_executable
+
+from games.rules import GAMES
+from parlour_client import Client, Json
+from tests.programs.conftest import PATIENCE, environment, finished, table_in
+from tests.programs.offline import share_won
+from tests.served import ROOT, Served, free_port, free_udp_port
+
+QUICK: dict[str, Json] = {
+    "chamber": {"startLives": 2, "maxRounds": 3},
+    "cards": {"pointsToWin": 2, "maxRounds": 3},
+    "mia": {"lives": 1},
+    "coup": {"startCoins": 6},
+    "secret_hitler": {},
+}
+SIZES = [(slug, n) for slug in QUICK for n in GAMES[slug].seats]
+BEATS = {
+    ("mia", 2): 0.85,
+    ("mia", 4): 0.6,
+    ("coup", 2): 0.72,
+    ("coup", 4): 0.65,
+    ("chamber", 2): 0.9,
+    ("chamber", 4): 0.8,
+}
+"""What is measured over 1,000 matches is a good deal higher (docs/programs.md)."""
+
+
+def hosting(slug: str, n: int) -> list[str]:
+    bots = ",".join(["random"] * (n - 1))
+    return ["--host", slug, "--bots", bots, "--options", json.dumps(QUICK[slug]), "--rate", "0"]
+
+
+def node() -> str:
+    """A Node: the system's, else the one that came with Playwright."""
+    return shutil.which("node") or str(compute_driver_executable()[0])
+
+
+def test_every_game_has_an_example() -> None:
+    assert set(QUICK) == set(GAMES)
+    for slug in GAMES:
+        assert (ROOT / "examples" / f"{slug}_bot.py").exists()
+
+
+@pytest.mark.parametrize(("slug", "n"), SIZES)
+@pytest.mark.parametrize("which", ["random", "own"])
+def test_an_example_plays_to_the_end(house: Served, which: str, slug: str, n: int) -> None:
+    example = "examples.random_bot" if which == "random" else f"examples.{slug}_bot"
+    done = finished("-m", example, *hosting(slug, n), url=house.url)
+    assert done.returncode == 0, done.stderr
+    assert "of 1." in done.stdout
+    assert not done.stderr
+
+
+@pytest.mark.parametrize(("slug", "n"), SIZES)
+async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str, n: int) -> None:
+    async with Client(house.url, rate=0) as host:
+        code = await host.host(slug, "host", options=QUICK[slug])
+        for _ in range(n - 2):
+            await host.add_bot("random")
+        script = [node(), "--experimental-websocket", "examples/random_bot.js", house.url, code]
+        program = await asyncio.create_subprocess_exec(
+            *script, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        try:
+            await host.until(lambda data: len(data["players"]) == n)
+            await host.start()
+            outcome = await asyncio.wait_for(host.play(lambda d: d.random()), PATIENCE)
+            assert "Nora" in [name for group in outcome["places"] for name in group]
+            assert program.stdout is not None
+            assert await program.stdout.readline() == f"Nora sits at {code}.\n".encode()
+            assert (await program.stdout.readline()).startswith(b"match 1: ")
+        finally:
+            program.kill()
+            await program.communicate()
+
+
+def test_the_javascript_example_says_what_is_wrong(house: Served) -> None:
+    script = [node(), "--experimental-websocket", "examples/random_bot.js"]
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    for args, said in (
+        ([], "How to call it"),
+        ([house.url, "XXXXX"], "There is no table with this code."),
+        ([nowhere, "XXXXX"], "No Parlour answers"),
+    ):
+        done = subprocess.run([*script, *args], cwd=ROOT, capture_output=True, timeout=PATIENCE)
+        assert done.returncode == 1
+        assert said in done.stderr.decode()
+
+
+@pytest.mark.parametrize(("slug", "n"), list(BEATS))
+def test_an_example_beats_chance(slug: str, n: int) -> None:
+    bot = importlib.import_module(f"examples.{slug}_bot").bot
+    assert share_won(slug, bot, n, 120) >= BEATS[slug, n]
+
+
+@pytest.mark.parametrize(("side", "least"), [("liberal", 0.42), ("fascist", 0.9)])
+def test_a_side_that_judges_by_deeds_beats_chance(side: str, least: float) -> None:
+    """All of them at random, liberals win a quarter and fascists three quarters."""
+    bot = importlib.import_module("examples.secret_hitler_bot").bot
+    assert share_won("secret_hitler", bot, 7, 80, side=side) >= least
+
+
+def test_where_voters_vote_at_random_a_thought_costs_nothing() -> None:
+    bot = importlib.import_module("examples.cards_bot").bot
+    assert share_won("cards", bot, 3, 100) >= 0.33 - 0.1
+
+
+REFUSALS = [
+    (["--host", "mia", "--url", "ftp://x"], "is no address of a Parlour"),
+    (["--host", "chess"], "There is no game of that name here."),
+    (["--host", "mia", "--name", "x" * 21], "20 characters"),
+    (["--host", "mia", "--bots", "clever"], "."),
+    (["--host", "mia", "--bots", "1", "--options", '{"lives": 99}'], "lives"),
+    (["--host", "mia", "--token", "nonsense"], "The token is unknown or has expired."),
+    (["--room", "XXXXX"], "There is no table with this code."),
+    ([], "Say which table to join"),
+]
+
+
+@pytest.mark.parametrize(("args", "said"), REFUSALS)
+def test_what_cannot_be_done_is_one_sentence(house: Served, args: list[str], said: str) -> None:
+    done = finished("-m", "parlour_client", *args, url=house.url)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("args", [["--options", "lives"], ["--bots"], ["--nonsense"]])
+def test_bad_usage_says_how_to_use_it(args: list[str]) -> None:
+    done = finished("-m", "examples.mia_bot", *args, url="http://127.0.0.1:1")
+    assert done.returncode == 2
+    assert "usage: " in done.stderr
+
+
+def test_nobody_there_is_one_sentence() -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    done = finished("-m", "examples.random_bot", "--host", "mia", url=url)
+    assert done.stderr == f"No Parlour answers at {url} (connection refused).\n"
+
+
+async def test_a_taken_name_and_a_wrong_table_are_one_sentence(house: Served) -> None:
+    async with Client(house.url) as host:
+        code = await host.host("mia", "Ned", password="dragon")
+        for args, said in (
+            (["--room", code], "--password"),
+            (["--room", code, "--password", "dragon"], "--name"),
+            (["--room", code, "--password", "dragon", "--name", "N"], "This bot plays coup"),
+        ):
+            done = await asyncio.to_thread(
+                finished, "-m", "examples.coup_bot", *args, url=house.url
+            )
+            assert done.returncode == 1
+            assert said in done.stderr
+            assert done.stderr.count("\n") == 1
+
+
+def test_a_bot_without_the_platform_needs_no_django(house: Served) -> None:
+    code = (
+        "import sys, parlour_client; parlour_client.run(lambda d: d.random(), sys.argv[1],"
+        " host='mia', bots=['random'], options={'lives': 1});"
+        "print({'django', 'channels', 'msgspec', 'games'} & set(sys.modules))"
+    )
+    done = finished("-c", code, house.url, url=house.url)
+    assert done.stdout == "set()\n", done.stderr
+
+
+def test_several_matches_are_counted(house: Served) -> None:
+    again = ["--matches", "3", "--players", "2"]
+    done = finished("-m", "examples.mia_bot", *hosting("mia", 2), *again, url=house.url)
+    assert "of 3." in done.stdout, done.stderr
+
+
+def test_programs_meet_at_a_table_by_its_link(house: Served) -> None:
+    how = [sys.executable, "-m", "examples.mia_bot", "--host", "--players", "2", "--matches", "2"]
+    with subprocess.Popen(
+        how, cwd=ROOT, env=environment(house.url), stdout=subprocess.PIPE, text=True
+    ) as host:
+        assert host.stdout is not None
+        link = f"{house.url}/t/{table_in(host.stdout.readline())}/"
+        guest = ["--url", link, "--name", "guest", "--matches", "2"]
+        done = finished("-m", "examples.random_bot", *guest, url=house.url)
+        assert done.returncode == 0, done.stderr
+        assert "guest won" in done.stdout
+        assert "of 2." in host.stdout.readline()
+
+
+# Mia over UDP
+
+
+@contextmanager
+def udp_bot(server: socket.socket) -> Iterator[subprocess.Popen[str]]:
+    server.bind(("127.0.0.1", 0))
+    server.settimeout(PATIENCE)
+    address = "{}:{}".format(*server.getsockname())
+    command = [sys.executable, "-m", "examples.mia_udp_bot", "--server", address, "--name", "odds"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=dict(os.environ), stderr=subprocess.PIPE, text=True
+    ) as program:
+        try:
+            yield program
+        finally:
+            program.kill()
+
+
+def test_the_udp_example_plays_by_the_protocol() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, udp_bot(server):
+        said, player = server.recvfrom(4096)
+        assert said == b"REGISTER;odds"
+
+        def asked(*messages: str) -> str:
+            for message in messages:
+                server.sendto(message.encode(), player)
+            return server.recv(4096).decode()
+
+        assert asked("REGISTERED", "ROUND STARTING;1;t1") == "JOIN;t1"
+        assert asked("ROUND STARTED;odds,eve", "YOUR TURN;t2") == "ROLL;t2"
+        assert asked("PLAYER ROLLS;odds", "ROLLED;4,3;t3") == "ANNOUNCE;4,3;t3"
+        assert asked("ANNOUNCED;odds;4,3", "ANNOUNCED;eve;5,1", "YOUR TURN;t4") == "ROLL;t4"
+        assert asked("ROLLED;3,1;t5") == "ANNOUNCE;5,2;t5"
+        assert asked("ANNOUNCED;odds;5,2", "ANNOUNCED;eve;6,6", "YOUR TURN;t6") == "SEE;t6"
+        assert asked("PLAYER LOST;eve;CAUGHT_BLUFFING", "ROUND STARTING;2;t7") == "JOIN;t7"
+        assert asked("YOUR TURN;t8") == "ROLL;t8"
+        assert asked("ANNOUNCED;eve;6,6", "ROLLED;3,1;t9") == "ANNOUNCE;2,1;t9"
+        server.sendto(b"\xff\xfe", player)
+        assert server.recv(4096) == b"REGISTER;odds"  # after a silence: the server is new, perhaps
+
+
+def test_the_udp_example_says_when_its_name_is_not_taken() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server, udp_bot(server) as program:
+        _, player = server.recvfrom(4096)
+        server.sendto(b"REJECTED", player)
+        assert program.stderr is not None
+        assert "choose another" in program.stderr.read()
+        assert program.wait(PATIENCE) == 1
+
+
+def test_the_udp_example_says_when_nobody_is_there() -> None:
+    nobody = f"127.0.0.1:{free_port()}"
+    done = finished("-m", "examples.mia_udp_bot", "--server", nobody, url="")
+    assert done.stderr == f"Nobody plays Mia at {nobody}.\n"
+    assert finished("-m", "examples.mia_udp_bot", "--server", "x", url="").returncode == 2
+
+
+def test_udp_examples_play_each_other_at_a_real_server(tmp_path: Path) -> None:
+    port = free_udp_port()
+    server = Served(tmp_path, MIA_UDP_PORT=str(port))
+    server.manage("prepare")
+    server.start()
+    try:
+        with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:
+            watcher.settimeout(2)
+            watcher.connect(("127.0.0.1", port))
+            for name in ("odds", "evens"):
+                players.enter_context(udp_player(port, name))
+            points: list[int] = []
+            reasons = set()
+            while len(points) < 15:
+                kind, *fields = heard_by(watcher)
+                if kind == "PLAYER LOST":
+                    reasons.add(fields[1])
+                if kind == "SCORE":
+                    points.append(sum(int(entry.split(":")[1]) for entry in fields[0].split(",")))
+                    watcher.send(b"still here")  # the silent are told nothing after a while
+            assert points[-1] > points[0]
+            assert "INVALID_TURN" not in reasons
+            assert {"CAUGHT_BLUFFING", "SEE_FAILED"} & reasons
+    finally:
+        server.stop()
+
+
+def heard_by(watcher: socket.socket) -> list[str]:
+    """The next message to somebody who joins no round."""
+    for _ in range(PATIENCE):
+        try:
+            return watcher.recv(4096).decode().split(";")
+        except (TimeoutError, ConnectionRefusedError):
+            watcher.send(b"REGISTER;watcher")
+    raise AssertionError("nothing is said over UDP")
+
+
+@contextmanager
+def udp_player(port: int, name: str) -> Iterator[None]:
+    where = ["--server", f"127.0.0.1:{port}", "--name", name]
+    command = [sys.executable, "-m", "examples.mia_udp_bot", *where]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as program:
+        try:
+            yield
+        finally:
+            program.kill()

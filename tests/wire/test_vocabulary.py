@@ -1,0 +1,183 @@
+"""The published vocabulary: up to date, valid, complete, and as strict as the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import jsonschema_rs
+import pytest
+
+from games.management.commands.wire_schema import outdated
+from games.packets import client as from_clients
+from games.packets import parts, server
+from games.packets.asyncapi import asyncapi
+from games.packets.examples import example
+from games.packets.games import vocabulary
+from games.packets.schema import schema
+from games.rules import GAMES
+from games.wire import BadPacket, read_move
+from tests.wire.client import Json
+from tests.wire.vocabulary import check_accepted, check_sent, published
+
+DEFS = schema()["$defs"]
+PACKETS = [name for name, of in DEFS.items() if "type" in of.get("properties", {})]
+HOUSE = [packet.__name__ for packet in get_args(from_clients.Platform)]
+MOVES = [(slug, name) for slug in GAMES for name in vocabulary(GAMES[slug]).moves]
+
+
+def valid(name: str, packet: Any) -> bool:
+    found = {"$ref": f"#/$defs/{name}", "$defs": DEFS}
+    return bool(jsonschema_rs.Draft202012Validator(found).is_valid(packet))
+
+
+def references(of: Any) -> Iterator[str]:
+    if isinstance(of, list):
+        for each in of:
+            yield from references(each)
+    elif isinstance(of, dict):
+        if isinstance(of.get("$ref"), str):
+            yield of["$ref"]
+        yield from references(list(of.values()))
+
+
+def found_at(document: Json, reference: str) -> Any:
+    here: Any = document
+    for step in reference.removeprefix("#/").split("/"):
+        here = here[step]
+    return here
+
+
+def test_the_documents_in_the_repository_are_those_of_the_code() -> None:
+    assert not [path.name for path in outdated()], "run: python manage.py wire_schema --write"
+
+
+def test_the_schema_is_a_valid_schema_and_refers_only_to_itself() -> None:
+    jsonschema_rs.Draft202012Validator(schema())
+    for reference in references(schema()):
+        assert found_at(schema(), reference)
+
+
+def test_every_packet_and_part_says_what_it_is() -> None:
+    groups = {name for name, of in DEFS.items() if set(of) == {"anyOf"}}
+    assert [n for n in DEFS if n not in groups and not DEFS[n].get("description")] == []
+
+
+def test_every_packet_and_part_is_closed() -> None:
+    assert [n for n, of in DEFS.items() if "properties" in of and of["additionalProperties"]] == []
+
+
+@pytest.mark.parametrize("name", PACKETS)
+def test_an_example_is_valid_and_no_field_more_or_less_is(name: str) -> None:
+    packet = example(DEFS, name)
+    assert valid(name, packet)
+    assert not valid(name, {**packet, "stray": 1})
+    for field in DEFS[name]["required"]:
+        assert not valid(name, {f: value for f, value in packet.items() if f != field})
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_the_server_reads_what_the_schema_allows_and_nothing_else(name: str) -> None:
+    packet = {f: value for f, value in example(DEFS, name).items() if f != "id"}
+    assert type(from_clients.read_platform(packet)).__name__ == name
+    wrong = [{**packet, "stray": 1}]
+    wrong += [{f: v for f, v in packet.items() if f != field} for field in DEFS[name]["required"]]
+    wrong += [{**packet, field: ["nonsense", {}]} for field in packet]
+    for each in wrong:
+        assert not valid(name, each)
+        with pytest.raises(BadPacket):
+            from_clients.read_platform(each)
+
+
+@pytest.mark.parametrize(("slug", "move"), MOVES)
+def test_the_server_reads_the_moves_the_schema_allows(slug: str, move: str) -> None:
+    name = f"{slug}.moves.{move}"
+    packet = {f: v for f, v in example(DEFS, name).items() if f not in ("id", "prompt")}
+    assert type(read_move(GAMES[slug], packet, ("ann", "bob", "eve"))).__name__ == move
+    for wrong in ({**packet, "stray": 1}, *({**packet, f: ["nonsense", {}]} for f in packet)):
+        assert not valid(name, wrong)
+        with pytest.raises(BadPacket):
+            read_move(GAMES[slug], wrong, ("ann", "bob", "eve"))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_event_bears_the_name_of_a_packet_of_the_house(slug: str) -> None:
+    ours = {packet.__name__ for packet in server.PACKETS}
+    assert not ours & set(vocabulary(GAMES[slug]).events)
+    assert not set(HOUSE) & set(vocabulary(GAMES[slug]).moves)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_everybody_knows_of_a_player_hides_nothing_of_the_house(slug: str) -> None:
+    words = vocabulary(GAMES[slug])
+    assert not set(words.facts.__struct_encode_fields__) & set(
+        parts.Player.__struct_encode_fields__
+    )
+
+
+def test_the_tests_notice_what_is_not_in_the_vocabulary() -> None:
+    left = {"type": "PlayerLeft", "username": "ann", "reason": "left"}
+    check_sent(left, "mia")
+    check_accepted({"type": "Roll", "prompt": 3}, "mia")
+    for wrong in (
+        {**left, "stray": 1},
+        {**left, "reason": "bored"},
+        {"type": "PlayerLeft", "username": "ann"},
+        {"type": "CardDrawn", "version": 2, "role": "arya"},
+    ):
+        with pytest.raises(AssertionError):
+            check_sent(wrong, "mia")
+    for unread in ({"type": "Roll", "dice": "5,3"}, {"type": "Tax"}, {"type": "LeaveGame", "x": 1}):
+        with pytest.raises(AssertionError):
+            check_accepted(unread, "mia")
+
+
+def test_a_sync_holds_the_view_of_its_own_game_only() -> None:
+    packet = example(published()["$defs"], "mia.GameDataSync")
+    check_sent(packet, "mia")
+    with pytest.raises(AssertionError, match="view"):
+        check_sent(packet | {"data": packet["data"] | {"view": {"phase": "turn"}}}, "mia")
+    with pytest.raises(AssertionError):
+        check_sent(packet, "coup")
+
+
+def test_the_asyncapi_document_refers_only_to_itself() -> None:
+    document = asyncapi()
+    assert document["asyncapi"] == "3.0.0"
+    for reference in references(document):
+        assert found_at(document, reference)
+
+
+def test_every_message_of_the_asyncapi_document_is_sent_by_somebody() -> None:
+    document = asyncapi()
+    named = {
+        reference.rpartition("/")[2]
+        for operation in document["operations"].values()
+        for reference in references([operation["messages"], operation.get("reply", {})])
+        if "/messages/" in reference
+    }
+    assert named == set(document["channels"]["table"]["messages"])
+    assert named == set(document["components"]["messages"])
+
+
+def test_every_packet_of_a_client_has_an_operation_with_its_answers() -> None:
+    operations = asyncapi()["operations"]
+    for name in (*HOUSE, *(f"{slug}.moves" for slug in GAMES)):
+        operation = operations[name]
+        assert operation["action"] == "receive"
+        answers = {ref["$ref"].rpartition("/")[2] for ref in operation["reply"]["messages"]}
+        assert "ActionFailed" in answers
+        assert len(answers) > 1
+
+
+def test_the_examples_of_the_asyncapi_document_are_valid() -> None:
+    for name, message in asyncapi()["components"]["messages"].items():
+        assert message["summary"], name
+        for given in message["examples"]:
+            assert valid(name, given["payload"]), name
+            assert given["payload"]["type"] == message["name"]
+
+
+def test_names_can_be_used_as_keys_of_components() -> None:
+    assert [name for name in DEFS if not re.fullmatch(r"[\w.-]+", name)] == []

@@ -1,0 +1,65 @@
+"""Whether what goes over the wire is in the vocabulary that is published."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from games.packets.schema import schema
+from games.rules import GAMES
+
+Json = dict[str, Any]
+
+
+def check_sent(packet: Json, game: str | None) -> None:
+    """The server may send this, in a room of this game (None: in none, or it is not known)."""
+    groups = [f"{game}.server"] if game in GAMES else ["server"]
+    _check(packet, groups)
+
+
+def check_accepted(packet: Json, game: str | None) -> None:
+    """A client may send this, in a room of this game."""
+    groups = ["client", *(f"{slug}.moves" for slug in GAMES if slug == game or game is None)]
+    _check(packet, groups)
+
+
+def _check(packet: Json, groups: list[str]) -> None:
+    """Raises an AssertionError that names the field, for a packet that is in none of the groups."""
+    names = [name for group in groups for name in _by_type(group).get(packet["type"], ())]
+    assert names, f"there is no packet {packet['type']} in {groups}: {packet}"
+    problems = [_problem(name, packet) for name in names]
+    assert None in problems, "\n".join(str(problem) for problem in problems)
+
+
+def _problem(name: str, packet: Json) -> str | None:
+    error = next(iter(_validator(name).iter_errors(packet)), None)
+    if error is None:
+        return None
+    path = "/".join(str(step) for step in error.instance_path)
+    return f"{name}: {error.message} at /{path}"
+
+
+@cache
+def published() -> Json:
+    return schema()
+
+
+@cache
+def _validator(name: str) -> Any:
+    reference = {"$ref": f"#/$defs/{name}", "$defs": published()["$defs"]}
+    return jsonschema_rs.Draft202012Validator(reference)
+
+
+@cache
+def _by_type(group: str) -> dict[str, list[str]]:
+    """The names of the packets in a group, by what stands in `type`."""
+    found: dict[str, list[str]] = {}
+    for one in published()["$defs"][group]["anyOf"]:
+        name = one["$ref"].removeprefix("#/$defs/")
+        of = published()["$defs"][name]
+        inner = _by_type(name) if "anyOf" in of else {of["properties"]["type"]["const"]: [name]}
+        for kind, names in inner.items():
+            found.setdefault(kind, []).extend(n for n in names if n not in found.get(kind, []))
+    return found
