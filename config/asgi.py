@@ -19,7 +19,7 @@ from games.background import Background
 from games.consumers import ApiConsumer, is_readable
 from games.hub import close_hub
 from games.pages import TableConsumer
-from lobby.consumers import LobbyConsumer
+from lobby.consumers import LobbyConsumer, YouConsumer
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
@@ -41,6 +41,7 @@ pages = URLRouter(
     [
         path("ws/table/<str:code>/", TableConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
+        path("ws/you/", YouConsumer.as_asgi()),
     ]
 )
 programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi())])

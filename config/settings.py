@@ -104,6 +104,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.site",
                 "games.context.announcements",
+                "lobby.context.tables",
             ],
         },
     },

@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from accounts import preferences, profile
 from accounts.views import admin_login
-from lobby import decks, farewell, reference, views
+from lobby import decks, farewell, history, invitations, people, reference, views
 from moderation.views import report_deck
 
 urlpatterns = [
@@ -15,6 +15,9 @@ urlpatterns = [
     path("new/<slug:slug>/", views.new_table, name="new-table"),
     path("t/<str:code>/", views.table, name="table"),
     path("t/<str:code>/leave/", views.leave, name="leave-table"),
+    path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
+    path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
+    path("tables/", invitations.tables, name="tables"),
     path("decks/", decks.shelf, name="decks"),
     path("decks/new/", decks.new_deck, name="new-deck"),
     path("decks/<slug:slug>/", decks.one, name="deck"),
@@ -28,6 +31,13 @@ urlpatterns = [
     path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
     path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
     path("forget-me/", views.forget_me, name="forget-me"),
+    path("matches/<int:number>/", history.match, name="match"),
+    path("people/<path:username>/", people.person, name="person"),
+    re_path(
+        r"^face/1/(?P<digest>b?[0-9a-f]{8})-(?P<letters>(?:[0-9a-f]{2}){1,32})\.svg$",
+        people.face,
+        name="face",
+    ),
     path("you/", profile.you, name="you"),
     path("you/name/", profile.rename, name="rename"),
     path("you/tokens/", profile.make_token, name="make-token"),

@@ -120,6 +120,7 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
         nonces=[member.nonce for member in members],
         patience=patience,
         version=0,
+        public=anybody_may_watch(room),
     )
     luck = Luck(seed_of(match), 1)
     change = game.setup(len(members), stocked, luck)
@@ -142,6 +143,12 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
     step = Step(Act.Kind.SETUP, draws=luck.draws)
     return _commit(read(match), change, step, new_clock=True)
+
+
+def anybody_may_watch(room: Room) -> bool:
+    """Whether the table is open to whoever comes along, to watch if not to play."""
+    is_open = room.visibility == Room.Visibility.PUBLIC and not room.password
+    return is_open and room.options.get("spectators") != "none"
 
 
 def lapse(match: Live) -> tuple[Live, tuple[Seat, ...]]:

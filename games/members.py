@@ -26,6 +26,10 @@ from games.udp.shown import may_host
 WATCHERS = 50
 ASKED_AGAIN = timedelta(minutes=1)
 """Nobody is told of the same invitation more often than this."""
+MOST_ASKED = 60
+"""So many people can be invited to one table, whether they have come or not."""
+COMFORTABLE = 4
+"""So many make a round that is fun; tables are filled up to it first."""
 BOT_NAMES = (
     *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
     *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
@@ -74,7 +78,7 @@ def must_be_wanted(room: Room, user_id: int | None) -> None:
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invites the registered person of this user name. Raises Refused: bad_target, too_often.
+    """Invites the registered person of this user name. Raises Refused, as `ask` does.
 
     Who does not want to meet the host cannot be told from nobody.
     """
@@ -82,9 +86,29 @@ def ask_in(room: Room, host: Member, name: str) -> None:
         limits.take("invitations", Asker(host.user_id))
     except TooOften:
         raise Refused("too_often") from None
-    guest = User.objects.filter(username__iexact=name, is_guest=False, is_active=True).first()
-    if guest is None or shuns.blocks(guest.pk, host.user_id):
+    guest = User.objects.filter(username__iexact=name, is_guest=False).first()
+    if guest is None:
         raise Refused("bad_target")
+    ask(room, host, guest)
+
+
+def may_ask(host: Member, guest: User) -> bool:
+    """Whether this host can ask this person at all. Who cannot be asked is like who is not here:
+    both are answered `bad_target`, so that nobody learns which it was."""
+    return guest.is_active and not shuns.blocks(guest.pk, host.user_id)
+
+
+def ask(room: Room, host: Member, guest: User) -> None:
+    """Invites a person; who was sent away may come again. Raises Refused (bad_target,
+    already_here, too_many_asked)."""
+    if not may_ask(host, guest):
+        raise Refused("bad_target")
+    known = room.members.filter(user=guest).first()
+    if known is not None and known.left_at is None:
+        raise Refused("already_here")
+    if room.invitations.exclude(user=guest).count() >= MOST_ASKED:
+        raise Refused("too_many_asked", most=MOST_ASKED)
+    room.members.filter(user=guest).update(kicked_at=None)
     now = timezone.now()
     asked, is_new = Invitation.objects.get_or_create(
         room=room, user=guest, defaults={"by": host.name, "at": now}
@@ -223,6 +247,13 @@ def seat_bot(room: Room, level: str) -> None:
         free = [name for name in free if standings.is_free(name, None)]
     name = free[room.members.count() % len(free)]
     Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+
+
+def to_fill(game: str, present: int) -> int:
+    """How many bots fill a table of so many players: to a comfortable round, then to the last."""
+    least, most = GAMES[game].seats
+    enough = min(most, max(least, COMFORTABLE))
+    return (enough if present < enough else most) - min(present, most)
 
 
 def _free(names: Iterable[str], taken: set[str], style: str) -> list[str]:

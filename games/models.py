@@ -136,6 +136,7 @@ class Match(models.Model):
     plans = models.JSONField("when each bot moves", default=dict)
     outcome = models.JSONField(null=True, blank=True)
     broken = models.BooleanField(default=False)
+    public = models.BooleanField("anybody could watch it", default=False)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 

@@ -119,7 +119,24 @@ class TableConsumer(RoomConsumer):
             "move": self._move,
             "say": self._speak,
             "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
-            "bot": lambda b: _run(rooms.add_bot, self.room_id, self.user_id, _text(b, "level")),
+            "bot": lambda b: _run(
+                rooms.fill if _text(b, "fill") else rooms.add_bot,
+                *(self.room_id, self.user_id, _text(b, "level")),
+            ),
+            "level": lambda b: _run(
+                rooms.set_level, self.room_id, self.user_id, _text(b, "name"), _text(b, "level")
+            ),
+            "seat": lambda b: _run(
+                rooms.set_watching,
+                *(self.room_id, self.user_id, _text(b, "name"), _text(b, "on") == "true"),
+            ),
+            "invite": self._invite,
+            "again": lambda b: _run(
+                rooms.invite_again, self.room_id, self.user_id, _number(b, "id")
+            ),
+            "withdraw": lambda b: _run(
+                rooms.withdraw, self.room_id, self.user_id, _number(b, "id")
+            ),
             "kick": lambda b: _run(rooms.kick, self.room_id, self.user_id, _text(b, "name")),
             "host": lambda b: _run(rooms.set_host, self.room_id, self.user_id, _text(b, "name")),
             "watch": lambda b: _run(
@@ -155,6 +172,13 @@ class TableConsumer(RoomConsumer):
         values = [str(value) for value in policies] if isinstance(policies, list) else [policies]
         claim = (kind, values) if kind else None
         await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)
+
+    async def _invite(self, body: Json) -> None:
+        assert self.room_id is not None
+        name = _text(body, "name").strip()
+        await rooms.invite(self.room_id, self.user_id, name)
+        await hub().callers.look()
+        self._say(refusal(Refused("asked", name=name), language=self.language))
 
     async def _options(self, body: Json) -> None:
         assert self.room_id is not None
@@ -291,6 +315,12 @@ def _body(text: str | None) -> Json:
 def _text(body: Json, name: str) -> str:
     value = body.get(name, "")
     return value if isinstance(value, str) else ""
+
+
+def _number(body: Json, name: str) -> int:
+    """The number of a row; 0, which no row has, for what is none."""
+    value = _text(body, name)
+    return int(value) if value.isdecimal() and value.isascii() and len(value) < 10 else 0
 
 
 def _partial(target: str, swap: str, html: str) -> str:

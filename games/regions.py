@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from games.claiming import unsaid
 from games.decks import Choices
+from games.members import to_fill
 from games.models import Member, Room, UdpRound
 from games.options import allowed, option_fields
 from games.retrospect import points, recap_data
@@ -32,6 +33,8 @@ from games.wire import to_wire
 
 UDP_FIXED = {*UDP_OPTIONS, "lives", "miaCosts", "pace"}
 """Options that mean nothing at the UDP table, or cannot be chosen there."""
+FORMER = 12
+"""So many who were here can be asked back by a tap."""
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
 
 
@@ -54,6 +57,7 @@ def regions(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("actions", "actions", _actions(table, user_id))
     yield Region("setup", "setup", _setup(table, user_id))
     yield Region("people", "people", _people(table, user_id))
+    yield Region("asking", "asking", _asking(table, user_id))
 
 
 def log_lines(table: Table, news: Sequence[News], seat: Viewer) -> list[Json]:
@@ -136,6 +140,7 @@ def _seats(table: Table, user_id: int) -> Json:
     you = (m := table.member(user_id)) and m.name
     players = [p for p in players_data(table) if not p["isSpectator"] or p["seat"] is not None]
     waiting = [table.names[at] for at in table.awaited]
+    present = {m.name: m.pk for m in table.members if _has_sheet(table, m, user_id)}
     seats = [
         {
             "name": player["username"],
@@ -147,6 +152,7 @@ def _seats(table: Table, user_id: int) -> Json:
             "away": not player["connected"],
             "bot": player["isBot"],
             "you": player["username"] == you,
+            "sheet": present.get(player["username"]),
         }
         for player in players
     ]
@@ -167,6 +173,7 @@ def _board(table: Table) -> Json:
         "recap": recap_data(table.recap, table.names) if table.recap else None,
         "looks": list(table.looks),
         "match": table.match.row.pk if table.match else None,
+        "link": table.udp is None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
         "newest": _told_to_all(table.newest) if table.newest else [],
     }
@@ -326,7 +333,8 @@ def _setup(table: Table, user_id: int) -> Json:
         "count": count,
         "least": least,
         "most": most,
-        "levels": [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots],
+        "fill": to_fill(table.room.game, count) if table.udp is None else 0,
+        "levels": _levels(table),
         "fields": [
             field
             for field in option_form(table.game, room.options, table.choices)
@@ -372,16 +380,70 @@ def _people(table: Table, user_id: int) -> Json:
     return {
         "host": member is not None and table.is_host(member),
         "playing": table.playing,
+        "open": not table.playing or table.udp is not None,
+        "udp": table.udp is not None,
+        "levels": _levels(table),
         "people": [_person(table, other, user_id) for other in table.members],
         "standings": room.standings,
     }
+
+
+def _levels(table: Table) -> list[Json]:
+    return [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots]
+
+
+def _has_sheet(table: Table, member: Member, user_id: int) -> bool:
+    """Whether tapping this person leads anywhere."""
+    viewer = table.member(user_id)
+    is_host = viewer is not None and table.is_host(viewer)
+    return is_host or member.user_id is not None  # people can be muted, blocked and reported
+
+
+def _page_of(member: Member) -> str:
+    """The user name of somebody who has a page of their own, else ""."""
+    return member.user.username if member.user is not None and not member.user.is_guest else ""
+
+
+def _asking(table: Table, user_id: int) -> Json:
+    """Whom the host has asked, might ask, and might ask back."""
+    member = table.member(user_id)
+    invited_only = table.room.visibility == Room.Visibility.INVITED
+    if member is None or not table.is_host(member):
+        return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
+    asked = {one.user_id for one in table.asked}
+    left = {m.user_id: m for m in sorted(table.gone, key=_left_at) if m.user_id and not m.bot}
+    taken = {_page_of(m) for m in table.members} | {one.user.username for one in table.asked}
+    return {
+        "host": True,
+        "only": invited_only,
+        "asked": [{"id": one.pk, "name": str(one.user)} for one in table.asked],
+        "known": [
+            {"username": one.username, "name": one.name}
+            for one in table.known
+            if one.username not in taken
+        ],
+        "gone": [
+            {"id": m.pk, "name": m.name, "kicked": m.kicked_at is not None}
+            for m in list(left.values())[::-1][:FORMER]
+            if m.user_id not in asked
+        ],
+    }
+
+
+def _left_at(member: Member) -> Any:
+    return member.left_at
 
 
 def _person(table: Table, member: Member, user_id: int) -> Json:
     plays = table.playing and table.viewer(member.user_id) is not None
     in_match = plays or (member.bot and table.playing)
     return {
+        "id": member.pk,
         "name": member.name,
+        "sheet": _has_sheet(table, member, user_id),
+        "page": _page_of(member),
+        "level": member.bot,
+        "watches": member.spectator,
         "you": member.user_id == user_id,
         "host": member.user_id is not None and member.user_id == table.room.host_id,
         "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",

@@ -18,7 +18,7 @@ from chat import messages
 from games import claiming, matches, members, passwords
 from games.decks import finder, text_of
 from games.live import live
-from games.models import Invitation, Member, Room
+from games.models import Invitation, Match, Member, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -213,6 +213,8 @@ def set_room(
         room.visibility = visibility
     if password_hash is not None:
         room.password = password_hash
+    if room.match_id and not matches.anybody_may_watch(room):
+        Match.objects.filter(pk=room.match_id, ended_at=None).update(public=False)
     members.changed(room)
 
 
@@ -223,6 +225,16 @@ def set_spectating(room_id: int, user_id: int, spectating: bool) -> None:
     members.must_be_open(room)
     member.spectator = spectating
     member.save(update_fields=["spectator"])
+    members.changed(room)
+
+
+@door
+def set_watching(room_id: int, user_id: int, name: str, watching: bool) -> None:
+    """The host has another person watch the next match, or play it."""
+    room, _ = members.as_host(room_id, user_id)
+    members.must_be_open(room)
+    if not room.members.filter(left_at=None, name=name, bot="").update(spectator=watching):
+        raise Refused("bad_target")
     members.changed(room)
 
 
@@ -240,12 +252,37 @@ def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
     """The host seats a built-in bot (the best level but where one is named)."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
-    levels = GAMES[room.game].bots
-    if level is not None and level not in levels:
-        raise Refused("bad_level", allowed=", ".join(levels))
+    level = _level(room, level)
     if members.players_now(room).count() >= GAMES[room.game].seats[1]:
         raise Refused("table_full", most=GAMES[room.game].seats[1])
-    members.seat_bot(room, level or list(levels)[-1])
+    members.seat_bot(room, level)
+    members.changed(room)
+
+
+@door
+def fill(room_id: int, user_id: int, level: str | None = None) -> None:
+    """The host seats as many bots of a level as make a good round, or take the last seats."""
+    room, _ = members.as_host(room_id, user_id)
+    members.must_be_open(room)
+    level = _level(room, level)
+    many = members.to_fill(room.game, members.players_now(room).count())
+    if many == 0:
+        raise Refused("table_full", most=GAMES[room.game].seats[1])
+    for _each in range(many):
+        members.seat_bot(room, level)
+    members.changed(room)
+
+
+@door
+def set_level(room_id: int, user_id: int, name: str, level: str) -> None:
+    """The host has a bot play at another level from the next match on."""
+    room, _ = members.as_host(room_id, user_id)
+    members.must_be_open(room)
+    bot = room.members.filter(left_at=None, name=name).exclude(bot="").first()
+    if bot is None:
+        raise Refused("bad_target")
+    bot.bot = _level(room, level)
+    bot.save(update_fields=["bot"])
     members.changed(room)
 
 
@@ -255,6 +292,34 @@ def invite(room_id: int, user_id: int, name: str) -> None:
     room, host = members.as_host(room_id, user_id)
     members.ask_in(room, host, name)
     members.changed(room)
+
+
+@door
+def invite_again(room_id: int, user_id: int, member_id: int) -> None:
+    """The host asks somebody back who was here, a guest or not, sent away or not."""
+    room, host = members.as_host(room_id, user_id)
+    gone = room.members.filter(pk=member_id, user__isnull=False).exclude(left_at=None).first()
+    if gone is None or gone.user is None:
+        raise Refused("bad_target")
+    members.ask(room, host, gone.user)
+    members.changed(room)
+
+
+@door
+def withdraw(room_id: int, user_id: int, invitation_id: int) -> None:
+    """The host takes an invitation back. Who has come already stays."""
+    room, _ = members.as_host(room_id, user_id)
+    if not room.invitations.filter(pk=invitation_id).delete()[0]:
+        raise Refused("bad_target")
+    members.changed(room)
+
+
+@door
+def decline(code: str, user_id: int) -> None:
+    """Somebody does not follow an invitation: it is gone. Where there is none, nothing happens."""
+    room = Room.objects.select_for_update().filter(code=code.upper()).first()
+    if room is not None and room.invitations.filter(user_id=user_id).delete()[0]:
+        members.changed(room)
 
 
 @door
@@ -359,6 +424,14 @@ def thread(room_id: int) -> str:
 def of_threads(threads: Iterable[str]) -> set[int]:
     """The rooms whose chats have these names."""
     return {int(name.removeprefix("room:")) for name in threads if name.startswith("room:")}
+
+
+def _level(room: Room, level: str | None) -> str:
+    """A level there is: the best but where one is named. Raises Refused("bad_level")."""
+    levels = list(GAMES[room.game].bots)
+    if level is not None and level not in levels:
+        raise Refused("bad_level", allowed=", ".join(levels))
+    return level or levels[-1]
 
 
 def _cleaned(text: str) -> str:

@@ -17,9 +17,10 @@ from django.utils import timezone
 from accounts.shuns import among
 from chat import messages
 from chat.models import Message
+from games.company import Acquaintance, played_with
 from games.decks import Choices, choices
 from games.live import Live, live, told_in
-from games.models import Act, Look, Member, Player, Room
+from games.models import Act, Invitation, Look, Member, Player, Room
 from games.packets import server
 from games.packets.games import vocabulary
 from games.retrospect import recap_of
@@ -69,6 +70,10 @@ class Table:
     """What was claimed in the match, in a game that knows claims."""
     recap: Recap | None = None
     """What the match was, when it is over."""
+    asked: tuple[Invitation, ...] = ()
+    """Invitations of people who are not here."""
+    known: tuple[Acquaintance, ...] = ()
+    """Whom the host has played with lately."""
     udp: Shown | None = None
     """What programs play at the house's own table."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
@@ -197,6 +202,8 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         choices=_choices(room),
         claims=_claims(match),
         recap=recap_of(match) if match and not room.udp else None,
+        asked=_asked(room, members),
+        known=_known(room, before),
         udp=shown(room, members),
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
         looks=_looks(match),
@@ -216,6 +223,20 @@ def _looks(match: Live | None) -> tuple[str, ...]:
     if match is None or not match.over:
         return ()
     return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
+
+
+def _asked(room: Room, members: Sequence[Member]) -> tuple[Invitation, ...]:
+    here = [member.user_id for member in members if member.left_at is None and member.user_id]
+    asked = room.invitations.exclude(user_id__in=here)
+    return tuple(asked.select_related("user").order_by("-at", "-pk"))
+
+
+def _known(room: Room, before: Table | None) -> tuple[Acquaintance, ...]:
+    """Looked up again only with another host or another match."""
+    was = (before.room.host_id, before.room.match_id) if before else None
+    if before is not None and was == (room.host_id, room.match_id):
+        return before.known
+    return played_with(room.host_id)
 
 
 def _claims(match: Live | None) -> tuple[Message, ...]:

@@ -11,6 +11,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext, ngettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from accounts.faces import address_of
 from games.reasons import reasons
 from games.regions import Region, spaced, term
 from games.table import Table
@@ -35,6 +36,7 @@ def environment() -> Environment:
         "static": static,
         "spaced": spaced,
         "reasons": reasons,
+        "face": address_of,
     }
     return found
 

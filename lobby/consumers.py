@@ -1,35 +1,47 @@
-"""The front page's socket: the live list, again whenever a room has changed."""
+"""Sockets of pages beside the table: one's own tables on every page, the live list on the front."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from accounts import addresses, sanctions
 from accounts.guests import may_come_in
+from accounts.models import User
 from games.consumers import GONE
 from games.crier import Alert
 from games.crowd import crowd
 from games.hub import hub
 from games.pages import accepted_language, word_on_page
-from lobby.listing import own_tables, public_tables
+from lobby.calls import calls
+from lobby.listing import mine, public_tables
 
 AT_MOST_EVERY = 1.0
+AT_LEAST_EVERY = 60.0
+"""The net below the hints, which may be lost between processes."""
 
 
-class LobbyConsumer(AsyncWebsocketConsumer):
-    """Sends the list of tables, at most once a second, and only when it differs."""
+class PartsConsumer(AsyncWebsocketConsumer):
+    """Sends parts of a page, at most once a second, and each only when it differs."""
+
+    parts: tuple[str, ...] = ()
+    at = ""
+    rooms: frozenset[int] = frozenset()
+    user_id = 0
 
     room_id = None
 
     async def connect(self) -> None:
         await self.accept()
-        if not may_come_in(self.scope["user"]):
+        if not self.is_welcome():
             await self.close(4001)
             return
         user, address = self.scope["user"], addresses.of_scope(self.scope)
@@ -43,9 +55,11 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         self.words: list[str] = []
         self.shutting = False
         self.language = accepted_language(self.scope)
+        self.user_id = self.scope["user"].pk or 0
+        self.sent: dict[str, str] = {}
         self.changed = asyncio.Event()
         self.changed.set()
-        self.forget = hub().on_any_change(lambda room_id: self.changed.set())
+        self.forget = self.listen()
         hub().crier.listen(self)
         self.listing = asyncio.create_task(self._keep_sending())
 
@@ -77,10 +91,22 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         self.shutting = True
         self.hear(alert)
 
+    def is_welcome(self) -> bool:
+        """Whether there is anything here for whoever comes."""
+        return may_come_in(self.scope["user"])
+
+    def listen(self) -> Callable[[], None]:
+        """Has `call` called when something may have changed; returns what ends that."""
+        raise NotImplementedError
+
+    def call(self) -> None:
+        """Something may have changed (`lobby.calls.Listener`)."""
+        self.changed.set()
+
     async def _keep_sending(self) -> None:
-        sent = None
         while True:
-            await self.changed.wait()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.changed.wait(), AT_LEAST_EVERY)
             self.changed.clear()
             words, self.words = self.words, []
             for word in words:
@@ -88,17 +114,60 @@ class LobbyConsumer(AsyncWebsocketConsumer):
             if self.shutting:
                 await self.close(4003)
                 return
-            html = await sync_to_async(self._html, thread_sensitive=False)()
-            if html != sent:
-                sent = html
+            if html := await sync_to_async(self._html, thread_sensitive=False)():
                 await self.send(text_data=html)
             await asyncio.sleep(AT_MOST_EVERY)
 
     def _html(self) -> str:
+        """The parts that differ from what this page has."""
+        found = mine(_as_of_now(self.scope["user"]), self.at)
+        self.rooms = found.rooms
+        context: dict[str, Any] = {"mine": found}
+        if "tables" in self.parts:
+            context["tables"] = public_tables()
+        html = []
         with override(self.language):
-            context = {"tables": public_tables(), "own": own_tables(self.scope["user"])}
-            return "".join(
-                f'<hx-partial hx-target="#{name}" hx-swap="outerMorph">'
-                f"{render_to_string(f'lobby/{name}.html', context)}</hx-partial>"
-                for name in ("own", "tables")
-            )
+            for part in self.parts:
+                body = render_to_string(f"lobby/{part}.html", context)
+                if self.sent.get(part) != body:
+                    self.sent[part] = body
+                    html.append(_partial(part, body))
+        return "".join(html)
+
+
+class LobbyConsumer(PartsConsumer):
+    """The front page: everything is in a list there, so every change may matter."""
+
+    parts = ("badge", "invited", "own", "tables")
+
+    def listen(self) -> Callable[[], None]:
+        return hub().on_any_change(lambda room_id: self.call())
+
+
+class YouConsumer(PartsConsumer):
+    """Every other page of somebody: the badge; with `?lists` also the lists it leads to.
+
+    `?at=` names the table that is looked at, which does not have to call.
+    """
+
+    parts: tuple[str, ...] = ("badge",)
+
+    def is_welcome(self) -> bool:
+        return bool(self.scope["user"].is_authenticated) and super().is_welcome()
+
+    def listen(self) -> Callable[[], None]:
+        asked = self.scope["query_string"].decode("latin-1")
+        self.at = asked[3:].upper() if asked.startswith("at=") else ""
+        if asked == "lists":
+            self.parts = ("badge", "invited", "own")
+        return calls().listen(self)
+
+
+def _as_of_now(user: Any) -> Any:
+    """This person as the database has them; a stranger where they are no more, or locked out."""
+    known = User.objects.filter(pk=user.pk, is_active=True).first() if user.pk else None
+    return known or AnonymousUser()
+
+
+def _partial(part: str, body: str) -> str:
+    return f'<hx-partial hx-target="#{part}" hx-swap="outerMorph">{body}</hx-partial>'

@@ -1,18 +1,60 @@
-"""Which tables can be found: the public ones for everybody, and one's own."""
+"""Which tables can be found: the public ones for everybody, one's own, those one is asked to."""
 
 from __future__ import annotations
 
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Q
 
+from games.callers import standing
 from games.live import live
-from games.models import Invitation, Member, Room
+from games.models import Act, Invitation, Member, Room
 from games.rules import GAMES
+
+log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 MOST = 100
+NAMED = 5
+"""So many of the others at a table are named in a list."""
+
+
+@dataclass(frozen=True)
+class Mine:
+    """What concerns one person: where they sit, where they are asked to. `at`: the page they see.
+
+    `waiting` are the tables that wait for them, but for the one they look at.
+    """
+
+    own: Sequence[Json] = ()
+    invitations: Sequence[Json] = ()
+    at: str = ""
+
+    @property
+    def waiting(self) -> list[Json]:
+        return [table for table in self.own if table["yours"] and table["code"] != self.at]
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether there is anything to be led to from here."""
+        return bool(self.invitations) or any(table["code"] != self.at for table in self.own)
+
+    @property
+    def rooms(self) -> frozenset[int]:
+        """The numbers of all rooms in it."""
+        return frozenset(table["room"] for table in (*self.own, *self.invitations))
+
+
+def mine(user: Any, at: str = "") -> Mine:
+    """What concerns this person (nothing for strangers and for who is locked out)."""
+    if not user.is_authenticated or not user.is_active:
+        return Mine(at=at)
+    return Mine(own_tables(user), invitations(user), at)
 
 
 def public_tables() -> list[Json]:
@@ -26,54 +68,91 @@ def public_tables() -> list[Json]:
         .select_related("host")
         .order_by("running", "-created_at")[:MOST]
     )
-    return [_line(room) for room in found if not room.udp or settings.MIA_UDP_PORT]
+    tables = [_line(room) | _seats(room, room.people) for room in found]
+    return [table for table in tables if not table["udp"] or settings.MIA_UDP_PORT]
 
 
 def own_tables(user: Any) -> list[Json]:
-    """The tables where this person sits, those waiting for them first."""
-    if not user.is_authenticated:
-        return []
-    members = Member.objects.filter(user=user, left_at=None).select_related("room", "room__match")
+    """The tables where this person sits: those that wait for them first, the longest on top."""
+    seated = Member.objects.filter(user=user, left_at=None).exclude(room__status=Room.Status.CLOSED)
+    rooms = [member.room for member in seated.select_related("room__host", "room__match")]
+    people = _people(rooms)
     tables = [
-        {**_line(member.room), "yours": _is_awaited(member)}
-        for member in members.exclude(room__status=Room.Status.CLOSED)
+        _line(room) | _goes_on(room, user.pk) | _with(people[room.pk], user) for room in rooms
     ]
-    return sorted(tables, key=lambda table: not table["yours"])
+    return sorted(tables, key=lambda table: (not table["yours"], table["since"]))
 
 
 def invitations(user: Any) -> list[Json]:
-    """Tables this person was asked to and does not sit at."""
-    if not user.is_authenticated:
-        return []
-    found = Invitation.objects.filter(user=user).exclude(room__status=Room.Status.CLOSED)
-    seated = Member.objects.filter(user=user, left_at=None).values("room_id")
-    asked = found.exclude(room_id__in=seated).select_related("room")
-    return [{**_line(one.room), "by": one.by} for one in asked]
+    """Tables this person was asked to and has not come to since, the newest first."""
+    asked = standing([user.pk])
+    came = dict(
+        Member.objects.filter(user=user, room__in=[one.room_id for one in asked]).values_list(
+            "room_id", "joined_at"
+        )
+    )
+    open_ones = [one for one in asked if one.room_id not in came or came[one.room_id] < one.at]
+    return [_invitation(one) for one in reversed(open_ones)]
 
 
-def _is_awaited(member: Member) -> bool:
-    room = member.room
-    if room.status != Room.Status.PLAYING or room.match_id is None:
-        return False
-    match = live(room.match_id)
-    seat = match.seat_of(member.user_id)
-    return seat is not None and seat in match.game.awaited(match.state)
+def _invitation(one: Invitation) -> Json:
+    return {**_line(one.room), "by": one.by, "since": one.at}
+
+
+def _goes_on(room: Room, user_id: int) -> Json:
+    """Whom the table waits for, and since when."""
+    match = room.match
+    if match is None or room.status != Room.Status.PLAYING:
+        since = match.ended_at if match else None
+        return {"yours": False, "awaited": [], "since": since or room.created_at}
+    acted = Act.objects.filter(match=match, number=match.version).values_list("at", flat=True)
+    since = acted.first() or match.started_at
+    return {"since": since, **_awaited(match.pk, user_id)}
+
+
+def _awaited(match_id: int, user_id: int) -> Json:
+    try:
+        match = live(match_id)
+        seats = match.game.awaited(match.state)
+    except Exception:  # one match that cannot be read must not cost anybody every page
+        log.exception("match %s cannot be read", match_id)
+        return {"yours": False, "awaited": []}
+    own = match.seat_of(user_id)
+    others = [match.names[seat] for seat in seats if seat != own]
+    return {"yours": own is not None and own in seats, "awaited": others}
+
+
+def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:
+    """Who is in these rooms, by room."""
+    found: defaultdict[int, list[Member]] = defaultdict(list)
+    present = Member.objects.filter(room__in=[room.pk for room in rooms], left_at=None)
+    for member in present.order_by("joined_at", "pk"):
+        found[member.room_id].append(member)
+    return found
+
+
+def _with(members: Sequence[Member], user: Any) -> Json:
+    """The others at a table: some by name, how many more, how many bots."""
+    people = [m.name for m in members if not m.bot and m.user_id != user.pk]
+    bots = sum(bool(m.bot) for m in members)
+    return {"with": people[:NAMED], "more": len(people[NAMED:]), "bots": bots}
 
 
 def _line(room: Room) -> Json:
     game = GAMES.get(room.game)
-    people = getattr(room, "people", None)
-    count = people if people is not None else room.members.filter(left_at=None).count()
-    most = game.seats[1] if game else 0
     return {
+        "room": room.pk,
         "code": room.code,
         "game": game.name if game else room.game,
         "slug": room.game,
         "host": str(room.host) if room.host else "",
-        "people": count,
-        "most": most,
-        "free": max(0, most - count),
         "locked": bool(room.password),
         "udp": room.udp,
         "playing": room.status == Room.Status.PLAYING,
     }
+
+
+def _seats(room: Room, people: int) -> Json:
+    game = GAMES.get(room.game)
+    most = game.seats[1] if game else 0
+    return {"people": people, "most": most, "free": max(0, most - people)}

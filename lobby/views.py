@@ -28,7 +28,7 @@ from games.rules.core import AnyGame, Refused
 from games.rules.data import pack
 from games.sentences import refusal, say
 from lobby.forms import CodeForm, JoinForm, NameForm, TableForm
-from lobby.listing import invitations, own_tables, public_tables
+from lobby.listing import public_tables
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -170,8 +170,6 @@ def _front(
     context = {
         "games": games,
         "tables": public_tables(),
-        "own": own_tables(request.user),
-        "invitations": invitations(request.user),
         "name_form": name_form or NameForm(),
         "code_form": code_form or CodeForm(),
         "problem": problem,
@@ -216,6 +214,8 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
 
 def _join(request: HttpRequest, room: Room) -> HttpResponse:
     user = _user(request)
+    if (why := _kept_out(room, user)) and request.method != "POST":
+        return render(request, "lobby/kept_out.html", {"room": room, "why": why}, status=403)
     locked, name = bool(room.password), str(user or "")
     form = JoinForm(request.POST or None, locked=locked, name=name)
     if request.method == "POST" and form.is_valid():
@@ -243,6 +243,16 @@ def _proof(request: HttpRequest, room: Room, password: str) -> str:
     if password and not known:
         limits.count("passwords", who)
     return known
+
+
+def _kept_out(room: Room, user: User | None) -> str:
+    """Why somebody need not try to come in ("kicked", "invited" for not being so), else ""."""
+    member = room.members.filter(user=user).first() if user else None
+    if member is not None:
+        return "kicked" if member.kicked_at else ""
+    if room.visibility != Room.Visibility.INVITED:
+        return ""
+    return "" if user and room.invitations.filter(user=user).exists() else "invited"
 
 
 def _check_before_naming(room: Room, known: str) -> None:

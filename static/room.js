@@ -43,16 +43,30 @@
     if (socket && socket.readyState <= WebSocket.OPEN) socket.close();
   };
 
+  // The line of the badge: it comes back by itself, and says nothing about the table.
+  const isBeside = (event) => event.target.id === "calls";
+  let beside = null;
+  const renew = () => { if (beside?.socket?.readyState === WebSocket.OPEN) beside.socket.close(); };
+
   document.addEventListener("htmx:before:ws:connection", (event) => {
+    if (isBeside(event)) {
+      beside = event.detail.connection;
+      return;
+    }
     connection = event.detail.connection;
     if (connection.stopped) event.preventDefault();
   });
-  document.addEventListener("htmx:after:ws:connection", () => {
+  document.addEventListener("htmx:after:ws:connection", (event) => {
+    if (isBeside(event)) return;
     heard = Date.now();
     offline("");
     if ("nonce" in document.body.dataset) sendNonce();
   });
   document.addEventListener("htmx:ws:close", (event) => {
+    if (isBeside(event)) {
+      if (event.detail.code >= 4000) beside.config.reconnect = false;
+      return;
+    }
     if (event.detail.code >= 4000 && connection) {
       connection.stopped = true;
       connection.config.reconnect = false;
@@ -61,7 +75,11 @@
       offline(document.body.dataset.lost);
     }
   });
-  document.addEventListener("htmx:after:ws:message", () => { heard = Date.now(); settle(); });
+  document.addEventListener("htmx:after:ws:message", (event) => {
+    if (!isBeside(event)) heard = Date.now();
+    if (isBeside(event)) tell();
+    else settle();
+  });
   document.addEventListener("htmx:before:ws:request", (event) => {
     if (document.body.classList.contains("is-offline")) event.preventDefault();
   });
@@ -69,7 +87,7 @@
     const form = event.target.closest?.("form");
     if (form?.hasAttribute("data-reset")) form.reset();
   });
-  window.addEventListener("online", reconnect);
+  window.addEventListener("online", () => { reconnect(); renew(); });
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
   document.addEventListener("visibilitychange", () => { if (!document.hidden) reconnect(); });
 
@@ -143,15 +161,17 @@
   });
 
   let focusedIn = null;
+  let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedIn = event.target.closest?.("#actions") ? event.target : null;
+    focusedAt = event.target.closest?.("#actions, #people, #asking");
+    focusedIn = focusedAt ? event.target : null;
   });
 
   const settle = () => {
     for (const form of $$("#actions form, #actions details")) if (!born.has(form)) born.set(form, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $("#actions-heading")?.focus({ preventScroll: true });
+      $({ actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     notice();
@@ -200,6 +220,32 @@
       if (habit("sound")) beep();
     }
     wasMine = mine;
+  };
+
+  // Elsewhere on the site: how many tables wait, in the title, and said once when there are more.
+  let waited = Infinity;
+  const tell = () => {
+    const badge = $("#badge");
+    const waiting = Number(badge?.dataset.waiting ?? 0);
+    if (waiting > waited) live("badge-call", "polite").textContent = badge.textContent.trim();
+    waited = waiting;
+    if (!$("#status")) {
+      plainTitle ||= document.title;
+      document.title = waiting ? `(${waiting}) ${plainTitle}` : plainTitle;
+    }
+    tick();
+  };
+  document.addEventListener("DOMContentLoaded", () => tell());
+
+  const UNITS = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
+  const ago = (moment) => {
+    let passed = Math.max(0, Math.round((Date.now() + skew - moment) / 1000));
+    if (passed < 60) passed = 0;
+    for (const [unit, many] of UNITS) {
+      if (passed < many) return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(-passed, unit);
+      passed = Math.floor(passed / many);
+    }
+    return "";
   };
 
   const beep = () => {
@@ -256,6 +302,10 @@
 
   let called = null;
   const tick = () => {
+    for (const time of $$("time[data-since]")) {
+      const text = ago(Date.parse(time.dateTime));
+      if (time.textContent !== text) time.textContent = text;
+    }
     for (const time of $$("time[data-deadline]")) {
       const left = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
       const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${left} s`;
@@ -287,8 +337,22 @@
     try {
       if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
       else if (!document.execCommand("copy")) return;
+      const before = button.textContent;
+      if (before === button.dataset.done) return;
       button.textContent = button.dataset.done;
+      live("copied", "polite").textContent = button.dataset.done;
+      setTimeout(() => { button.textContent = before; live("copied", "polite").textContent = ""; }, NOTICE_MS);
     } catch { /* it is selected: the person can copy it */ }
+  });
+  // Phones pass links on by themselves, where the page may ask them to (https and localhost).
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const button of $$("[data-share]")) button.hidden = !navigator.share;
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-share]");
+    if (!button) return;
+    const url = document.getElementById(button.dataset.share).value;
+    navigator.share({ title: button.dataset.title, url }).catch(() => { /* thought better of it */ });
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey && !event.ctrlKey && !event.metaKey) {

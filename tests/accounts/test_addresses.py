@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts import invitations, tokens
+from accounts.models import User
+from games import rooms, staff
 from games.models import Deck, Member
 from tests.accounts.conftest import account, as_user
-from tests.factories import PersonFactory, open_table
+from tests.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,6 +29,12 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "new-table": (200, 200, 200, 200),
     "table": (200, 200, 200, 200),
     "leave-table": (405, 405, 405, 405),
+    "accept-invitation": (LOGIN, 405, 405, 405),
+    "decline-invitation": (LOGIN, 405, 405, 405),
+    "face": (200, 200, 200, 200),
+    "match": (404, 404, 404, 404),
+    "person": (200, 200, 200, 200),
+    "tables": (LOGIN, 200, 200, 200),
     "decks": (200, 200, 200, 200),
     "new-deck": (403, 200, 200, 200),
     "deck": (404, 404, 404, 404),
@@ -87,6 +95,15 @@ def test_every_address_stands_in_the_table() -> None:
     assert {*addresses(), "admin"} == set(GETS)
 
 
+def match_of(bob: User) -> int:
+    """A match of Bob's that is over, at a table of his own."""
+    room = open_table(bob, bots=1)
+    rooms.set_room(room.pk, bob.pk, "unlisted").result()
+    match = start_match(room)
+    staff.end_match(room.pk).result()
+    return match.pk
+
+
 def path_of(name: str) -> str:
     """An address with things of somebody else's in it."""
     if name == "admin":
@@ -101,6 +118,11 @@ def path_of(name: str) -> str:
         "game-reference": ["mia"],
         "table": [room.code],
         "leave-table": [room.code],
+        "accept-invitation": [room.code],
+        "decline-invitation": [room.code],
+        "match": [match_of(bob)],
+        "person": ["Bob"],
+        "face": ["0123abcd", "4142"],
         "deck": ["bobs"],
         "replace-deck": ["bobs"],
         "change-deck": ["bobs"],

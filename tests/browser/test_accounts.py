@@ -97,7 +97,9 @@ def test_a_second_device_takes_its_table_along_into_the_account(
     expect(other_tab.locator("#offline")).to_be_hidden()
     expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
     first.goto("/")
-    expect(first.locator(f"a[href='{table.removeprefix(first.url.rstrip('/'))}']")).to_be_visible()
+    expect(
+        first.locator(f"#own a[href='{table.removeprefix(first.url.rstrip('/'))}']")
+    ).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,16 @@
+"""Faces in templates: `{% face name %}`, with a size in pixels where it is not 24."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.faces import address_of
+
+register = template.Library()
+
+
+@register.simple_tag
+def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
+    """The picture of a name. It says nothing that the name beside it does not: no alternative."""
+    src = address_of(str(name), bot)
+    return format_html('<img class="face" src="{}" alt="" width="{}" height="{}">', src, size, size)

@@ -1,0 +1,85 @@
+"""Who of those with a page open is concerned when a room changes: its people, and those asked in.
+
+Whoever looks at any page hears of their tables; what happens elsewhere costs them nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from asgiref.sync import sync_to_async
+
+from games.hub import Hub, hub
+from games.models import Invitation, Member
+
+log = logging.getLogger(__name__)
+
+GATHER = 0.2
+"""Seconds in which changes are gathered before anybody is looked up."""
+
+
+class Listener(Protocol):
+    """A page of somebody; `rooms` are those it shows."""
+
+    user_id: int
+    rooms: frozenset[int]
+
+    def call(self) -> None:
+        """Something has changed in a room of this person's."""
+
+
+class Calls:
+    """The pages of this process that want to know."""
+
+    def __init__(self) -> None:
+        self._here: set[Listener] = set()
+        self._changed: set[int] = set()
+        self._telling: asyncio.Task[None] | None = None
+        hub().on_any_change(self._note)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Calls this page from now on; returns what ends that."""
+        self._here.add(listener)
+        return lambda: self._here.discard(listener)
+
+    def _note(self, room_id: int) -> None:
+        if not self._here:
+            return
+        self._changed.add(room_id)
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        while self._changed:
+            await asyncio.sleep(GATHER)
+            rooms, self._changed = self._changed, set()
+            try:
+                people = await sync_to_async(concerned, thread_sensitive=False)(rooms)
+            except Exception:
+                log.exception("nobody could be told of %s rooms", len(rooms))
+                continue
+            for listener in tuple(self._here):
+                if listener.user_id in people or listener.rooms & rooms:
+                    listener.call()
+
+
+def concerned(rooms: Iterable[int]) -> set[int]:
+    """Everybody who sits in one of these rooms, or is asked to one."""
+    present = Member.objects.filter(room__in=rooms, left_at=None, user__isnull=False)
+    asked = Invitation.objects.filter(room__in=rooms)
+    seated = present.values_list("user_id", flat=True)
+    return {*(pk for pk in seated if pk), *asked.values_list("user_id", flat=True)}
+
+
+_of: weakref.WeakKeyDictionary[Hub, Calls] = weakref.WeakKeyDictionary()
+
+
+def calls() -> Calls:
+    """Those of the running event loop."""
+    if hub() not in _of:
+        _of[hub()] = Calls()
+    return _of[hub()]

@@ -1,0 +1,21 @@
+"""What every page knows of the tables of whoever looks at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from lobby.history import past
+from lobby.listing import mine
+
+
+def tables(request: HttpRequest) -> dict[str, Any]:
+    """`mine` and `past`: read from the database only by templates that show it."""
+    match = request.resolver_match
+    at = match.kwargs["code"].upper() if match and match.url_name == "table" else ""
+    return {
+        "mine": SimpleLazyObject(lambda: mine(request.user, at)),
+        "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),
+    }

@@ -1,0 +1,128 @@
+"""Matches that are over: one's own, one by one on a page, and in numbers on everybody's."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from games import looking_back
+from games.models import Match, Player
+from games.regions import Region
+from games.rules import GAMES
+from games.table import Table
+from games.templating import render as draw
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+ON_A_PAGE = 10
+
+
+@dataclass(frozen=True)
+class Past:
+    """Somebody's matches, a page of them, and how they went per game."""
+
+    page: Page[Player]
+    matches: Sequence[Json]
+    statistics: Sequence[Json]
+
+
+def past(user: Any, number: str = "1") -> Past:
+    """What somebody has played, the latest first. Any number of a page gives one there is."""
+    page = Paginator(_played(user).order_by("-match__ended_at", "-match_id"), ON_A_PAGE).get_page(
+        number
+    )
+    seats = list(page.object_list)
+    others = _players(seat.match_id for seat in seats)
+    lines = [_line(seat, others[seat.match_id]) for seat in seats]
+    return Past(page, lines, statistics(user))
+
+
+def statistics(user: Any) -> list[Json]:
+    """Per game how many matches were played out, and at which place; nothing of when or where."""
+    places = {f"place{at}": Count("pk", filter=Q(place=at)) for at in (1, 2, 3)}
+    played_out = _played(user).filter(place__isnull=False, substitute=False)
+    counted = played_out.values("match__game").annotate(played=Count("pk"), **places)
+    found: dict[str, Json] = {row["match__game"]: dict(row) for row in counted}
+    return [
+        {
+            "game": GAMES[slug].name if slug in GAMES else slug,
+            "played": row["played"],
+            "places": [row[f"place{at}"] for at in (1, 2, 3)],
+        }
+        for slug, row in sorted(found.items())
+    ]
+
+
+@never_cache
+@require_safe
+def match(request: HttpRequest, number: int) -> HttpResponse:
+    """A match that is over, for those who may look back on it; to others there is none."""
+    row = Match.objects.select_related("room").filter(pk=number).first()
+    user_id = request.user.pk if isinstance(request.user, User) else None
+    if row is None or not looking_back.may_look(row, user_id):
+        raise Http404
+    context = {
+        "match": row,
+        "game": GAMES[row.game].name if row.game in GAMES else row.game,
+        "players": row.players.select_related("user"),
+        **_told(row, user_id),
+    }
+    return render(request, "lobby/match.html", context)
+
+
+def _told(row: Match, user_id: int | None) -> Json:
+    """End, story and luck, drawn; nothing where the match cannot be read any more."""
+    try:
+        table = looking_back.table_of(row)
+        return {
+            "end": _drawn(table, looking_back.end_of(row)),
+            "story": _drawn(table, looking_back.story_of(row, user_id)),
+            "luck": looking_back.luck_of(row.pk),
+        }
+    except Exception:  # a match of an older version of its rules
+        log.exception("match %s cannot be shown", row.pk)
+        return {}
+
+
+def _drawn(table: Table, region: Region) -> SafeString:
+    """Our own templates escape what people wrote."""
+    return SafeString(draw(table, region, get_language() or "en", {}))
+
+
+def _played(user: Any) -> QuerySet[Player]:
+    """Somebody's seats in matches that are over, those against programs over UDP apart."""
+    over = Player.objects.filter(user_id=user.pk, match__ended_at__isnull=False)
+    return over.filter(match__room__udp_round=None).select_related("match")
+
+
+def _players(matches: Iterable[int]) -> Mapping[int, list[Player]]:
+    found: defaultdict[int, list[Player]] = defaultdict(list)
+    for player in Player.objects.filter(match_id__in=list(matches)).order_by("seat"):
+        found[player.match_id].append(player)
+    return found
+
+
+def _line(own: Player, players: Sequence[Player]) -> Json:
+    return {
+        "number": own.match_id,
+        "game": GAMES[own.match.game].name if own.match.game in GAMES else own.match.game,
+        "ended": own.match.ended_at,
+        "with": [player.name for player in players if player.pk != own.pk],
+        "place": own.place,
+        "of": len(players),
+        "left": bool(own.gone) or own.substitute,
+    }

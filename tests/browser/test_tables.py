@@ -1,0 +1,189 @@
+"""People and their tables in browsers: led back to them, asked to come, sent away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import (
+    DESKTOP,
+    PHONE,
+    SMALLEST,
+    open_table,
+    play_on,
+    start,
+    until_mine,
+)
+from tests.browser.test_accounts import fill_in, is_in, log_in
+from tests.browser.test_looks import look
+
+People = Callable[..., Page]
+
+
+def register(page: Page, name: str) -> None:
+    """Somebody with an account, logged in."""
+    page.goto("/account/signup/")
+    fill_in(page, name)
+    is_in(page)
+
+
+def test_a_returning_player_finds_the_table_on_a_second_device_by_the_badge(
+    person: People,
+) -> None:
+    first, second = person(DESKTOP), person(PHONE)
+    register(first, "Rita")
+    code = open_table(first, "Rita", bots=1, lives="5")
+    start(first)
+    until_mine(first)
+    first.context.close()
+    second.goto("/account/login/?next=/rules/mia/")
+    log_in(second, "Rita")
+    second.wait_for_url("**/rules/mia/")
+    expect(second.locator("#badge")).to_have_text("Your turn: Mia")
+    expect(second).to_have_title("(1) Rules of Mia")
+    second.click("#badge")
+    second.wait_for_url(f"**/t/{code}/")
+    expect(second.locator(".seat.you .name")).to_have_text("Rita")
+    expect(second.locator("#badge")).to_be_hidden()
+
+
+def test_the_badge_follows_the_turn_while_another_page_is_open(person: People) -> None:
+    page = person(DESKTOP)
+    open_table(page, "Ann", bots=1, lives="5")
+    start(page)
+    until_mine(page)
+    decks = page.context.new_page()
+    decks.goto("/decks/")
+    expect(decks.locator("#badge")).to_have_text("Your turn: Mia")
+    page.locator(".act-roll button").click()
+    expect(page.locator("#hand")).to_be_visible()
+    decks.keyboard.press("Tab")
+    for _ in range(6):
+        if decks.evaluate("document.activeElement.id") == "badge":
+            break
+        decks.keyboard.press("Tab")
+    decks.keyboard.press("Enter")
+    decks.wait_for_url("**/t/*/")
+
+
+def test_a_newcomer_is_invited_by_link_on_a_phone(person: People) -> None:
+    host = person(PHONE, permissions=["clipboard-read", "clipboard-write"])
+    host.add_init_script("navigator.share = async (what) => { window.shared = what; };")
+    open_table(host, "Ann")
+    host.click("#invite summary")
+    host.get_by_role("button", name="Copy the link").click()
+    expect(host.locator("[data-copy]")).to_have_text("Copied")
+    copied = host.evaluate("navigator.clipboard.readText()")
+    host.get_by_role("button", name="Share").click()
+    assert host.evaluate("window.shared.url") == copied
+    look(host)
+    newcomer = person(SMALLEST)
+    newcomer.goto(copied)
+    look(newcomer)
+    newcomer.fill("#id_name", "Nele")
+    newcomer.click("main button.main")
+    expect(newcomer.locator("#people li")).to_have_count(2)
+    expect(host.locator("#people li")).to_have_count(2)
+    host.get_by_role("button", name="Fill with 2 bots").click()
+    expect(newcomer.locator("#seats .seat")).to_have_count(4)
+    start(host)
+    expect(newcomer.locator("#status .sentence").first).not_to_be_empty()
+
+
+def test_a_host_with_a_troublemaker_by_keyboard_alone(person: People) -> None:
+    host, trouble = person(DESKTOP), person(PHONE)
+    register(trouble, "Tom")
+    open_table(host, "Ann", bots=1)
+    table = host.url
+    trouble.goto(table)
+    trouble.click("main button.main")
+    tom = host.locator("#seats").get_by_role("button", name="Tom")
+    tom.focus()
+    host.keyboard.press("Enter")
+    sheet = host.get_by_role("dialog", name="Tom")
+    expect(sheet).to_be_visible()
+    look(host)
+    sheet.get_by_role("button", name="Let them watch").press("Enter")
+    expect(host.locator("#people li", has_text="Tom")).to_contain_text("watching")
+    host.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    host.locator("#people").get_by_role("button", name="Tom").press("Enter")
+    sheet.get_by_role("button", name="Send away").press("Enter")
+    expect(host.locator("#people li")).to_have_count(2)
+    assert host.evaluate("document.activeElement.id") == "people-heading"
+    expect(trouble.locator("#offline")).to_be_visible()
+    trouble.goto(table)
+    expect(trouble.locator("main")).to_contain_text("You were sent away")
+    host.locator("#invite summary").press("Enter")
+    look(host)
+    host.get_by_role("button", name="Invite again").press("Enter")
+    expect(host.get_by_role("button", name="Withdraw")).to_be_visible()
+    trouble.goto("/rules/mia/")
+    trouble.click("#badge")
+    expect(trouble.locator("#invited")).to_contain_text("Ann asks you to come")
+    trouble.get_by_role("button", name="Accept").click()
+    trouble.wait_for_url(table)
+    expect(host.locator("#people li")).to_have_count(3)
+
+
+def test_a_bot_gets_another_level_and_a_declined_invitation_is_gone(person: People) -> None:
+    host, guest = person(PHONE), person(SMALLEST)
+    register(guest, "Gina")
+    guest.goto("/tables/")
+    open_table(host, "Ann", bots=1)
+    host.locator("#people").get_by_role("button", name="(bot)").click()
+    host.get_by_role("button", name="Another level: easy bot").click()
+    expect(host.locator("#people li", has_text="(bot)")).to_contain_text("easy bot")
+    host.keyboard.press("Escape")
+    host.click("#invite summary")
+    host.fill("#invite-name", "gina")
+    host.keyboard.press("Enter")
+    expect(host.locator("#notice")).to_contain_text("gina is invited")
+    expect(host.get_by_role("button", name="Withdraw")).to_be_visible()
+    expect(guest.locator("#badge")).to_have_text("1 invitation")
+    look(guest)
+    guest.get_by_role("button", name="Decline").click()
+    expect(guest.locator("main")).to_contain_text("You sit at no table")
+    expect(host.get_by_role("button", name="Withdraw")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [SMALLEST, PHONE, DESKTOP], ids=["320", "390", "desktop"])
+def test_the_pages_of_ones_tables_are_clean(
+    person: People, viewport: dict[str, int], scheme: str
+) -> None:
+    page = person(viewport, color_scheme=scheme)
+    open_table(page, "Ann", bots=2)
+    start(page)
+    for address in ("/tables/", "/", "/rules/mia/"):
+        page.goto(address)
+        expect(page.locator("#badge")).to_be_visible()
+        look(page)
+
+
+def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: People) -> None:
+    page = person(PHONE)
+    register(page, "Hanna")
+    open_table(page, "Hanna", bots=1, lives="1")
+    start(page)
+    play_on(page)
+    page.click("text=Look back on this match")
+    page.wait_for_url("**/matches/*/")
+    expect(page.locator("main")).to_contain_text("they were fair")
+    there = page.url
+    pages = ("/you/", "/people/hanna/", there)
+    for width in (SMALLEST, PHONE, DESKTOP):
+        for scheme in ("light", "dark"):
+            page.set_viewport_size(width)
+            page.emulate_media(color_scheme=scheme)
+            for address in pages:
+                page.goto(address)
+                page.evaluate(
+                    "document.querySelectorAll('details').forEach(d => { d.open = true })"
+                )
+                look(page)
+    page.goto("/you/")
+    page.locator("#past a").first.press("Enter")
+    page.wait_for_url(there)

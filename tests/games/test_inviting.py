@@ -1,0 +1,235 @@
+"""What a host does about people: asks them, asks them back, takes it back; bots to fill up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games import members, rooms
+from games.company import played_with
+from games.members import Rejected
+from games.models import Invitation, Member, Room
+from games.regions import regions
+from games.rules.core import Ignored, Refused
+from games.table import load
+from tests.factories import AccountFactory, PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def part(room: Room, user: User, region: str) -> dict[str, Any]:
+    """What a region of this person's page is made of."""
+    return next(r.part for r in regions(load(room.pk), user.pk) if r.id == region)
+
+
+def host_of(room: Room) -> User:
+    assert room.host is not None
+    return room.host
+
+
+class TestInviting:
+    def test_a_name_there_is_not_is_answered_like_one_that_cannot_be_asked(
+        self, monkeypatch: Any
+    ) -> None:
+        room, eve = open_table(PersonFactory()), AccountFactory()
+        answers = []
+        for name in ("nobody", eve.username):
+            monkeypatch.setattr(members, "may_ask", lambda host, guest: False)
+            with pytest.raises(Refused) as refused:
+                rooms.invite(room.pk, room.host_id, name).result()
+            answers.append((refused.value.code, dict(refused.value.facts)))
+        assert answers[0] == answers[1]
+        assert not Invitation.objects.exists()
+
+    def test_who_is_here_is_not_asked(self) -> None:
+        eve = AccountFactory()
+        room = open_table(PersonFactory(), eve)
+        with pytest.raises(Refused, match="already_here"):
+            rooms.invite(room.pk, room.host_id, eve.username).result()
+
+    def test_a_table_asks_so_many_and_no_more(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(members, "MOST_ASKED", 2)
+        room = open_table(PersonFactory())
+        people = [AccountFactory() for _ in range(3)]
+        for one in people[:2]:
+            rooms.invite(room.pk, room.host_id, one.username).result()
+        with pytest.raises(Refused, match="too_many_asked"):
+            rooms.invite(room.pk, room.host_id, people[2].username).result()
+        rooms.invite(room.pk, room.host_id, people[0].username).result()
+
+    def test_withdrawn_it_lets_nobody_in(self) -> None:
+        eve = AccountFactory()
+        room = open_table(PersonFactory())
+        rooms.set_room(room.pk, room.host_id, "invited").result()
+        rooms.invite(room.pk, room.host_id, eve.username).result()
+        (asked,) = part(room, host_of(room), "asking")["asked"]
+        rooms.withdraw(room.pk, room.host_id, asked["id"]).result()
+        with pytest.raises(Rejected, match="NotInvited"):
+            rooms.join(room.code, eve.pk, str(eve)).result()
+
+    def test_an_invitation_to_another_table_cannot_be_withdrawn(self) -> None:
+        eve, mine = AccountFactory(), open_table(PersonFactory())
+        theirs = open_table(PersonFactory())
+        rooms.invite(theirs.pk, theirs.host_id, eve.username).result()
+        with pytest.raises(Refused, match="bad_target"):
+            rooms.withdraw(mine.pk, mine.host_id, Invitation.objects.get().pk).result()
+
+
+class TestAskingBack:
+    @pytest.mark.parametrize("factory", [PersonFactory, AccountFactory])
+    def test_who_was_sent_away_may_come_again(self, factory: Any) -> None:
+        bob = factory()
+        room = open_table(PersonFactory(), bob)
+        rooms.kick(room.pk, room.host_id, str(bob)).result()
+        with pytest.raises(Rejected, match="Kicked"):
+            rooms.join(room.code, bob.pk, str(bob)).result()
+        (gone,) = part(room, host_of(room), "asking")["gone"]
+        assert (gone["name"], gone["kicked"]) == (str(bob), True)
+        rooms.invite_again(room.pk, room.host_id, gone["id"]).result()
+        assert part(room, host_of(room), "asking")["gone"] == []
+        assert rooms.join(room.code, bob.pk, str(bob)).result().name == str(bob)
+
+    def test_but_not_to_the_seat_they_were_sent_from(self) -> None:
+        bob = PersonFactory()
+        room = open_table(PersonFactory(), bob, PersonFactory(), onLeave="substitute")
+        match = start_match(room)
+        Member.objects.filter(user=bob).update(away_since=room.created_at)
+        rooms.kick(room.pk, room.host_id, str(bob)).result()
+        gone = Member.objects.get(user=bob)
+        rooms.invite_again(room.pk, room.host_id, gone.pk).result()
+        rooms.join(room.code, bob.pk, str(bob)).result()
+        assert match.players.get(user=bob).gone == "kicked"
+
+    def test_only_people_who_were_at_this_table_and_have_gone(self) -> None:
+        room, other = open_table(PersonFactory()), open_table(PersonFactory(), bots=1)
+        for wrong in (*other.members.all(), *room.members.all()):
+            with pytest.raises(Refused, match="bad_target"):
+                rooms.invite_again(room.pk, room.host_id, wrong.pk).result()
+
+    def test_nobody_but_the_host_sees_who_was_here_or_is_asked(self) -> None:
+        ann, bob, eve = PersonFactory(), PersonFactory(), AccountFactory()
+        room = open_table(ann, bob, eve)
+        rooms.leave(room.pk, eve.pk).result()
+        rooms.invite(room.pk, ann.pk, AccountFactory().username).result()
+        shown = part(room, bob, "asking")
+        assert shown == {"host": False, "only": False, "asked": [], "known": [], "gone": []}
+
+
+class TestAcquaintances:
+    def test_people_with_an_account_met_last_come_first(self) -> None:
+        ann, bob, cid = PersonFactory(), AccountFactory(name="Bob"), AccountFactory(name="Cid")
+        for others in ((bob, PersonFactory()), (cid,)):
+            start_match(open_table(ann, *others, bots=1))
+        assert [one.name for one in played_with(ann.pk)] == ["Cid", "Bob"]
+        assert played_with(PersonFactory().pk) == played_with(None) == ()
+
+    def test_the_host_is_offered_those_who_are_not_asked_yet(self) -> None:
+        ann, bob, cid = PersonFactory(), AccountFactory(), AccountFactory()
+        start_match(open_table(ann, bob, cid))
+        room = open_table(ann)
+        assert len(part(room, ann, "asking")["known"]) == 2
+        rooms.invite(room.pk, ann.pk, bob.username).result()
+        assert [one["username"] for one in part(room, ann, "asking")["known"]] == [cid.username]
+
+
+class TestBots:
+    def test_filling_makes_a_good_round_first_then_takes_the_last_seats(self) -> None:
+        room = open_table(PersonFactory())
+        for bots in (3, 7):
+            assert part(room, host_of(room), "setup")["fill"] == bots - room.members.count() + 1
+            rooms.fill(room.pk, room.host_id, "easy").result()
+            assert room.members.filter(bot="easy").count() == bots
+        with pytest.raises(Refused, match="table_full"):
+            rooms.fill(room.pk, room.host_id).result()
+
+    def test_a_game_for_many_is_filled_to_its_least(self) -> None:
+        room = open_table(PersonFactory(), game="secret_hitler")
+        rooms.fill(room.pk, room.host_id).result()
+        assert room.members.filter(bot="normal").count() == 4
+        start_match(room)
+
+    def test_a_bot_gets_another_level(self) -> None:
+        bob = PersonFactory()
+        room = open_table(PersonFactory(), bob, bots=1)
+        bot = room.members.exclude(bot="").get()
+        rooms.set_level(room.pk, room.host_id, bot.name, "normal").result()
+        bot.refresh_from_db()
+        assert bot.bot == "normal"
+        for name, level, code in (
+            (bot.name, "genius", "bad_level"),
+            (str(bob), "easy", "bad_target"),
+            ("nobody", "easy", "bad_target"),
+        ):
+            with pytest.raises(Refused, match=code):
+                rooms.set_level(room.pk, room.host_id, name, level).result()
+        start_match(room)
+        with pytest.raises(Refused, match="not_allowed_now"):
+            rooms.set_level(room.pk, room.host_id, bot.name, "easy").result()
+
+
+def test_the_host_has_somebody_watch_or_play() -> None:
+    bob = PersonFactory()
+    room = open_table(PersonFactory(), bob, bots=1)
+    for watching in (True, False):
+        rooms.set_watching(room.pk, room.host_id, str(bob), watching).result()
+        assert room.members.get(user=bob).spectator is watching
+    bot = room.members.exclude(bot="").get()
+    with pytest.raises(Refused, match="bad_target"):
+        rooms.set_watching(room.pk, room.host_id, bot.name, True).result()
+
+
+def test_nobody_but_the_host_does_any_of_it() -> None:
+    bob, gone = PersonFactory(), PersonFactory()
+    room = open_table(PersonFactory(), bob, gone, bots=1)
+    bot = room.members.exclude(bot="").get()
+    rooms.leave(room.pk, gone.pk).result()
+    for deed in (
+        lambda who: rooms.fill(room.pk, who),
+        lambda who: rooms.set_level(room.pk, who, bot.name, "easy"),
+        lambda who: rooms.set_watching(room.pk, who, str(bob), True),
+        lambda who: rooms.invite_again(room.pk, who, room.members.get(user=gone).pk),
+        lambda who: rooms.withdraw(room.pk, who, 1),
+    ):
+        for who in (bob.pk, gone.pk, PersonFactory().pk):
+            with pytest.raises(Ignored):
+                deed(who).result()
+
+
+def test_tapping_leads_somewhere_only_where_there_is_something() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), AccountFactory()
+    room = open_table(ann, bob, eve, bots=1)
+    seen_by = {
+        person: {one["name"]: one["sheet"] for one in part(room, person, "people")["people"]}
+        for person in (ann, bob)
+    }
+    assert all(seen_by[ann].values())
+    assert [name for name, sheet in seen_by[bob].items() if sheet] == [str(bob), str(eve)]
+    assert {seat["name"]: bool(seat["sheet"]) for seat in part(room, bob, "seats")["seats"]} == (
+        seen_by[bob]
+    )
+
+
+def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(client: Any) -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    rooms.set_room(room.pk, room.host_id, "invited").result()
+    answer = client.get(f"/t/{room.code}/")
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "for invited people only" in page
+    assert "Ann" not in page
+    assert "Mia" not in page
+    eve = AccountFactory(username="evelyn")
+    client.force_login(eve, backend="django.contrib.auth.backends.ModelBackend")
+    assert "Your user name is evelyn" in client.get(f"/t/{room.code}/").content.decode()
+    rooms.invite(room.pk, room.host_id, "evelyn").result()
+    assert "Sit down" in client.get(f"/t/{room.code}/").content.decode()
+
+
+def test_who_was_sent_away_is_told_so_at_the_door(client: Any) -> None:
+    bob = PersonFactory()
+    room = open_table(PersonFactory(), bob)
+    rooms.kick(room.pk, room.host_id, str(bob)).result()
+    client.force_login(bob, backend="django.contrib.auth.backends.ModelBackend")
+    assert "You were sent away" in client.get(f"/t/{room.code}/").content.decode()

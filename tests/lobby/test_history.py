@@ -1,0 +1,227 @@
+"""What is left of matches: for those who played, for those who could watch, for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games import matches, rooms, staff
+from games.live import live
+from games.looking_back import luck_of, may_look, story_of
+from games.models import Act, Match, Member, Player, Room
+from games.rules.data import Seat
+from games.rules.mia.state import Roll
+from lobby.history import past, statistics
+from tests.accounts.conftest import as_user
+from tests.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.games.acting import act, on_turn
+from tests.games.test_verify import play_out
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def table(*people: User, visibility: str = "unlisted", **options: Any) -> Room:
+    """A table for a short match; found only by who knows of it, unless it is said otherwise."""
+    room = open_table(*people, lives=1, **options)
+    rooms.set_room(room.pk, room.host_id, visibility).result()
+    return Room.objects.get(pk=room.pk)
+
+
+def page_of(match: Match, person: User | None = None) -> str:
+    """The page of a match as this person gets it; "" where there is none."""
+    client = as_user(person) if person else Client()
+    answer = client.get(f"/matches/{match.pk}/")
+    assert answer.status_code in (200, 404)
+    return answer.content.decode() if answer.status_code == 200 else ""
+
+
+class TestAccess:
+    def test_who_played_and_who_was_there_may_look_back_and_nobody_else(self) -> None:
+        ann, bob, eve, stranger = (PersonFactory() for _ in range(4))
+        room = table(ann, bob)
+        rooms.join(room.code, eve.pk, str(eve), spectate=True).result()
+        match = play_out(room)
+        late = PersonFactory()
+        rooms.join(room.code, late.pk, str(late)).result()
+        for person, may in (
+            (ann, True),
+            (bob, True),
+            (eve, True),
+            (stranger, False),
+            (late, False),
+        ):
+            assert bool(page_of(match, person)) is may
+        assert not page_of(match)
+
+    def test_everybody_may_where_anybody_could_watch(self) -> None:
+        match = play_out(table(PersonFactory(), PersonFactory(), visibility="public"))
+        assert page_of(match)
+        assert page_of(match, PersonFactory())
+
+    @pytest.mark.parametrize("how", ["password", "spectators", "visibility"])
+    def test_a_table_that_is_closed_to_watchers_stays_so_in_its_past(self, how: str) -> None:
+        options = {"spectators": "none"} if how == "spectators" else {}
+        room = table(PersonFactory(), PersonFactory(), visibility="public", **options)
+        if how == "password":
+            rooms.set_room(room.pk, room.host_id, None, rooms.hashed("dragon")).result()
+        if how == "visibility":
+            rooms.set_room(room.pk, room.host_id, "invited").result()
+        match = play_out(Room.objects.get(pk=room.pk))
+        rooms.set_room(room.pk, room.host_id, "public", "").result()
+        assert not page_of(match)
+
+    def test_closing_the_table_during_the_match_closes_its_past_opening_it_opens_nothing(
+        self,
+    ) -> None:
+        room = table(PersonFactory(), PersonFactory(), visibility="public")
+        match = start_match(room)
+        for visibility in ("unlisted", "public"):
+            rooms.set_room(room.pk, room.host_id, visibility).result()
+        match.refresh_from_db()
+        assert match.public is False
+
+    def test_a_running_match_is_nobodys_to_look_back_on(self) -> None:
+        ann = PersonFactory()
+        match = start_match(table(ann, PersonFactory(), visibility="public"))
+        assert not page_of(match, ann)
+
+    def test_who_was_sent_away_from_watching_may_not_look_back(self) -> None:
+        eve = PersonFactory()
+        room = table(PersonFactory(), PersonFactory(), eve)
+        rooms.set_spectating(room.pk, eve.pk, True).result()
+        match = start_match(room)
+        rooms.kick(room.pk, room.host_id, str(eve)).result()
+        Match.objects.filter(pk=match.pk).update(ended_at=timezone.now())
+        match.refresh_from_db()
+        assert not may_look(match, eve.pk)
+
+
+class TestPage:
+    def test_it_shows_who_won_how_it_went_and_that_the_luck_was_fair(self) -> None:
+        ann, bob = AccountFactory(name="Ann <b>"), PersonFactory(name="Bob")
+        match = play_out(table(ann, bob))
+        page = page_of(match, ann)
+        assert "Ann &lt;b&gt;" in page
+        assert "Ann <b>" not in page
+        assert f'href="/people/{ann.username}/"' in page
+        assert "Who did what" in page
+        assert "rolls the dice" in page
+        assert "they were fair" in page
+
+    def test_everybody_is_shown_only_what_they_were_told(self) -> None:
+        people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
+        room = table(*people, visibility="public")
+        match = start_match(room)
+        roller = on_turn(match)
+        act(match, roller, "Roll")
+        dice = Act.objects.get(match=match, move__type="Roll")
+        assert any(told["to"] == [roller.seat] for told in dice.told)
+        staff.end_match(room.pk).result()
+        pages = {person.pk: page_of(match, person) for person in people}
+        assert [pk for pk, page in pages.items() if "only you" in page] == [roller.user_id]
+        assert "only you" not in page_of(match)
+
+    def test_who_gave_the_seat_up_is_not_told_what_it_learnt_afterwards(self) -> None:
+        ann, bob, cid = (PersonFactory(name=name) for name in ("Ann", "Bob", "Cid"))
+        room = table(ann, bob, cid, onLeave="substitute")
+        match = start_match(room)
+        roller = on_turn(match)
+        leaver = User.objects.get(pk=roller.user_id)
+        rooms.leave(room.pk, leaver.pk).result()
+        seat = Seat(roller.seat)
+        prompt = live(match.pk).state.prompts[seat]
+        matches.bot_move(match.pk, seat, prompt, Roll()).result()
+        told = [one for act in Act.objects.filter(match=match) for one in act.told]
+        assert any(one["to"] == [roller.seat] for one in told)
+        shown = story_of(match, leaver.pk).part["lines"]
+        assert shown
+        assert not any(line["private"] for line in shown)
+
+    def test_a_forged_log_is_named(self) -> None:
+        ann = PersonFactory()
+        match = play_out(table(ann, PersonFactory()))
+        Act.objects.filter(match=match, number=2).update(draws=[])
+        Act.objects.filter(match=match, number=3).delete()
+        luck_of.cache_clear()
+        assert "Act 3 is missing" in page_of(match, ann)
+
+    def test_a_match_that_cannot_be_read_any_more_still_has_its_players(self) -> None:
+        ann = PersonFactory(name="Ann")
+        match = play_out(table(ann, PersonFactory(name="Bob")))
+        Match.objects.filter(pk=match.pk).update(state="nonsense", version=99)
+        page = page_of(match, ann)
+        assert "cannot be shown any more" in page
+        assert "Bob" in page
+
+    def test_a_match_that_was_stopped_says_so(self) -> None:
+        ann = PersonFactory()
+        room = table(ann, PersonFactory())
+        match = start_match(room)
+        staff.end_match(room.pk).result()
+        assert "It was stopped and has no result." in page_of(match, ann)
+
+
+class TestOnesOwn:
+    def test_ones_page_tells_game_others_and_place(self) -> None:
+        ann = PersonFactory(name="Ann")
+        match = play_out(table(ann, PersonFactory(name="Bob")))
+        page = as_user(ann).get("/you/").content.decode()
+        assert f'href="/matches/{match.pk}/"' in page
+        assert "with Bob" in page
+        place = Player.objects.get(match=match, user=ann).place
+        assert ("place 2 of 2" in page) is (place == 2)
+
+    def test_it_comes_in_pages_the_latest_first(self) -> None:
+        ann = PersonFactory()
+        room = table(ann, PersonFactory())
+        played = [play_out(Room.objects.get(pk=room.pk)).pk for _ in range(12)]
+        first, second = past(ann), past(ann, "2")
+        assert [one["number"] for one in (*first.matches, *second.matches)] == played[::-1]
+        for number in ("0", "99", "-1", "x", ""):
+            assert as_user(ann).get("/you/", {"page": number}).status_code == 200
+
+    def test_a_running_match_is_not_in_it(self) -> None:
+        ann = PersonFactory()
+        start_match(table(ann, PersonFactory()))
+        assert past(ann).matches == []
+
+
+class TestPeople:
+    def test_everybody_sees_name_games_and_results_and_nothing_else(self) -> None:
+        ann = AccountFactory(username="annabel", name="Ann", email="ann@example.org")
+        room = table(ann, PersonFactory(name="Bob"))
+        match = play_out(room)
+        rooms.leave(room.pk, ann.pk).result()
+        page = Client().get("/people/ANNABEL/").content.decode()
+        assert "Ann" in page
+        assert "Mia" in page
+        for other in ("example.org", "Bob", room.code, f"/matches/{match.pk}/", "<time"):
+            assert other not in page
+
+    def test_guests_and_who_is_locked_out_have_no_page(self) -> None:
+        guest, gone = PersonFactory(), AccountFactory(is_active=False)
+        for name in (guest.username, str(guest), gone.username, "nobody", "a/b", "%00", "%F0"):
+            assert Client().get(f"/people/{name}/").status_code == 404
+
+    @pytest.mark.parametrize("username", ["a/b", "ä ö?#", "x" * 20, "<b>&'\""])
+    def test_any_user_name_has_an_address(self, username: str) -> None:
+        AccountFactory(username=username, name="")
+        assert Client().get(reverse("person", args=[username])).status_code == 200
+
+    def test_matches_are_counted_by_place_and_a_seat_given_to_a_bot_is_not(self) -> None:
+        ann, bob = PersonFactory(), PersonFactory()
+        room = table(ann, bob)
+        wins = 0
+        for _ in range(3):
+            match = play_out(Room.objects.get(pk=room.pk))
+            wins += Player.objects.get(match=match, user=ann).place == 1
+        (line,) = statistics(ann)
+        assert (line["game"], line["played"], line["places"][0]) == ("Mia", 3, wins)
+        Player.objects.filter(user=ann).update(substitute=True)
+        assert statistics(ann) == []
+        assert Member.objects.filter(user=ann).exists()

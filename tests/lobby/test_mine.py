@@ -1,0 +1,181 @@
+"""The badge and the list it leads to: where somebody sits, whose turn it is, who asks them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import rooms
+from games.live import live
+from games.models import Invitation, Match, Member, Room
+from lobby.calls import concerned
+from tests.accounts.conftest import as_user
+from tests.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.games.acting import on_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def badge(client: Client, address: str = "/rules/mia/") -> str:
+    """The badge of a page, "" where none is shown."""
+    page = client.get(address).content.decode()
+    found = re.search(r'<a id="badge".*?</a>', page, re.DOTALL)
+    if found is None or " hidden" in found[0].partition(">")[0]:
+        return ""
+    return " ".join(found[0].split())
+
+
+def waiting(user: User, name: str = "Bob") -> Room:
+    """A table where it is this person's turn."""
+    room = open_table(user, PersonFactory(name=name))
+    match = start_match(room)
+    while on_turn(match).user_id != user.pk:
+        rooms.leave(room.pk, room.host_id or 0).result()
+        room = open_table(user, PersonFactory(name=name))
+        match = start_match(room)
+    return room
+
+
+def asked(user: User, host: str = "Ann") -> Room:
+    """A table to which this person is invited."""
+    room = open_table(PersonFactory(name=host))
+    rooms.invite(room.pk, room.host_id, user.username).result()
+    return room
+
+
+class TestBadge:
+    def test_there_is_none_for_strangers_and_for_who_sits_nowhere(self) -> None:
+        assert badge(Client()) == badge(as_user(PersonFactory())) == ""
+
+    @pytest.mark.parametrize("address", ["/rules/mia/", "/decks/", "/you/", "/new/coup/", "/404/"])
+    def test_who_sits_somewhere_is_led_to_their_tables_from_every_page(self, address: str) -> None:
+        ann = PersonFactory()
+        open_table(ann)
+        shown = badge(as_user(ann), address)
+        assert "Your tables" in shown
+        assert 'href="/tables/"' in shown
+
+    def test_one_table_that_waits_is_where_it_leads(self) -> None:
+        ann = PersonFactory()
+        room = waiting(ann)
+        shown = badge(as_user(ann))
+        assert "Your turn: Mia" in shown
+        assert f'href="/t/{room.code}/"' in shown
+
+    def test_several_tables_that_wait_are_counted_and_it_leads_to_the_list(self) -> None:
+        ann = PersonFactory()
+        for name in ("Bob", "Cid"):
+            waiting(ann, name)
+        shown = badge(as_user(ann))
+        assert "Your turn at 2 tables" in shown
+        assert 'href="/tables/"' in shown
+
+    def test_the_table_somebody_looks_at_does_not_call_them(self) -> None:
+        ann = PersonFactory()
+        room = waiting(ann)
+        assert badge(as_user(ann), f"/t/{room.code}/") == ""
+        other = waiting(ann)
+        assert f'href="/t/{other.code}/"' in badge(as_user(ann), f"/t/{room.code}/")
+
+    def test_an_invitation_shows_where_no_table_waits(self) -> None:
+        eve = AccountFactory()
+        asked(eve)
+        assert "1 invitation" in badge(as_user(eve))
+
+    def test_a_match_that_cannot_be_read_costs_nobody_the_page(self) -> None:
+        ann = PersonFactory()
+        room = waiting(ann)
+        broken = Match.objects.filter(pk=room.match_id or start_of(room))
+        broken.update(state="nonsense", version=99)
+        answer = as_user(ann).get("/tables/")
+        assert answer.status_code == 200
+        assert room.code in answer.content.decode()
+
+
+def start_of(room: Room) -> int:
+    return Match.objects.get(room=room).pk
+
+
+class TestList:
+    def test_it_says_who_sits_there_and_for_whom_it_waits(self) -> None:
+        ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+        room = open_table(ann, bob, bots=1)
+        match = start_match(room)
+        page = as_user(ann).get("/tables/").content.decode()
+        assert "with Bob" in page
+        assert "1 bot" in page
+        awaited = live(match.pk).names[on_turn(match).seat]
+        assert ("your turn" in page) is (awaited == "Ann")
+        assert (f"waiting for {awaited}" in page) is (awaited != "Ann")
+
+    def test_nothing_of_other_peoples_tables_is_in_it(self) -> None:
+        room = open_table(PersonFactory())
+        assert room.code not in as_user(PersonFactory()).get("/tables/").content.decode()
+
+    def test_who_sits_nowhere_is_told_so(self) -> None:
+        assert "You sit at no table" in as_user(PersonFactory()).get("/tables/").content.decode()
+
+
+class TestInvitations:
+    def test_it_says_who_asks(self) -> None:
+        eve = AccountFactory()
+        room = asked(eve, "Ann <b>")
+        for address in ("/", "/tables/"):
+            page = as_user(eve).get(address).content.decode()
+            assert "Ann &lt;b&gt; asks you to come" in page
+            assert f"/t/{room.code}/accept/" in page
+
+    def test_accepted_one_sits_down_under_ones_name_also_where_a_password_is(self) -> None:
+        eve = AccountFactory(name="Eve")
+        room = asked(eve)
+        rooms.set_room(room.pk, room.host_id, "invited", rooms.hashed("dragon")).result()
+        answer = as_user(eve).post(f"/t/{room.code}/accept/")
+        assert answer.url == f"/t/{room.code}/"
+        assert room.members.get(user=eve).name == "Eve"
+        assert "asks you" not in as_user(eve).get("/tables/").content.decode()
+
+    def test_it_is_answered_by_coming(self) -> None:
+        eve = AccountFactory()
+        room = asked(eve)
+        rooms.join(room.code, eve.pk, str(eve)).result()
+        rooms.leave(room.pk, eve.pk).result()
+        assert badge(as_user(eve)) == ""
+
+    def test_a_name_that_is_taken_there_is_answered_at_the_way_in(self) -> None:
+        eve = AccountFactory(name="Ann")
+        room = asked(eve, "Ann")
+        answer = as_user(eve).post(f"/t/{room.code}/accept/", follow=True)
+        page = answer.content.decode()
+        assert "Somebody here has that name" in page
+        assert "Sit down" in page
+        assert not room.members.filter(user=eve).exists()
+
+    def test_declined_it_is_gone(self) -> None:
+        eve = AccountFactory()
+        room = asked(eve)
+        before = Room.objects.get(pk=room.pk).version
+        answer = as_user(eve).post(f"/t/{room.code}/decline/", follow=True)
+        assert "asks you" not in answer.content.decode()
+        assert not Invitation.objects.exists()
+        assert Room.objects.get(pk=room.pk).version > before  # the host's page hears of it
+
+    def test_who_was_not_asked_neither_sits_down_nor_takes_anything_away(self) -> None:
+        eve, mallory = AccountFactory(), AccountFactory()
+        room = asked(eve)
+        rooms.set_room(room.pk, room.host_id, "invited").result()
+        for deed in ("accept", "decline"):
+            as_user(mallory).post(f"/t/{room.code}/{deed}/")
+            as_user(mallory).post(f"/t/ZZZZZ/{deed}/")
+        assert not Member.objects.filter(user=mallory).exists()
+        assert Invitation.objects.get().user == eve
+
+
+def test_a_change_concerns_its_people_and_who_is_asked_in() -> None:
+    ann, eve = PersonFactory(), AccountFactory()
+    room = open_table(ann, bots=1)
+    rooms.invite(room.pk, ann.pk, eve.username).result()
+    open_table(PersonFactory())
+    assert concerned({room.pk}) == {ann.pk, eve.pk}

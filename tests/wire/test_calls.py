@@ -1,0 +1,106 @@
+"""The socket beside every page: the badge follows what happens at one's tables, and only there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+
+from accounts.models import User
+from config.asgi import application
+from games import rooms
+from lobby import consumers
+from tests.factories import AccountFactory, PersonFactory, open_table
+from tests.games.acting import on_turn
+
+OURS = "http://testserver"
+
+
+@pytest.fixture(autouse=True)
+def _hosts(settings: Any, monkeypatch: Any, transactional_db: None) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    monkeypatch.setattr(consumers, "AT_MOST_EVERY", 0.0)
+
+
+def session(person: User) -> str:
+    client = Client()
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+async def page_of(person: User, query: str = "") -> WebsocketCommunicator:
+    """An open page of this person's, which has been sent what there is."""
+    cookie = await sync_to_async(session)(person)
+    headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
+    page = WebsocketCommunicator(application, f"/ws/you/{query}", headers=headers)
+    assert (await page.connect())[0]
+    await page.receive_from(timeout=20)
+    return page
+
+
+async def shows(page: WebsocketCommunicator, part: str) -> str:
+    """The first frame that holds this."""
+    while True:
+        frame = await page.receive_from(timeout=20)
+        if part in frame:
+            return str(frame)
+
+
+async def make(factory: Any, *args: Any, **more: Any) -> Any:
+    return await sync_to_async(factory)(*args, **more)
+
+
+async def test_an_invitation_shows_at_once_and_goes_when_it_is_declined() -> None:
+    eve = await make(AccountFactory)
+    room = await make(open_table, await make(PersonFactory, name="Ann"))
+    page = await page_of(eve)
+    await rooms.invite(room.pk, room.host_id, eve.username)
+    assert 'hx-target="#badge"' in await shows(page, "1 invitation")
+    await rooms.decline(room.code, eve.pk)
+    await shows(page, " hidden")
+    await page.disconnect()
+
+
+async def test_a_turn_calls_on_other_pages_but_not_on_that_tables_own() -> None:
+    ann, bob = await make(PersonFactory), await make(PersonFactory)
+    room = await make(open_table, ann, bob)
+    pages = [await page_of(person) for person in (ann, bob)]
+    there = await page_of(ann, f"?at={room.code}")
+    await rooms.start(room.pk, ann.pk)
+    match = await room.matches.aget()
+    first = (await make(on_turn, match)).user_id
+    page = pages[0] if first == ann.pk else pages[1]
+    assert f'href="/t/{room.code}/"' in await shows(page, "Your turn: Mia")
+    assert await there.receive_nothing(0.5)
+    for one in (*pages, there):
+        await one.disconnect()
+
+
+async def test_what_happens_at_others_tables_is_sent_to_nobody_else() -> None:
+    ann, host = await make(PersonFactory), await make(PersonFactory)
+    page = await page_of(ann, "?lists")
+    room = await make(open_table, host)
+    await rooms.set_room(room.pk, host.pk, "unlisted")
+    assert await page.receive_nothing(0.5)
+    await rooms.join(room.code, ann.pk, "Ann")
+    assert "#own" in await shows(page, room.code)
+    await page.disconnect()
+
+
+async def test_strangers_and_people_locked_out_are_told_nothing() -> None:
+    page = WebsocketCommunicator(
+        application, "/ws/you/", headers=[(b"host", b"testserver"), (b"origin", OURS.encode())]
+    )
+    await page.connect()
+    output = await page.receive_output(timeout=20)
+    assert (output["type"], output["code"]) == ("websocket.close", 4001)
+    ann = await make(PersonFactory)
+    room = await make(open_table, ann)
+    page = await page_of(ann, "?lists")
+    await User.objects.filter(pk=ann.pk).aupdate(is_active=False)
+    await rooms.set_room(room.pk, ann.pk, "unlisted")
+    assert room.code not in await shows(page, "hidden")
+    await page.disconnect()
