@@ -10,8 +10,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts import invitations, tokens
 from accounts.models import User
-from games import rooms, staff
+from games import rooms
 from games.models import Deck, Member
+from tests import sternly
 from tests.accounts.conftest import account, as_user
 from tests.factories import PersonFactory, open_table, start_match
 
@@ -100,7 +101,7 @@ def match_of(bob: User) -> int:
     room = open_table(bob, bots=1)
     rooms.set_room(room.pk, bob.pk, "unlisted").result()
     match = start_match(room)
-    staff.end_match(room.pk).result()
+    sternly.end_match(room.pk).result()
     return match.pk
 
 

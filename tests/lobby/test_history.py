@@ -10,13 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games import matches, rooms, staff
+from games import matches, rooms
 from games.live import live
 from games.looking_back import luck_of, may_look, story_of
 from games.models import Act, Match, Member, Player, Room
 from games.rules.data import Seat
 from games.rules.mia.state import Roll
 from lobby.history import past, statistics
+from tests import sternly
 from tests.accounts.conftest import as_user
 from tests.factories import AccountFactory, PersonFactory, open_table, start_match
 from tests.games.acting import act, on_turn
@@ -121,7 +122,7 @@ class TestPage:
         act(match, roller, "Roll")
         dice = Act.objects.get(match=match, move__type="Roll")
         assert any(told["to"] == [roller.seat] for told in dice.told)
-        staff.end_match(room.pk).result()
+        sternly.end_match(room.pk).result()
         pages = {person.pk: page_of(match, person) for person in people}
         assert [pk for pk, page in pages.items() if "only you" in page] == [roller.user_id]
         assert "only you" not in page_of(match)
@@ -162,7 +163,7 @@ class TestPage:
         ann = PersonFactory()
         room = table(ann, PersonFactory())
         match = start_match(room)
-        staff.end_match(room.pk).result()
+        sternly.end_match(room.pk).result()
         assert "It was stopped and has no result." in page_of(match, ann)
 
 

@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from accounts import invitations
 from accounts.models import User
-from games import decks, rooms, staff
+from games import decks, rooms
 from games.models import Deck, Match, Room, UdpName, UdpRound
+from tests import sternly
 from tests.accounts.conftest import account, as_user
 from tests.factories import PersonFactory, open_table, start_match
 from tests.security.test_forgetting import CSV, everything_stored
@@ -128,7 +129,7 @@ def outsiders() -> dict[str, Client]:
     """Everybody who has no business in the back office."""
     locked = account("Locked", is_staff=True, is_superuser=True)
     client = as_user(locked)
-    staff.lock_out(locked.pk).result()
+    sternly.lock_out(locked.pk).result()
     return {
         "stranger": Client(),
         "guest": as_user(PersonFactory()),

@@ -12,11 +12,12 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import User
 from chat.models import Message
-from games import decks, export, forgetting, matches, members, rooms, staff
+from games import decks, export, forgetting, matches, members, rooms
 from games.live import live
 from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
 from games.rules.core import Refused
 from games.udp import standings
+from tests import sternly
 from tests.accounts.conftest import PASSWORD, account, as_guest, as_user
 from tests.factories import PersonFactory, open_table, start_match
 
@@ -242,7 +243,7 @@ def test_an_export_is_for_oneself_alone() -> None:
     assert Client().get("/you/data/").status_code == 302
     locked = account("Locked")
     client = as_user(locked)
-    staff.lock_out(locked.pk).result()
+    sternly.lock_out(locked.pk).result()
     assert client.get("/you/data/").status_code == 302
 
 

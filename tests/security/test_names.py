@@ -15,10 +15,11 @@ from django.urls import reverse
 
 from accounts import invitations, tokens
 from accounts.models import User
-from games import decks, rooms, staff
+from games import decks, rooms
 from games.hub import close_hub
 from games.models import Member, Room, UdpName, UdpRound
 from games.rules import GAMES
+from tests import sternly
 from tests.accounts.conftest import account, as_guest, as_user, signing_up
 from tests.factories import PersonFactory, open_table, start_match
 from tests.wire.client import Program
@@ -106,7 +107,7 @@ def test_what_is_refused_is_shown_again_as_it_was_typed() -> None:
 def test_the_back_office_takes_no_name_for_markup() -> None:
     there = Everywhere()
     start_match(there.room)
-    staff.end_match(there.room.pk).result()
+    sternly.end_match(there.room.pk).result()
     client = as_user(there.root)
     client.post(
         "/admin/accounts/user/", {"action": "lock_out", "_selected_action": [there.host.pk]}
@@ -160,7 +161,7 @@ async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: 
     await page.send_to(text_data=json.dumps({"body": {"do": "say", "message": f"{MARKUP} end"}}))
     while "end</" not in html.unescape(frames) and " end" not in frames:
         frames += await page.receive_from(timeout=20)
-    await staff.end_match(there.room.pk)
+    await sternly.end_match(there.room.pk)
     frames += await page.receive_from(timeout=20)
     assert is_escaped(frames)
     assert says(frames)

@@ -16,8 +16,9 @@ from django.utils import timezone
 
 from accounts import invitations, tokens
 from accounts.models import RegistrationLink, User
-from games import decks, rooms, staff
+from games import decks, rooms
 from games.models import Deck, Member, Room
+from tests import sternly
 from tests.accounts.conftest import PASSWORD, account, as_user, signing_up
 from tests.accounts.test_addresses import GETS
 from tests.factories import PersonFactory, open_table, start_match
@@ -80,7 +81,7 @@ class House:
         }
         self.browsers = {who: as_user(person) for who, person in self.people.items()}
         self.browsers["stranger"] = Client()
-        staff.lock_out(locked.pk).result()
+        sternly.lock_out(locked.pk).result()
 
     def address(self, name: str) -> str:
         if name == "admin":
@@ -207,7 +208,7 @@ def test_a_token_of_somebody_else_is_as_if_there_were_none() -> None:
 
 def test_a_closed_table_is_as_if_there_had_been_none() -> None:
     house = House()
-    staff.close_room(house.room.pk).result()
+    sternly.close_room(house.room.pk).result()
     client = house.browsers["guest"]
     code = house.room.code
     closed, none = (client.get(f"/t/{each}/") for each in (code, "ZZZZZ"))
@@ -296,7 +297,7 @@ def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
     ann = account("Ann")
     room = open_table(ann, account("Bob"))
     client = as_user(ann)
-    staff.lock_out(ann.pk).result()
+    sternly.lock_out(ann.pk).result()
     before = everything_stored()
     for address in ("/you/", "/you/data/", "/you/delete/", "/account/password/change/"):
         assert client.get(address).status_code == 302

@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import rooms, staff
+from games import rooms
 from games.hub import close_hub
 from games.models import Match, Room
 from games.packets.client import PLATFORM
@@ -21,6 +21,7 @@ from games.pages import TableConsumer
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.sentences import refusal
+from tests import sternly
 from tests.accounts.conftest import account
 from tests.factories import PersonFactory, open_table, start_match
 from tests.wire.client import Program
@@ -188,7 +189,7 @@ async def _cookie_of(who: str, room: Room, people: dict[str, User]) -> str:
     if who == "kicked":
         await rooms.kick(room.pk, people["host"].pk, "victim")
     elif who == "locked out":
-        await staff.lock_out(person.pk)
+        await sternly.lock_out(person.pk)
     return cookie
 
 
@@ -212,7 +213,7 @@ async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
     room, people = await sync_to_async(house)()
     token = await sync_to_async(tokens.make)(people["victim"])
     program = await program_of(people["victim"], room)
-    await staff.lock_out(people["victim"].pk)
+    await sternly.lock_out(people["victim"].pk)
     assert await program.closing() == 4003
     bearer = Program({"authorization": f"Bearer {token}"})
     await bearer.__aenter__()
