@@ -55,22 +55,26 @@ class KeepOut:
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
     """A device may have several people; a trail keeps out guests, not whoever has an account."""
+    NOBODYS = {"face"}
+    """Pictures are the same for everybody, and kept by browsers: who asks is not looked at."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        held = _held(request)
         response = self.get_response(request)
-        if held is not None:
+        if (held := getattr(request, "_held", None)) is not None:
             sanctions.leave_trail(response, held)
         return response
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        lock = sanctions.lock_on(request)
         match = request.resolver_match
+        if match is not None and match.url_name in self.NOBODYS:
+            return None
+        request._held = _held(request)  # type: ignore[attr-defined]  # (logging out comes later)
+        lock = sanctions.lock_on(request)
         open_ = self.OPEN if request.user.is_authenticated else self.OPEN_TO_STRANGERS
         if lock is None or (match is not None and match.url_name in open_):
             return None

@@ -57,8 +57,13 @@ def mute_of(user_id: int | None) -> Sanction | None:
 
 def in_force(user_id: int | None, *kinds: str) -> QuerySet[Sanction]:
     """What of these kinds holds this person now."""
+    return holding().filter(user_id=user_id or 0, kind__in=kinds)
+
+
+def holding() -> QuerySet[Sanction]:
+    """Every decision that counts now."""
     not_over = Q(until=None) | Q(until__gt=timezone.now())
-    return Sanction.objects.filter(not_over, user_id=user_id or 0, kind__in=kinds, lifted_at=None)
+    return Sanction.objects.filter(not_over, lifted_at=None)
 
 
 def of_request(request: HttpRequest) -> list[Sanction]:

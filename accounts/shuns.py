@@ -28,6 +28,14 @@ def blocks(user_id: int | None, other_id: int | None) -> bool:
     return Shun.objects.filter(user_id=user_id, other_id=other_id, blocks=True).exists()
 
 
+def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
+    """Pairs (one of these people, another) of whom one does not want to meet the other."""
+    kept = Shun.objects.filter(blocks=True)
+    theirs = kept.filter(user_id__in=user_ids).values_list("user_id", "other_id")
+    others = kept.filter(other_id__in=user_ids).values_list("other_id", "user_id")
+    return frozenset([*theirs, *others])
+
+
 def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
     """What these people keep from whom: (person, other, mutes, blocks)."""
     kept = Shun.objects.filter(user_id__in=user_ids)

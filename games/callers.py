@@ -12,6 +12,7 @@ from typing import Protocol
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from accounts import shuns
 from games.models import Invitation, Member, Room
 from games.packets.parts import Level
 
@@ -92,7 +93,10 @@ async def _invitations(
 
 
 def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
-    """Invitations of these people to rooms they can still come to and are not in, oldest first."""
+    """Invitations of these people to rooms they can still come to and are not in, oldest first.
+
+    Not to tables of hosts they do not want to meet, or who do not want to meet them.
+    """
     found = Invitation.objects.filter(user__in=people).exclude(room__status=Room.Status.CLOSED)
     if since is not None:
         found = found.filter(at__gt=since)
@@ -102,4 +106,10 @@ def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[I
         .exclude(left_at__isnull=False, kicked_at=None)
         .values_list("room_id", "user_id")
     )
-    return [row for row in rows if (row.room_id, row.user_id) not in settled]
+    apart = shuns.apart(people)
+    return [
+        row
+        for row in rows
+        if (row.room_id, row.user_id) not in settled
+        and (row.user_id, row.room.host_id) not in apart
+    ]

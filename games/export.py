@@ -135,6 +135,26 @@ def _invitations(user: User) -> list[Json]:
     return [{"room": one.room.code, "by": one.by, "at": iso(one.at)} for one in found]
 
 
+def _decisions(user: User) -> list[Json]:
+    return [
+        {
+            "kind": one.kind,
+            "reason": one.reason,
+            "about": one.about,
+            "at": iso(one.at),
+            "until": iso(one.until),
+            "lifted": iso(one.lifted_at),
+            "read": iso(one.seen_at),
+        }
+        for one in user.sanctions.order_by("pk")
+    ]
+
+
+def _distances(user: User) -> list[Json]:
+    kept = user.shuns.order_by("pk")
+    return [{"name": one.name, "mutes": one.mutes, "blocks": one.blocks} for one in kept]
+
+
 def _udp(user: User) -> list[Json]:
     found = UdpName.objects.filter(user=user).order_by("pk")
     return [{"name": one.name, "points": one.points, "rounds": one.rounds} for one in found]
@@ -149,6 +169,8 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "chat": _words,
     "decks": _decks,
     "invitations": _invitations,
+    "decisions": _decisions,
+    "distances": _distances,
     "udpNames": _udp,
 }
 """What an export holds; who keeps more about people adds a line."""

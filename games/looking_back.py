@@ -14,7 +14,7 @@ from games.regions import Region, log_lines
 from games.retrospect import recap_data, recap_of
 from games.rules.data import Seat, Viewer
 from games.sync import outcome_data
-from games.table import Json, News, Table, news_since
+from games.table import Json, News, Table, looks_at, news_since
 from games.verify import differences
 
 KEPT = 200
@@ -47,6 +47,7 @@ def end_of(match: Match) -> Region:
     assert table.match is not None
     recap = recap_data(table.recap, table.names) if table.recap else None
     part = {"outcome": outcome_data(table), "recap": recap, "match": match.pk, "link": False}
+    part["looks"] = list(looks_at(table.match))
     return Region("end", "end", part)
 
 

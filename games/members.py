@@ -82,14 +82,19 @@ def ask_in(room: Room, host: Member, name: str) -> None:
 
     Who does not want to meet the host cannot be told from nobody.
     """
-    try:
-        limits.take("invitations", Asker(host.user_id))
-    except TooOften:
-        raise Refused("too_often") from None
+    count_asking(host)
     guest = User.objects.filter(username__iexact=name, is_guest=False).first()
     if guest is None:
         raise Refused("bad_target")
     ask(room, host, guest)
+
+
+def count_asking(host: Member) -> None:
+    """One more invitation of this host's, to whomever. Raises Refused("too_often")."""
+    try:
+        limits.take("invitations", Asker(host.user_id))
+    except TooOften:
+        raise Refused("too_often") from None
 
 
 def may_ask(host: Member, guest: User) -> bool:

@@ -43,7 +43,7 @@ def move_everything(guest_id: int, user_id: int) -> None:
     Sanction.objects.filter(user=guest).update(user=user)
     shuns.move(guest.pk, user.pk)
     for model, field in also_moved:
-        model._default_manager.filter(**{field: guest}).update(**{field: user})
+        model._base_manager.filter(**{field: guest}).update(**{field: user})
     guest.delete()
     for room in Room.objects.select_for_update().filter(pk__in=rooms):
         ensure_host(room)

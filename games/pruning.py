@@ -10,12 +10,15 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from importlib import import_module
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts import sanctions
 from accounts.models import Token, User
 from chat.models import Message
 from games.forgetting import begin_and_finish, end_sessions, unfinished
@@ -28,6 +31,13 @@ log = logging.getLogger(__name__)
 
 EVERY = timedelta(days=1)
 AT_ONCE = 200
+
+
+also: dict[str, Callable[[datetime], int]] = {}
+"""What rooms of the house above this one remove, in portions: given the time, they return how much
+went, 0 when nothing is left."""
+needed: dict[str, Callable[[], QuerySet[Any]]] = {}
+"""Numbers of messages that those rooms still need, however old they are."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,8 @@ def prune(now: datetime | None = None) -> Pruned:
         messages=_until_nothing_is_left(lambda: forget_words(now).result()),
         tokens=forget_tokens(now).result(),
     )
+    for portion in also.values():
+        _until_nothing_is_left(partial(portion, now))
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     return pruned
 
@@ -76,6 +88,8 @@ def forget_words(now: datetime) -> int:
     if not settings.KEEP_CHAT_DAYS:
         return 0
     old = Message.objects.filter(at__lt=now - timedelta(days=settings.KEEP_CHAT_DAYS))
+    for numbers in needed.values():
+        old = old.exclude(pk__in=numbers())
     some = dict(old.order_by("pk").values_list("pk", "thread")[:AT_ONCE])
     Message.objects.filter(pk__in=some).delete()
     open_rooms = Room.objects.exclude(status=Room.Status.CLOSED)
@@ -91,16 +105,25 @@ def forget_tokens(now: datetime) -> int:
 
 
 def idle_guests(now: datetime) -> QuerySet[User]:
-    """Guests of whom nothing has been seen for KEEP_GUESTS_DAYS, and who play nowhere."""
+    """Guests of whom nothing has been seen for KEEP_GUESTS_DAYS, and who play nowhere.
+
+    Who is muted or locked out stays as long as that: it would end with the row.
+    """
     if not settings.KEEP_GUESTS_DAYS:
         return User.objects.none()
     since = now - timedelta(days=settings.KEEP_GUESTS_DAYS)
     seen = Member.objects.filter(user=OuterRef("pk"), seen_at__gte=since)
     used = Token.objects.filter(user=OuterRef("pk"), last_used_at__gte=since)
     plays = Match.objects.filter(ended_at=None, players__user=OuterRef("pk"), players__gone="")
+    held = sanctions.holding().filter(user=OuterRef("pk"), kind__in=sanctions.HOLDING)
     guests = User.objects.filter(is_guest=True, is_staff=False, is_superuser=False)
     quiet = guests.filter(Q(last_login=None) | Q(last_login__lt=since), date_joined__lt=since)
-    return quiet.exclude(Exists(seen)).exclude(Exists(used)).exclude(Exists(plays))
+    return (
+        quiet.exclude(Exists(seen))
+        .exclude(Exists(used))
+        .exclude(Exists(plays))
+        .exclude(Exists(held))
+    )
 
 
 def _forget_guests(now: datetime) -> int:

@@ -298,6 +298,7 @@ def invite(room_id: int, user_id: int, name: str) -> None:
 def invite_again(room_id: int, user_id: int, member_id: int) -> None:
     """The host asks somebody back who was here, a guest or not, sent away or not."""
     room, host = members.as_host(room_id, user_id)
+    members.count_asking(host)
     gone = room.members.filter(pk=member_id, user__isnull=False).exclude(left_at=None).first()
     if gone is None or gone.user is None:
         raise Refused("bad_target")

@@ -15,6 +15,7 @@ from accounts.models import Sanction, User
 from accounts.names import name_key
 from chat.models import Message
 from games import hints, matches
+from games.forgetting import unfinished
 from games.members import changed, go
 from games.models import Announcement, Member, Player, Room, UdpName
 
@@ -80,7 +81,7 @@ def decide(
 
 def let_in(user_id: int) -> None:
     """No mute and no lock-out holds this person any more."""
-    User.objects.filter(pk=user_id).update(is_active=True)
+    User.objects.filter(pk=user_id).exclude(pk__in=unfinished()).update(is_active=True)
     held = sanctions.in_force(user_id, *sanctions.HOLDING)
     held.update(lifted_at=timezone.now())
 

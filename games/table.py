@@ -206,7 +206,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         known=_known(room, before),
         udp=shown(room, members),
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
-        looks=_looks(match),
+        looks=looks_at(match),
     )
     table = replace(table, between=_between(before, table))
     table.inside  # noqa: B018  (its query belongs here, not where the table is read)
@@ -219,7 +219,8 @@ def _choices(room: Room) -> Mapping[str, Choices]:
     return choices(GAMES[room.game], room.options, room.host_id)
 
 
-def _looks(match: Live | None) -> tuple[str, ...]:
+def looks_at(match: Live | None) -> tuple[str, ...]:
+    """Why moderators have looked at the secrets of a match, once it is over."""
     if match is None or not match.over:
         return ()
     return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
@@ -255,7 +256,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     match = live(last.row.pk)
     newest = _newest(match, now.acts, before)
     table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
-    table = replace(table, looks=_looks(match))
+    table = replace(table, looks=looks_at(match))
     table.inside  # noqa: B018
     return table
 

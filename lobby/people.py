@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from accounts import sanctions
 from accounts.faces import draw
 from accounts.models import User
 from lobby.history import statistics
@@ -36,7 +37,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     """Somebody with an account: name, games, results. Guests and who is locked out have no page."""
     people = User.objects.filter(is_guest=False, is_active=True)
     found = people.filter(username__iexact=username).first() if "\0" not in username else None
-    if found is None:
+    if found is None or sanctions.lock_of(found.pk) is not None:
         raise Http404
     context = {"person": found, "statistics": statistics(found)}
     return render(request, "lobby/person.html", context)

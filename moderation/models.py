@@ -17,7 +17,7 @@ REASON_CHOICES = [(code, text.id) for code, text in REASONS.items()]
 class Report(models.Model):
     """Somebody asks moderators to look at something; with a copy of what was there to see then.
 
-    `context` is a list of {name, text, at, reported}: the message and the ten around it.
+    `context` is a list of {person, name, text, at, reported}: the message and the ten around it.
     """
 
     class Kind(models.TextChoices):

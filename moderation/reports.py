@@ -142,6 +142,7 @@ def _around(message: Message) -> list[Json]:
 
 def _line(message: Message, about_id: int | None) -> Json:
     return {
+        "person": message.author_id,
         "name": message.name,
         "text": message.text,
         "at": message.at.isoformat(timespec="seconds"),

@@ -9,6 +9,8 @@ from django.test import Client
 
 from accounts.faces import COLOURS, INK, PALE, address_of, draw, face_of, initials
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 LIGHT, DARK = ("#faf6ef", "#ffffff"), ("#17151b", "#221f28")
 
 

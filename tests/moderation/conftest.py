@@ -25,7 +25,9 @@ def moderator(name: str = "Mod") -> User:
 
 
 def superuser() -> User:
-    return account("Root", is_staff=True, is_superuser=True)
+    """Root, made when first asked for."""
+    root = User.objects.filter(username="Root").first()
+    return root or account("Root", is_staff=True, is_superuser=True)
 
 
 def back_office(name: str = "Mod") -> Client:
@@ -35,6 +37,6 @@ def back_office(name: str = "Mod") -> Client:
 
 def decide(deed: str, reason: str = "that was rude", length: str = "day", **to: Any) -> None:
     """A deed of a superuser's."""
-    by = User.objects.filter(username="Root").first() or superuser()
+    by = superuser()
     end = deeds.until(length) if deeds.DEEDS[deed].lasts else None
     deeds.do(deed, deeds.Order(by=by.pk, reason=reason, until=end, **to)).result()

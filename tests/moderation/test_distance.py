@@ -60,9 +60,9 @@ def test_who_is_blocked_and_has_left_does_not_come_back() -> None:
 
 def test_who_is_blocked_invites_nobody_and_cannot_tell() -> None:
     ann, bob = account("Ann"), AccountFactory()
-    room = open_table(bob, ann)
+    shared, room = open_table(bob, ann), open_table(bob)
     rooms.invite(room.pk, bob.pk, "Ann").result()
-    rooms.shun(room.pk, ann.pk, str(bob), blocks=True).result()
+    rooms.shun(shared.pk, ann.pk, str(bob), blocks=True).result()
     assert not Invitation.objects.exists()
     with pytest.raises(Refused, match="bad_target"):
         rooms.invite(room.pk, bob.pk, "Ann").result()

@@ -12,12 +12,16 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from accounts import invitations
-from accounts.models import User
+from accounts.models import Sanction, User, WordFilter
+from accounts.sanctions import lock_of
 from games import decks, rooms
-from games.models import Deck, Match, Room, UdpName, UdpRound
+from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
+from moderation import reports
+from moderation.models import Report, StaffAct
 from tests import sternly
 from tests.accounts.conftest import account, as_user
 from tests.factories import PersonFactory, open_table, start_match
+from tests.moderation.conftest import decide, superuser
 from tests.security.test_forgetting import CSV, everything_stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,16 +35,20 @@ ACTIONS: dict[str, dict[str, str]] = {
     "accounts.registrationlink": {"delete_selected": "accounts.delete_registrationlink"},
     "accounts.user": {
         "delete_selected": "accounts.delete_user",
-        "lock_out": "accounts.change_user",
-        "let_in": "accounts.change_user",
+        **dict.fromkeys(("warn", "mute", "lock", "rename", "let_in"), "accounts.add_sanction"),
     },
+    "accounts.sanction": {},
+    "accounts.wordfilter": {},
     "auth.group": {"delete_selected": "auth.delete_group"},
     "chat.message": {"remove": "chat.change_message"},
     "games.deck": {"take_out": "games.change_deck", "put_back": "games.change_deck"},
     "games.match": {},
-    "games.room": {"close_rooms": "games.change_room", "end_matches": "games.change_room"},
+    "games.announcement": {"take_back": "games.add_announcement"},
+    "games.room": dict.fromkeys(("tell", "close", "end"), "games.change_room"),
     "games.udpname": {"free": "games.delete_udpname"},
     "games.udpround": {},
+    "moderation.report": {},
+    "moderation.staffact": {},
 }
 PAIRS = [(table, action) for table, actions in ACTIONS.items() for action in actions]
 
@@ -70,7 +78,7 @@ def test_every_table_stands_here() -> None:
 
 @pytest.mark.parametrize("table", ACTIONS)
 def test_a_superuser_has_exactly_the_actions_that_stand_here(table: str) -> None:
-    root = account("Root", is_staff=True, is_superuser=True)
+    root = superuser()
     assert actions_for(table, root) == set(ACTIONS[table])
 
 
@@ -96,19 +104,26 @@ def rows() -> dict[str, int]:
     room = open_table(ann, bob)
     match = start_match(room)
     rooms.say(room.pk, ann.pk, "hello").result()
+    reports.of_person(bob.pk, room.pk, "name", "Ann", "insult", "").result()
+    decide("warn", person=ann.pk)
     pack = decks.read_deck(CSV, "Geese", "en").pack
     assert pack is not None
     number: dict[str, int] = {
         "account.emailaddress": EmailAddress.objects.create(user=ann, email="a@b.example").pk,
         "accounts.registrationlink": invitations.make_link().pk,
         "accounts.user": bob.pk,
+        "accounts.sanction": Sanction.objects.get().pk,
+        "accounts.wordfilter": WordFilter.objects.create(words="darn").pk,
         "auth.group": Group.objects.create(name="moderators").pk,
         "chat.message": room_message(),
         "games.deck": decks.keep(ann.pk, pack).result().pk,
+        "games.announcement": Announcement.objects.create(text="Tea").pk,
         "games.match": match.pk,
         "games.room": room.pk,
         "games.udpname": UdpName.objects.create(name="bot", points=3).pk,
         "games.udpround": UdpRound.objects.create(number=1, order=["bot"], transcript=[]).pk,
+        "moderation.report": Report.objects.get().pk,
+        "moderation.staffact": StaffAct.objects.get().pk,
     }
     return number
 
@@ -121,7 +136,8 @@ def room_message() -> int:
 
 def doing(client: Client, table: str, action: str, row: int) -> Any:
     app, model = table.split(".")
-    chosen = {"action": action, "_selected_action": [row], "post": "yes"}
+    why = {"why": "yes", "reason": "enough", "length": "day", "level": "info"}
+    chosen = {"action": action, "_selected_action": [row], "post": "yes", **why}
     return client.post(reverse(f"admin:{app}_{model}_changelist"), chosen)
 
 
@@ -153,11 +169,19 @@ def test_nobody_but_staff_gets_in_by_any_address(rows: dict[str, int]) -> None:
             ):
                 address = reverse(f"admin:{app}_{model}_{page}", args=args)
                 for answer in (client.get(address), client.post(address, {"post": "yes"})):
-                    assert answer.status_code == 302, (who, address)
-                    assert answer.headers["Location"].startswith("/admin/login/")
+                    _is_kept_out(who, answer)
         for table, action in PAIRS:
-            assert doing(client, table, action, rows[table]).status_code == 302
+            _is_kept_out(who, doing(client, table, action, rows[table]))
     assert everything_stored() == before
+
+
+def _is_kept_out(who: str, answer: Any) -> None:
+    if who == "locked out":
+        assert answer.status_code == 403
+        assert "locked out" in answer.content.decode()
+    else:
+        assert answer.status_code == 302, who
+        assert answer.headers["Location"].startswith("/admin/login/")
 
 
 def test_staff_without_right_can_do_nothing(rows: dict[str, int]) -> None:
@@ -185,16 +209,16 @@ def test_who_has_the_right_does_it(rows: dict[str, int]) -> None:
     for table, action in (
         ("chat.message", "remove"),
         ("games.deck", "take_out"),
-        ("games.room", "end_matches"),
-        ("games.room", "close_rooms"),
-        ("accounts.user", "lock_out"),
+        ("games.room", "end"),
+        ("games.room", "close"),
+        ("accounts.user", "lock"),
         ("games.udpname", "free"),
     ):
         assert doing(moderator, table, action, rows[table]).status_code == 302
     assert Match.objects.get().ended_at
     assert Room.objects.get().status == Room.Status.CLOSED
     assert Deck.objects.get().hidden
-    assert not User.objects.get(pk=rows["accounts.user"]).is_active
+    assert lock_of(rows["accounts.user"]) is not None
     assert not UdpName.objects.exists()
 
 
@@ -223,7 +247,7 @@ def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> 
     assert (bob.name, bob.is_staff, bob.is_superuser) == ("Robert", False, False)
     assert not moderator.is_superuser
     assert not group.user_set.exists()
-    root = as_user(account("Root", is_staff=True, is_superuser=True))
+    root = as_user(superuser())
     assert changing(root, bob, **more).status_code == 302
     bob.refresh_from_db()
     assert bob.is_staff
@@ -231,7 +255,7 @@ def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> 
 
 
 def test_who_is_deleted_by_staff_is_forgotten_like_anybody(rows: dict[str, int]) -> None:
-    ann, root = User.objects.get(name="Ann"), account("Root", is_staff=True, is_superuser=True)
+    ann, root = User.objects.get(name="Ann"), superuser()
     client = as_user(root)
     doing(client, "accounts.user", "delete_selected", ann.pk)
     assert not User.objects.filter(pk=ann.pk).exists()
@@ -243,11 +267,15 @@ def test_who_is_deleted_by_staff_is_forgotten_like_anybody(rows: dict[str, int])
 
 
 def test_a_moderator_does_not_lock_out_an_administrator(rows: dict[str, int]) -> None:
-    root = account("Root", is_staff=True, is_superuser=True)
-    client = as_user(with_right("accounts.change_user", "accounts.delete_user"))
-    doing(client, "accounts.user", "lock_out", root.pk)
+    root = superuser()
+    rights = ("accounts.add_sanction", "accounts.change_user", "accounts.delete_user")
+    client = as_user(with_right(*rights))
+    for deed in ("warn", "mute", "lock", "rename"):
+        doing(client, "accounts.user", deed, root.pk)
+    assert not Sanction.objects.filter(user=root).exists()
     doing(client, "accounts.user", "delete_selected", root.pk)
-    assert User.objects.get(pk=root.pk).is_active
+    assert lock_of(root.pk) is None
+    assert User.objects.filter(pk=root.pk).exists()
     password = reverse("admin:auth_user_password_change", args=[root.pk])
     new = {"password1": "a new horse 9", "password2": "a new horse 9", "usable_password": "true"}
     client.post(password, new)

@@ -15,9 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import invitations, tokens
-from accounts.models import RegistrationLink, User
-from games import decks, rooms
+from accounts.models import RegistrationLink, Sanction, Shun, User
+from games import decks, rooms, staff
 from games.models import Deck, Member, Room
+from games.writer import door
 from tests import sternly
 from tests.accounts.conftest import PASSWORD, account, as_user, signing_up
 from tests.accounts.test_addresses import GETS
@@ -34,19 +35,23 @@ KIND = {
     "spectator": GUEST,
     "host": REGISTERED,
     "kicked": GUEST,
-    "locked out": STRANGER,
+    "locked out": REGISTERED,
     "staff without right": REGISTERED,
     "moderator": REGISTERED,
     "superuser": SUPERUSER,
 }
 """Whom each person counts as, in the table of all addresses."""
 
-# Where it is not what the table says: the host owns the deck, the table is the table of its
-# people, and staff come into the back office.
+# Where it is not what the table says: the host owns the deck, who was sent away is told so, who is
+# locked out sees that and the way out, and staff come into the back office.
 OTHERWISE: dict[tuple[str, str], int | str] = {
     ("deck", "host"): 200,
     ("replace-deck", "host"): 200,
     ("deck-file", "host"): 200,
+    ("table", "kicked"): 403,
+    **{(name, "locked out"): 403 for name in GETS},
+    ("account_logout", "locked out"): 200,
+    ("face", "locked out"): 200,
     **{("admin", who): 200 for who in ("staff without right", "moderator")},
     **{("admin-login", who): "/admin/" for who in ("staff without right", "moderator")},
 }
@@ -63,11 +68,15 @@ class House:
         rooms.join(self.room.code, guests["spectator"].pk, "spectator", spectate=True).result()
         rooms.kick(self.room.pk, host.pk, "kicked").result()
         start_match(self.room)
+        self.room.refresh_from_db()
         pack = decks.read_deck(CSV, "Bob's", "en").pack
         assert pack is not None
         self.deck = decks.keep(host.pk, pack).result()
         tokens.make(host, "bob's")
         self.token = host.tokens.get()
+        rooms.shun(self.room.pk, host.pk, "member", mutes=True).result()
+        self.shun = Shun.objects.get()
+        self.warning = door(staff.decide)(host.pk, "warning", "enough").result()
         locked = account("Locked")
         clerk = account("Clerk", is_staff=True)
         self.people = {
@@ -93,6 +102,14 @@ class House:
             "game-reference": game,
             "table": code,
             "leave-table": code,
+            "accept-invitation": code,
+            "decline-invitation": code,
+            "match": [self.room.match_id],
+            "person": ["Bob"],
+            "face": ["0123abcd", "4142"],
+            "report-deck": slug,
+            "meet-again": [self.shun.pk],
+            "have-read": [self.warning.pk],
             "deck": slug,
             "replace-deck": slug,
             "change-deck": slug,
@@ -124,11 +141,16 @@ def test_the_table_is_for_its_people_and_others_are_shown_the_way_in() -> None:
     for who, client in house.browsers.items():
         page = client.get(house.address("table")).content.decode()
         assert ('id="table"' in page) == (who in AT_THE_TABLE), who
-        assert ('name="spectate"' in page) == (who not in AT_THE_TABLE), who
+        way_in = who not in {*AT_THE_TABLE, "kicked", "locked out"}
+        assert ('name="spectate"' in page) == way_in, who
 
 
 FORMS: dict[str, dict[str, str]] = {
     "leave-table": {},
+    "accept-invitation": {},
+    "decline-invitation": {},
+    "meet-again": {},
+    "have-read": {},
     "replace-deck": {"name": "x", "language": "en", "text": CSV.decode(), "keep": "yes"},
     "change-deck": {"do": "delete"},
     "revoke-token": {},
@@ -154,6 +176,8 @@ def test_nobody_changes_what_is_the_hosts(name: str) -> None:
             list(Deck.objects.values("name", "public", "pack")),
             list(tokens.Token.objects.filter(user=bob).values("name", "digest")),
             list(Member.objects.filter(user=bob).values("left_at", "spectator")),
+            list(Shun.objects.filter(user=bob).values()),
+            list(Sanction.objects.filter(user=bob).values()),
         ]
 
     before = of_bob()
@@ -299,13 +323,17 @@ def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
     client = as_user(ann)
     sternly.lock_out(ann.pk).result()
     before = everything_stored()
-    for address in ("/you/", "/you/data/", "/you/delete/", "/account/password/change/"):
-        assert client.get(address).status_code == 302
+    for address in ("/", "/you/", "/you/data/", "/you/delete/", "/account/password/change/"):
+        assert client.get(address).status_code == 403
     client.post(f"/t/{room.code}/leave/")
     client.post("/you/name/", {"name": "Eve"})
-    again = client.post("/account/login/", {"login": "Ann", "password": PASSWORD})
-    assert again.headers.get("Location") == "/account/inactive/"
     assert everything_stored() == before
+    for browser in (client, Client()):
+        browser.post("/account/logout/")
+        browser.post("/account/login/", {"login": "Ann", "password": PASSWORD})
+        page = browser.get("/")
+        assert page.status_code == 403
+        assert "locked out" in page.content.decode()
 
 
 def test_every_function_that_decides_is_where_the_page_about_it_says() -> None:

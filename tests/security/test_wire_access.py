@@ -17,7 +17,7 @@ from games import rooms
 from games.hub import close_hub
 from games.models import Match, Room
 from games.packets.client import PLATFORM
-from games.pages import TableConsumer
+from games.pages import TableConsumer, beside
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.sentences import refusal
@@ -69,6 +69,14 @@ FORMS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
     "options": ({"option-lives": "3"}, (NO, NO, DONE)),
     "veto": ({"card": "own:1"}, (NO, NO, NO)),
     "room": ({"visibility": "unlisted"}, (NO, NO, DONE)),
+    "level": ({"name": "BOT", "level": "cautious"}, (NO, NO, DONE)),
+    "seat": ({"name": "victim", "on": "true"}, (NO, NO, DONE)),
+    "invite": ({"name": "Cleo"}, (NO, NO, DONE)),
+    "again": ({"id": "GONE"}, (NO, NO, DONE)),
+    "withdraw": ({"id": "ASKED"}, (NO, NO, DONE)),
+    "mute": ({"name": "victim", "on": "true"}, (DONE, DONE, DONE)),
+    "block": ({"name": "victim", "on": "true"}, (DONE, DONE, DONE)),
+    "report": ({"what": "name", "which": "victim", "reason": "insult"}, (DONE, DONE, DONE)),
 }
 
 
@@ -77,8 +85,25 @@ def house() -> tuple[Room, dict[str, User]]:
     people = {role: PersonFactory(name=role) for role in (*ROLES, "victim")}
     room = open_table(people["host"], people["member"], people["victim"])
     rooms.join(room.code, people["spectator"].pk, "spectator", spectate=True).result()
+    rooms.add_bot(room.pk, people["host"].pk, "random").result()
+    gone = PersonFactory(name="gone")
+    rooms.join(room.code, gone.pk, "gone").result()
+    rooms.leave(room.pk, gone.pk).result()
     account("Cleo")
+    account("Asked")
+    rooms.invite(room.pk, people["host"].pk, "Asked").result()
     return room, people
+
+
+def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
+    """What is sent, with the code of the room, its bot, who is gone and who is asked."""
+    known = {
+        "CODE": room.code,
+        "BOT": room.members.exclude(bot="").get().name,
+        "GONE": str(room.members.get(name="gone").pk),
+        "ASKED": str(room.invitations.get().pk),
+    }
+    return {name: known.get(str(value), value) for name, value in given.items()}
 
 
 def cookie_of(person: User) -> str:
@@ -115,14 +140,14 @@ def test_every_packet_stands_in_the_table() -> None:
 
 
 def test_every_form_stands_in_the_table() -> None:
-    assert set(FORMS) == set(TableConsumer().deeds())
+    assert set(FORMS) == {*TableConsumer().deeds(), *beside}
 
 
 @pytest.mark.parametrize("packet", PACKETS)
 async def test_a_packet_does_what_its_sender_may(packet: str, settings: Any) -> None:
     given, wanted = PACKETS[packet]
     room, people = await sync_to_async(house)()
-    fields = {name: room.code if v == "CODE" else v for name, v in given.items()}
+    fields = await sync_to_async(filled)(given, room)
     for role, answer in zip(ROLES, wanted, strict=True):
         program = await program_of(people[role], None if role == "outsider" else room)
         before = await stored(room)
@@ -153,6 +178,7 @@ async def test_a_form_does_what_its_sender_may(
     settings.ALLOWED_HOSTS, settings.WS_BURST = ["testserver"], 0
     given, wanted = FORMS[form]
     room, people = await sync_to_async(house)()
+    given = await sync_to_async(filled)(given, room)
     for role, answer in zip(ROLES[1:], wanted, strict=True):
         page = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(people[role]))
         assert (await page.connect())[0]
@@ -217,11 +243,11 @@ async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
     assert await program.closing() == 4003
     bearer = Program({"authorization": f"Bearer {token}"})
     await bearer.__aenter__()
-    assert await bearer.closing() == 4001
+    assert await bearer.closing() == 4003
     nobody = Program()
     await nobody.__aenter__()
     answer = await nobody.ask("JoinGame", room=room.code, token=token)
-    assert answer["reason"] == "BadToken"
+    assert answer["reason"] == "Banned"
     await nobody.__aexit__()
     await close_hub()
 
