@@ -46,8 +46,13 @@ def end_of(match: Match) -> Region:
     table = _table(live(match.pk))
     assert table.match is not None
     recap = recap_data(table.recap, table.names) if table.recap else None
-    part = {"outcome": outcome_data(table), "recap": recap, "match": match.pk, "link": False}
-    part["looks"] = list(looks_at(table.match))
+    part = {
+        "outcome": outcome_data(table),
+        "recap": recap,
+        "looks": list(looks_at(table.match)),
+        "match": match.pk,
+        "link": False,
+    }
     return Region("end", "end", part)
 
 

@@ -48,11 +48,10 @@ def say(page: Page, text: str) -> None:
 
 
 def tools(page: Page, name: str) -> Locator:
-    """The tools of a person in the list, opened."""
-    person = page.locator(".people li", has=page.locator(".name", has_text=name))
-    found = person.locator("details.tools")
-    if not found.evaluate("e => e.open"):
-        found.locator("> summary").click()
+    """What can be done about a person in the list, opened."""
+    found = page.locator("#people .sheet", has=page.locator("h3", has_text=name))
+    if not found.evaluate("sheet => sheet.matches(':popover-open')"):
+        page.locator("#people").get_by_role("button", name=name, exact=True).click()
     return found
 
 
@@ -73,8 +72,12 @@ def test_a_host_gets_rid_of_a_troublemaker(person: People, viewport: dict[str, i
     look(ann)
     line.locator("button").click()
     expect(ann.locator("#notice")).to_contain_text("A moderator will look at it")
-    tools(ann, "Bob")
+    sheet = tools(ann, "Bob")
+    sheet.locator(".report > summary").click()
     look(ann)
+    sheet.locator("select[name=what]").select_option("name")
+    sheet.locator(".report button").click()
+    expect(ann.locator("#notice")).to_contain_text("A moderator will look at it")
     tools(ann, "Bob").locator("text=Mute for me").click()
     expect(line).to_have_count(0)
     expect(bob.locator("#chat-lines")).to_contain_text("you turnip")

@@ -10,12 +10,19 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules import GAMES
-from tests.browser.conftest import act, is_over, open_table, start
+from tests.browser.conftest import act, is_over, join, open_table, start
 from tests.served import Served
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
 });"""
+DECIDE = """
+from games import staff
+from games.models import Member
+from games.writer import door
+user = Member.objects.get(room__code="{code}", name="Rude").user
+door(staff.decide)(user.pk, "{kind}", "Be kind.").result()
+"""
 PASSWORD = "correct horse 7"
 WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
 
@@ -85,7 +92,37 @@ def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page], served
     make_people(served)
     page = strict()
     log_in(page, "Policy")
-    visit(page, "/", "/you/", "/decks/new/", "/account/password/change/", "/account/logout/")
+    visit(page, "/", "/tables/", "/people/Policy/", "/you/", "/you/delete/", "/decks/new/")
+    visit(page, "/account/password/change/", "/account/logout/")
+
+
+def test_what_moderators_decide_is_shown_within_the_policy(
+    strict: Callable[[], Page], served: Served
+) -> None:
+    page = strict()
+    code = open_table(page, "Rude", "mia", bots=1)
+    for kind, shown in (("warning", "To read and confirm"), ("lock", "Be kind.")):
+        served.manage("shell", "-c", DECIDE.format(code=code, kind=kind))
+        visit(page, "/")
+        expect(page.locator("body")).to_contain_text(shown)
+
+
+def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> None:
+    host, guest = strict(), strict()
+    code = open_table(host, "Ann")
+    join(guest, code, "Bob")
+    host.locator("#people").get_by_role("button", name="Bob", exact=True).click()
+    sheet = host.get_by_role("dialog", name="Bob")
+    sheet.locator(".report > summary").click()
+    sheet.locator(".report button").click()
+    expect(host.locator("#notice")).to_contain_text("A moderator will look at it")
+    sheet.get_by_role("button", name="Mute for me").click()
+    expect(host.locator("#people")).to_contain_text("muted by you")
+    sheet.get_by_role("button", name="Send away").click()
+    host.click("#invite summary")
+    host.get_by_role("button", name="Invite again").click()
+    expect(host.get_by_role("button", name="Withdraw")).to_be_visible()
+    visit(guest, f"/t/{code}/")
 
 
 def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
@@ -105,6 +142,7 @@ def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served:
         if page.locator(".historylink").count():
             visit(page, page.locator(".historylink").first.get_attribute("href") or "")
     visit(page, "/admin/accounts/user/add/", "/admin/accounts/registrationlink/add/")
+    visit(page, "/admin/games/announcement/add/")
 
 
 @pytest.mark.parametrize("game", GAMES)

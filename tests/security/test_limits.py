@@ -155,6 +155,18 @@ def test_invitations_are_limited_by_whoever_sends_them() -> None:
     assert refused.value.code == "too_often"
 
 
+def test_asking_back_counts_as_much_as_inviting() -> None:
+    host, gone = PersonFactory(), PersonFactory()
+    room = open_table(host, gone)
+    rooms.leave(room.pk, gone.pk).result()
+    member = room.members.get(user=gone)
+    for _ in range(3):
+        rooms.invite_again(room.pk, host.pk, member.pk).result()
+    with pytest.raises(Refused) as refused:
+        rooms.invite_again(room.pk, host.pk, member.pk).result()
+    assert refused.value.code == "too_often"
+
+
 def test_a_limit_is_over_when_its_time_is() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("accounts.limits.time.time", lambda: 7200.0)
@@ -260,7 +272,7 @@ async def code_of(made: Any) -> tuple[int | None, str]:
             return None, said
 
 
-@pytest.mark.parametrize("path", ["/ws/table/{}/", "/api/ws/", "/ws/lobby/"])
+@pytest.mark.parametrize("path", ["/ws/table/{}/", "/api/ws/", "/ws/lobby/", "/ws/you/"])
 async def test_a_person_has_so_many_sockets(settings: Any, path: str) -> None:
     settings.SOCKETS_PER_PERSON = 2
     ann, cookie = await sync_to_async(logged_in)()
@@ -270,7 +282,7 @@ async def test_a_person_has_so_many_sockets(settings: Any, path: str) -> None:
     assert [(await code_of(made))[0] for made in (first, second)] == [None, None]
     code, said = await code_of(third)
     assert code == 4008
-    assert "lobby" in path or "too many pages or programs" in said
+    assert "lobby" in path or "you" in path or "too many pages or programs" in said
     await first.disconnect()
     again = connection(path, cookie)
     assert (await code_of(again))[0] is None

@@ -50,18 +50,23 @@ async def test_pages_of_who_is_locked_out_are_told_and_cut_off() -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     table, front = socket(f"/ws/table/{room.code}/", cookie), socket("/ws/lobby/", cookie)
-    for page in (table, front):
+    other = socket("/ws/you/", cookie)
+    for page in (table, front, other):
         await page.connect()
     await text(table, "people")
     await text(front, "tables")
+    await text(other, "badge")
     await decide(person.pk, "lock", "spam <b>")
     assert "spam &lt;b&gt;" in await text(table, "spam")
     assert await closing(table) == 4003
     assert "spam &lt;b&gt;" in await text(front, "spam")
     assert await closing(front) == 4003
-    late = socket("/ws/lobby/", cookie)
-    await late.connect()
-    assert await closing(late) == 4003
+    assert "spam &lt;b&gt;" in await text(other, "spam")
+    assert await closing(other) == 4003
+    for address in ("/ws/lobby/", "/ws/you/"):
+        late = socket(address, cookie)
+        await late.connect()
+        assert await closing(late) == 4003
 
 
 async def test_a_program_without_a_table_is_told_and_cut_off_too() -> None:
