@@ -18,7 +18,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import RegistrationLink, User
 from accounts.names import name_key
 from accounts.signals import forgotten
 from chat.models import Message
@@ -101,6 +101,7 @@ def remove(user_id: int) -> None:
     user = User.objects.get(pk=user_id)
     forgotten.send(User, user=user)
     UdpName.objects.filter(user=user).delete()
+    RegistrationLink.objects.filter(used_by=user).update(note="")
     _entries(User, [user_id]).update(object_repr=FORMER)
     user.delete()
 
@@ -122,7 +123,8 @@ def _unname_member(member: Member) -> None:
         room.standings[FORMER] = room.standings.get(FORMER, 0) + won
     room.save(update_fields=["standings"])
     member.user, member.name, member.key = None, FORMER, name_key(FORMER)
-    member.save(update_fields=["user", "name", "key"])
+    member.left_note = ""
+    member.save(update_fields=["user", "name", "key", "left_note"])
 
 
 def _unname_player(player: Player) -> None:

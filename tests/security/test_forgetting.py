@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts import tokens
-from accounts.models import User
+from accounts.models import RegistrationLink, User
 from chat.models import Message
 from games import decks, export, forgetting, matches, members, rooms
 from games.live import live
@@ -60,6 +60,7 @@ def test_an_account_is_deleted_and_only_matches_stay() -> None:
     rooms.say(room.pk, zora.pk, "my secret recipe").result()
     Invitation.objects.create(room=room, user=account("Cleo"), by="Zoraida")
     token = tokens.make(zora, "laptop")
+    RegistrationLink.objects.create(note="for Zoraida", used_by=zora)
     client, elsewhere = as_user(zora), as_user(zora)
     answer = deleting(client, password=PASSWORD)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/")

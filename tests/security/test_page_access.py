@@ -74,11 +74,10 @@ class House:
         self.deck = decks.keep(host.pk, pack).result()
         tokens.make(host, "bob's")
         self.token = host.tokens.get()
-        rooms.shun(self.room.pk, host.pk, "member", mutes=True).result()
-        self.shun = Shun.objects.get()
         self.warning = door(staff.decide)(host.pk, "warning", "enough").result()
         locked = account("Locked")
         clerk = account("Clerk", is_staff=True)
+        self.shun = Shun.objects.create(user=host, other=clerk, name="Clerk", mutes=True)
         self.people = {
             **guests,
             "host": host,
