@@ -205,7 +205,7 @@ def test_tapping_leads_somewhere_only_where_there_is_something() -> None:
         for person in (ann, bob)
     }
     assert all(seen_by[ann].values())
-    assert [name for name, sheet in seen_by[bob].items() if sheet] == [str(bob), str(eve)]
+    assert [name for name, sheet in seen_by[bob].items() if sheet] == [str(ann), str(bob), str(eve)]
     assert {seat["name"]: bool(seat["sheet"]) for seat in part(room, bob, "seats")["seats"]} == (
         seen_by[bob]
     )

@@ -268,7 +268,7 @@ async def code_of(made: Any) -> tuple[int | None, str]:
         if output["type"] == "websocket.close":
             return output["code"], said
         said += output["text"]
-        if "Welcome" in said or "#status" in said or "#tables" in said:
+        if "Welcome" in said or "#status" in said or "#badge" in said:
             return None, said
 
 
