@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accounts import shuns
 from games.models import Player
 
 MATCHES = 30
@@ -21,7 +22,8 @@ class Acquaintance:
 def played_with(user_id: int | None) -> tuple[Acquaintance, ...]:
     """People with an account from somebody's latest matches, those met last first.
 
-    Rounds over UDP do not count: there one meets programs.
+    Rounds over UDP do not count: there one meets programs. Nor do people of whom one does not want
+    to meet the other.
     """
     if user_id is None:
         return ()
@@ -30,6 +32,7 @@ def played_with(user_id: int | None) -> tuple[Acquaintance, ...]:
     met = Player.objects.filter(match_id__in=matches, user__is_guest=False, user__is_active=True)
     people = (
         met.exclude(user_id=user_id)
+        .exclude(user_id__in=[other for _, other in shuns.apart([user_id])])
         .order_by("-match_id", "seat")
         .values_list("user__username", "user__name")
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
+from accounts.models import Shun, User
 from games import members, rooms
 from games.company import played_with
 from games.members import Rejected
@@ -123,6 +123,10 @@ class TestAcquaintances:
         for others in ((bob, PersonFactory()), (cid,)):
             start_match(open_table(ann, *others, bots=1))
         assert [one.name for one in played_with(ann.pk)] == ["Cid", "Bob"]
+        Shun.objects.create(user=cid, other=ann, name="Ann", blocks=True)
+        assert [one.name for one in played_with(ann.pk)] == ["Bob"]
+        Shun.objects.create(user=ann, other=bob, name="Bob", blocks=True)
+        assert not played_with(ann.pk)
         assert played_with(PersonFactory().pk) == played_with(None) == ()
 
     def test_the_host_is_offered_those_who_are_not_asked_yet(self) -> None:
