@@ -62,7 +62,7 @@ class Four:
         assert seen.match is not None
         all_told = [t if isinstance(t, Told) else everyone(t) for t in told]
         events = tuple((to_wire(t.event, seen.names), t.to, t.event) for t in all_told)
-        newest = News(seen.match.row.pk, 2, "move", events) if told else None
+        newest = News(seen.match.row.pk, 2, "move", events, seen.game) if told else None
         return replace(seen, match=replace(seen.match, state=state), newest=newest)
 
 
