@@ -9,7 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from accounts.guests import make_guest, make_token
+from accounts import tokens
+from accounts.guests import make_guest
 from accounts.models import User
 from accounts.names import BadName, clean_name, name_key
 from games import hints, matches
@@ -101,7 +102,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
         guest = make_guest(name)
     except BadName as bad:
         raise Rejected(bad.args[0]) from None
-    return guest, make_token(guest)
+    return guest, tokens.make(guest)
 
 
 def admit(room: Room, user: User, name: str, spectator: bool) -> Member:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -14,6 +13,7 @@ from accounts.guests import may_come_in
 from games.consumers import GONE
 from games.hub import hub
 from games.pages import accepted_language
+from games.reading import in_thread
 from lobby.listing import own_tables, public_tables
 
 AT_MOST_EVERY = 1.0
@@ -48,7 +48,7 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         while True:
             await self.changed.wait()
             self.changed.clear()
-            html = await sync_to_async(self._html, thread_sensitive=False)()
+            html = await in_thread(self._html)
             if html != sent:
                 sent = html
                 await self.send(text_data=html)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.guests import make_guest
 from accounts.models import User
-from games import members, rooms
+from games import members, passwords, rooms
 from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
@@ -196,7 +196,7 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
         given["name"],
         options_from_form(game.slug, posted(request)),
         given["visibility"],
-        rooms.hashed(given["password"]),
+        passwords.hashed(given["password"]).result(),
         [list(game.bots)[-1]] * bots,
     ).result()
 
@@ -208,7 +208,7 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
-            known = rooms.proof(room.code, given.get("password", ""))
+            known = passwords.proof(room.code, given.get("password", "")).result()
             if user is None:
                 _check_before_naming(room, known)
             user = user or _become_guest(request, given["name"])
