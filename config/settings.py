@@ -31,14 +31,14 @@ def _secret_key() -> str:
 
 SECRET_KEY = _secret_key()
 DEBUG = env.bool("DEBUG", False)
-HOST = env.str("HOST", "127.0.0.1")
+LAN = env.bool("LAN", False)
+HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
 PORT = env.int("PORT", 8000)
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 
 # At a party the guests come by whatever address this machine has.
-LAN = env.bool("LAN", False)
 ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS",
     default=["*"] if LAN else [_public.hostname, "localhost", "127.0.0.1", "[::1]"],
