@@ -6,7 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from accounts import tokens
 from accounts.models import User
 from accounts.names import clean_name
 
@@ -33,13 +32,3 @@ def guest_of(request: HttpRequest) -> User | None:
     """The guest who asks, read anew; None for strangers and for people with an account."""
     guests = User.objects.filter(is_guest=True, is_active=True)
     return guests.filter(pk=request.user.pk).first() if request.user.is_authenticated else None
-
-
-def make_token(user: User) -> str:
-    """A token for somebody new at a table to come back with, valid for 30 days."""
-    return tokens.make(user)
-
-
-def user_of_token(token: str) -> User | None:
-    """Who comes with this token; None when it lets nobody in."""
-    return tokens.holder(token)

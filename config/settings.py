@@ -34,7 +34,8 @@ def _secret_key() -> str:
 
 SECRET_KEY = _secret_key()
 DEBUG = env.bool("DEBUG", False)
-HOST = env.str("HOST", "127.0.0.1")
+LAN = env.bool("LAN", False)
+HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
 PORT = env.int("PORT", 8000)
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
@@ -44,7 +45,6 @@ HTTPS = _public.scheme == "https"
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)
 
 # At a party the guests come by whatever address this machine has.
-LAN = env.bool("LAN", False)
 ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS",
     default=["*"] if LAN else [_public.hostname, "localhost", "127.0.0.1", "[::1]"],

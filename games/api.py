@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from asgiref.sync import sync_to_async
 from msgspec import UNSET
 
-from accounts import limits
-from accounts.guests import user_of_token
+from accounts import limits, tokens
 from accounts.limits import Asker, TooOften
 from accounts.models import User
 from games import matches, members, passwords, rooms
@@ -22,6 +19,7 @@ from games.options import options_schema
 from games.packets import client as packets
 from games.packets import parts, server
 from games.packets.client import Platform
+from games.reading import in_thread
 from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Refused
@@ -108,13 +106,13 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
         case packets.GameDataRequest():
             return server.GameDataSync(await _data(room_id, user_id))
         case packets.LogRequest(since):
-            return await sync_to_async(_log, thread_sensitive=False)(room_id, user_id, since)
+            return await in_thread(_log, room_id, user_id, since)
         case packets.LeaveGame():
             await rooms.leave(room_id, user_id)
         case packets.SetOptions(options):
             await rooms.set_options(room_id, user_id, options)
         case packets.SetRoom(visibility=visibility, password=password):
-            hashed = None if password is None else await _hashed(password)
+            hashed = None if password is None else await passwords.hashed(password)
             await rooms.set_room(room_id, user_id, visibility, hashed)
         case packets.Invite(username):
             await rooms.invite(room_id, user_id, username)
@@ -151,7 +149,7 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
         packet.username or client.name or "",
         packet.options,
         packet.visibility,
-        await _hashed(packet.password),
+        await passwords.hashed(packet.password),
         invite=packet.invite,
     )
     if packet.invite:
@@ -161,14 +159,14 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
 
 async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
     if packet.token is not None:
-        user = await sync_to_async(user_of_token, thread_sensitive=False)(packet.token)
+        user = await in_thread(tokens.holder, packet.token)
         if user is None:
             raise members.Rejected("BadToken")
         client.user_id, client.name, client.token = user.pk, str(user), packet.token
     limits.check("codes", client.asker)
     if packet.password:
         limits.check("passwords", client.asker)
-    known = await _proof(packet.room, packet.password) if packet.password else ""
+    known = await passwords.proof(packet.room, packet.password)
     name = packet.username or client.name or ""
     _count_guest(client)
     try:
@@ -187,21 +185,8 @@ def _count_guest(client: Client) -> None:
         limits.take("guests", Asker(address=client.address))
 
 
-async def _hashed(password: str) -> str:
-    return await asyncio.wrap_future(passwords.hashed(password)) if password else ""
-
-
-async def _proof(code: str, password: str) -> str:
-    """As `rooms.proof`, but no thread of those that load tables waits for it."""
-    stored = await sync_to_async(rooms.password_of, thread_sensitive=False)(code)
-    if not stored:
-        return ""
-    is_right = await asyncio.wrap_future(passwords.checked(password, stored))
-    return stored if is_right else ""
-
-
 async def _data(room_id: int, user_id: int) -> parts.GameData:
-    table = await sync_to_async(load_table, thread_sensitive=False)(room_id)
+    table = await in_thread(load_table, room_id)
     return sync(table, user_id)
 
 
@@ -224,7 +209,7 @@ async def locked_out(user: User | None) -> Refused | None:
     """Why this person cannot come in, where a moderator has locked them out."""
     if user is None:
         return None
-    return await sync_to_async(members.locked_out, thread_sensitive=False)(user)
+    return await in_thread(members.locked_out, user)
 
 
 def client_of(user: User | None) -> Client:

@@ -12,8 +12,9 @@ class Background:
     """Both, started and stopped together."""
 
     def __init__(self) -> None:
-        self._clock = Clock()
-        self._udp = udp_server() if settings.MIA_UDP_PORT is not None else None
+        self._clock, self._udp = Clock(), None
+        if settings.MIA_UDP_PORT is not None:
+            self._udp = UdpServer(settings.HOST, settings.MIA_UDP_PORT)
 
     def start(self) -> None:
         self._clock.start()
@@ -24,9 +25,3 @@ class Background:
         if self._udp is not None:
             self._udp.stop()
         self._clock.stop()
-
-
-def udp_server(port: int | None = None) -> UdpServer:
-    """The server for programs' datagrams, on the address the site listens on."""
-    host = "0.0.0.0" if settings.LAN else settings.HOST
-    return UdpServer(host, port or settings.MIA_UDP_PORT or 9000)

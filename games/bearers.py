@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Protocol
 
-from asgiref.sync import sync_to_async
-
 from accounts import tokens
+from games.reading import in_thread
 
 NOTED_EVERY = 30
 """Every so many looks the tokens of open sockets are noted as used."""
@@ -47,11 +46,11 @@ class Bearers:
         if not self._of:
             return
         known = list(self._of)
-        valid = await sync_to_async(tokens.still_valid, thread_sensitive=False)(known)
+        valid = await in_thread(tokens.still_valid, known)
         for digest in known:
             if digest not in valid:
                 for socket in self._of.pop(digest, set()):
                     socket.token_is_gone()
         self._looks += 1
         if self._looks % NOTED_EVERY == 0:
-            await sync_to_async(tokens.note_use, thread_sensitive=False)(valid)
+            await in_thread(tokens.note_use, valid)

@@ -9,16 +9,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts import shuns
 from games.models import Invitation, Member, Room
 from games.packets.parts import Level
+from games.reading import in_thread
 
 log = logging.getLogger(__name__)
 
-POLL = 2.0
 OVERLAP = timedelta(seconds=30)
 """Invitations are looked at again for so long: others may be committed late by other processes."""
 
@@ -62,15 +61,6 @@ class Callers:
         if people:
             self._bring(await _invitations(people, since - OVERLAP))
 
-    async def keep_looking(self) -> None:
-        """Looks every two seconds: who invites may talk to another process."""
-        while True:
-            await asyncio.sleep(POLL)
-            try:
-                await self.look()
-            except Exception:
-                log.exception("invitations could not be looked up")
-
     async def tell_all(self, level: Level, code: str, patience: float) -> None:
         """Shows a sentence to everybody; returns when it is out, or after so many seconds."""
         callers = tuple(self._here)
@@ -89,7 +79,7 @@ class Callers:
 async def _invitations(
     people: Iterable[int], since: datetime | None = None
 ) -> Sequence[Invitation]:
-    return await sync_to_async(standing, thread_sensitive=False)(list(people), since)
+    return await in_thread(standing, list(people), since)
 
 
 def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:

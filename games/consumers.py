@@ -11,13 +11,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from msgspec import UNSET
 
-from accounts import addresses
-from accounts.guests import user_of_token
+from accounts import addresses, tokens
 from accounts.models import User
 from games import api
 from games.bearers import Bearers
@@ -32,6 +30,7 @@ from games.news import packets as news_packets
 from games.packets import client as packets
 from games.packets import server
 from games.packets.parts import Level
+from games.reading import in_thread
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact
 from games.sentences import refusal
@@ -44,7 +43,6 @@ log = logging.getLogger(__name__)
 OUTBOX = 500
 PATIENCE = 2.0
 BAD_IN_A_ROW = 20
-ALLOWED_TO_NOBODY = ("HostGame", "JoinGame")
 
 
 class Rate:
@@ -388,8 +386,7 @@ class ApiConsumer(RoomConsumer):
         """The bearer of a token, else of a session from our own pages, else nobody."""
         headers = dict(self.scope["headers"])
         if (token := self._bearer()) is not None:
-            find = sync_to_async(user_of_token, thread_sensitive=False)
-            user = await find(token)
+            user = await in_thread(tokens.holder, token)
             if user is None:
                 raise LookupError
             return user

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol, cast
 
-from asgiref.sync import sync_to_async
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -20,6 +19,7 @@ from accounts import sanctions
 from accounts.models import Sanction
 from games.models import Announcement
 from games.packets.parts import Level
+from games.reading import in_thread
 from games.rules.core import Refused
 from games.sentences import refusal
 
@@ -76,7 +76,7 @@ class Crier:
         if not self._listening:
             return
         async with self._lock:
-            for row in await sync_to_async(self._new, thread_sensitive=False)():
+            for row in await in_thread(self._new):
                 for socket, began in tuple(self._listening.items()):
                     try:
                         _tell(socket, began, row)

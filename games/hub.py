@@ -13,7 +13,6 @@ import weakref
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
 
@@ -22,6 +21,7 @@ from games.bearers import Bearers
 from games.callers import Callers
 from games.crier import Crier
 from games.models import Room
+from games.reading import in_thread
 from games.table import Table, load
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,6 @@ class Hub:
         self.callers = Callers()
         hints.listen(self._hint)
         self._keep(self._poll())
-        self._keep(self.callers.keep_looking())
         self._keep(self._tell_who_is_here())
         if settings.REDIS_URL:
             self._keep(self._listen())
@@ -119,29 +118,37 @@ class Hub:
             while watched.wanted or watched.arriving:
                 watched.wanted = False
                 try:
-                    now = await sync_to_async(load, thread_sensitive=False)(
-                        watched.room_id, watched.table, bool(watched.arriving)
+                    now = await in_thread(
+                        load, watched.room_id, watched.table, bool(watched.arriving)
                     )
                 except Room.DoesNotExist:
                     return
                 watched.show(now)
 
     async def _poll(self) -> None:
-        """The net below the hints: compares versions, once for all rooms."""
+        """The net below the hints: looks at what others may have changed, once for everybody."""
         while True:
             await asyncio.sleep(POLL)
-            try:
-                known = {
-                    room_id: _versions(watched.table)
-                    for room_id, watched in self._rooms.items()
-                    if watched.table is not None
-                }
-                await self.bearers.look()
-                await self.crier.look()
-                for room_id in await sync_to_async(_behind, thread_sensitive=False)(known):
-                    self._changed(room_id)
-            except Exception:
-                log.exception("the rooms could not be compared")
+            for look in (
+                self._look_at_rooms,
+                self.bearers.look,
+                self.callers.look,
+                self.crier.look,
+            ):
+                try:
+                    await look()
+                except Exception:
+                    log.exception("what others have changed could not be looked up")
+
+    async def _look_at_rooms(self) -> None:
+        """Compares versions, in one query."""
+        known = {
+            room_id: _versions(watched.table)
+            for room_id, watched in self._rooms.items()
+            if watched.table is not None
+        }
+        for room_id in await in_thread(_behind, known):
+            self._changed(room_id)
 
     async def _tell_who_is_here(self) -> None:
         while True:

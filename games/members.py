@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from accounts import limits, sanctions, shuns
-from accounts.guests import make_guest, make_token
+from accounts import limits, sanctions, shuns, tokens
+from accounts.guests import make_guest
 from accounts.limits import Asker, TooOften
 from accounts.models import Sanction, User
 from accounts.names import BadName, clean_name, name_key
@@ -149,7 +149,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
         guest = make_guest(name)
     except BadName as bad:
         raise Rejected(bad.args[0]) from None
-    return guest, make_token(guest)
+    return guest, tokens.make(guest)
 
 
 def locked_out(user: User) -> Rejected | None:

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.utils.html import escape
 from django.utils.translation import get_supported_language_variant, gettext, override
@@ -16,7 +15,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
 from chat.models import Message
-from games import matches, rooms
+from games import matches, passwords, rooms
 from games.consumers import RoomConsumer
 from games.crier import Alert
 from games.crowd import crowd
@@ -24,6 +23,7 @@ from games.hub import hub
 from games.models import Member
 from games.news import is_somebody_else, left, warning
 from games.options import option_fields
+from games.reading import in_thread
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -49,7 +49,7 @@ class TableConsumer(RoomConsumer):
 
     async def greet(self) -> None:
         user = self.scope["user"]
-        found = await sync_to_async(_membership)(user, self.scope["url_route"]["kwargs"]["code"])
+        found = await in_thread(_membership, user, self.scope["url_route"]["kwargs"]["code"])
         if found is None:
             await self.close(4003)
             return
@@ -208,7 +208,7 @@ class TableConsumer(RoomConsumer):
         if _text(body, "unlock") == "true":
             hashed = ""
         elif changed:
-            hashed = await sync_to_async(rooms.hashed, thread_sensitive=False)(changed)
+            hashed = await passwords.hashed(changed)
         await rooms.set_room(self.room_id, self.user_id, visibility, hashed)
 
     def _changed_regions(self, now: Table, memo: Memo) -> str:

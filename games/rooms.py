@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import shuns
 from chat import messages
-from games import claiming, matches, members, passwords
+from games import claiming, matches, members
 from games.decks import finder, text_of
 from games.live import live
 from games.models import Invitation, Match, Member, Room
@@ -39,29 +39,6 @@ class Joined:
     name: str
     again: bool = False
     token: str | None = None
-
-
-def password_of(code: str) -> str:
-    """The password of a room as it is stored ("" for none)."""
-    return Room.objects.filter(code=code.upper()).values_list("password", flat=True).first() or ""
-
-
-def proof(code: str, password: str) -> str:
-    """What shows a door that the password is known ("" if it is wrong). Raises Refused("busy").
-
-    Slow: not in the writer.
-    """
-    stored = password_of(code)
-    known = stored and password and passwords.checked(password, stored).result()
-    return stored if known else ""
-
-
-def hashed(password: str) -> str:
-    """A room's password as it is stored ("" for none). Raises Refused("busy").
-
-    Slow: not in the writer.
-    """
-    return passwords.hashed(password).result() if password else ""
 
 
 @door
@@ -110,7 +87,7 @@ def join(
     known: str = "",
     spectate: bool = False,
 ) -> Joined:
-    """Somebody comes in, or comes back. `known` is the `proof` of the password."""
+    """Somebody comes in, or comes back. `known`: see `games.passwords.proof`."""
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:

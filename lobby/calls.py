@@ -11,10 +11,9 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from asgiref.sync import sync_to_async
-
 from games.hub import Hub, hub
 from games.models import Invitation, Member
+from games.reading import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +57,7 @@ class Calls:
             await asyncio.sleep(GATHER)
             rooms, self._changed = self._changed, set()
             try:
-                people = await sync_to_async(concerned, thread_sensitive=False)(rooms)
+                people = await in_thread(concerned, rooms)
             except Exception:
                 log.exception("nobody could be told of %s rooms", len(rooms))
                 continue

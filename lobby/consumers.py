@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
@@ -21,6 +20,7 @@ from games.crier import Alert
 from games.crowd import crowd
 from games.hub import hub
 from games.pages import accepted_language, word_on_page
+from games.reading import in_thread
 from lobby.calls import calls
 from lobby.listing import mine, public_tables
 
@@ -48,8 +48,7 @@ class PartsConsumer(AsyncWebsocketConsumer):
         if not crowd.come(self, address, user.pk):
             await self.close(4008)
             return
-        lock = sync_to_async(sanctions.lock_of, thread_sensitive=False)
-        if await lock(self.person) is not None:
+        if await in_thread(sanctions.lock_of, self.person) is not None:
             await self.close(4003)
             return
         self.words: list[str] = []
@@ -114,7 +113,7 @@ class PartsConsumer(AsyncWebsocketConsumer):
             if self.shutting:
                 await self.close(4003)
                 return
-            if html := await sync_to_async(self._html, thread_sensitive=False)():
+            if html := await in_thread(self._html):
                 await self.send(text_data=html)
             await asyncio.sleep(AT_MOST_EVERY)
 

@@ -18,7 +18,7 @@ from accounts import limits
 from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
-from games import members, rooms
+from games import members, passwords, rooms
 from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
@@ -207,7 +207,7 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
         given["name"],
         options_from_form(game.slug, posted(request)),
         given["visibility"],
-        rooms.hashed(given["password"]),
+        passwords.hashed(given["password"]).result(),
         [list(game.bots)[-1]] * bots,
     ).result()
 
@@ -239,7 +239,7 @@ def _proof(request: HttpRequest, room: Room, password: str) -> str:
         return ""
     who = limits.asker(request)
     limits.check("passwords", who)
-    known = rooms.proof(room.code, password)
+    known = passwords.proof(room.code, password).result()
     if password and not known:
         limits.count("passwords", who)
     return known

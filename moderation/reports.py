@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,6 +13,7 @@ from chat.models import Message
 from games import rooms
 from games.decks import visible
 from games.models import Match, Member, Room
+from games.reading import in_thread
 from games.reasons import REASONS
 from games.rules.core import Ignored, Refused
 from games.table import load
@@ -36,9 +36,8 @@ async def from_table(room_id: int, user_id: int, body: Mapping[str, Any]) -> str
     name), `reason`, `note`.
     """
     given = {name: _text(body, name) for name in ("what", "which", "reason", "note")}
-    find = sync_to_async(_message, thread_sensitive=False)
     if given["what"] == Report.Kind.MESSAGE:
-        message = await find(room_id, user_id, given["which"])
+        message = await in_thread(_message, room_id, user_id, given["which"])
         await of_message(user_id, room_id, message.pk, given["reason"], given["note"])
     else:
         await of_person(user_id, room_id, given.pop("what"), *given.values())

@@ -34,18 +34,16 @@ class Found:
 
     names: tuple[UdpName, ...]
     seated: tuple[Seated, ...]
-    human_ms: int
 
 
 def find(room_id: int) -> Found:
     """Reads the table anew."""
     room = Room.objects.get(pk=room_id)
-    human_ms = int(room.options["humanMs"])
-    people = members.players_now(room) if human_ms else ()
+    people = members.players_now(room) if room.options["humanMs"] else ()
     seated = tuple(Seated(member.name, member.user_id) for member in people)
     if not any(one.user_id for one in seated):
         seated = ()  # bots of ours keep people company, they do not play by themselves
-    return Found(tuple(UdpName.objects.all()), seated, human_ms)
+    return Found(tuple(UdpName.objects.all()), seated)
 
 
 @door

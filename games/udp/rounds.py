@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import ParamSpec, Protocol, TypeVar
-
-from asgiref.sync import sync_to_async
+from typing import Protocol
 
 from games.live import Live, live, told_in
 from games.models import Act
+from games.reading import in_thread
 from games.rules import GAMES
 from games.rules.core import Change, Event, Ignored, Refused
 from games.rules.data import Seat
@@ -22,9 +21,6 @@ from games.rules.luck import Luck
 from games.rules.mia.state import MiaOptions, MiaState, MiaView, Moves
 from games.udp import doors, lines
 from games.udp.standings import Played
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 MIA = GAMES["mia"]
 LOOK_EVERY = 0.3
@@ -140,7 +136,7 @@ class WithPeople:
     ) -> WithPeople:
         """Seats these programs and whoever sits in. Raises Refused where they are too few."""
         match_id = await doors.begin(room_id, number, programs)
-        round_ = cls(await _read(live, match_id), changed)
+        round_ = cls(await in_thread(live, match_id), changed)
         round_._told = await round_._news()
         return round_
 
@@ -181,9 +177,9 @@ class WithPeople:
     async def _news(self) -> list[Event]:
         """What all were told since the last look."""
         before = self._seen
-        self._match = await _read(live, self.match_id)
+        self._match = await in_thread(live, self.match_id)
         self._seen = self._match.row.version
-        return await _read(_told, self._match, before) if self._seen > before else []
+        return await in_thread(_told, self._match, before) if self._seen > before else []
 
 
 def _told(match: Live, after: int) -> list[Event]:
@@ -191,7 +187,3 @@ def _told(match: Live, after: int) -> list[Event]:
         match=match.row, number__gt=after, number__lte=match.row.version
     ).order_by("number")
     return [told.event for act in acts for told in told_in(match.game, act) if told.to is None]
-
-
-async def _read(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    return await sync_to_async(function, thread_sensitive=False)(*args, **kwargs)

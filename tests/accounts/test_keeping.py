@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import guests
+from accounts import tokens
 from accounts.models import User
 from games import moving, rooms, staff
 from games.live import live
@@ -35,7 +35,7 @@ def test_who_registers_as_a_guest_stays_the_same_row() -> None:
     room = open_table(guest, PersonFactory())
     match = start_match(room)
     assert b'name="username" value="Ann"' in client.get("/account/signup/").content
-    deck, token = deck_of(guest), guests.make_token(guest)
+    deck, token = deck_of(guest), tokens.make(guest)
     answer = client.post(f"/account/signup/?next=/t/{room.code}/", signing_up("anna"))
     assert answer.url == f"/t/{room.code}/"
     anna = who(client)
@@ -44,7 +44,7 @@ def test_who_registers_as_a_guest_stays_the_same_row() -> None:
     assert (anna.username, anna.name, anna.is_guest) == ("anna", "Ann", False)
     assert anna.check_password(PASSWORD)
     assert deck.owner == anna
-    assert guests.user_of_token(token) == anna
+    assert tokens.holder(token) == anna
     assert live(match.pk).seat_of(anna.pk) is not None
     assert b'id="actions"' in client.get(answer.url).content
 
@@ -70,7 +70,7 @@ def test_who_logs_in_takes_seats_matches_decks_and_tokens_along() -> None:
     client, guest = as_guest("Ann")
     room = open_table(guest, PersonFactory())
     match = start_match(room)
-    deck, token = deck_of(guest), guests.make_token(guest)
+    deck, token = deck_of(guest), tokens.make(guest)
     rooms.say(room.pk, guest.pk, "hello").result()
     before = live(match.pk)
     seat = before.seat_of(guest.pk)
@@ -79,7 +79,7 @@ def test_who_logs_in_takes_seats_matches_decks_and_tokens_along() -> None:
     assert who(client) == bob
     room.refresh_from_db()
     deck.refresh_from_db()
-    assert (room.host, deck.owner, guests.user_of_token(token)) == (bob, bob, bob)
+    assert (room.host, deck.owner, tokens.holder(token)) == (bob, bob, bob)
     assert live(match.pk).seat_of(bob.pk) == seat
     assert Member.objects.get(room=room, user=bob).name == "Ann"
     assert not User.objects.filter(pk=guest.pk).exists()

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Token, User
-from games import matches, rooms
+from games import matches, passwords, rooms
 from games.live import live
 from games.members import BOT_NAMES, WATCHERS, Rejected
 from games.models import Act, Invitation, Match, Member, Player, Room
@@ -94,12 +94,13 @@ class TestComing:
 
     def test_a_password_is_asked_for_once(self) -> None:
         room = open_table(PersonFactory())
-        rooms.set_room(room.pk, room.host_id, password_hash=rooms.hashed("dragon")).result()
+        hashed = passwords.hashed("dragon").result()
+        rooms.set_room(room.pk, room.host_id, password_hash=hashed).result()
         bob = PersonFactory()
         for wrong in ("", "Dragon", "dragon "):
             with pytest.raises(Rejected, match="WrongPassword"):
-                come(room, bob, known=rooms.proof(room.code, wrong))
-        assert not come(room, bob, known=rooms.proof(room.code, "dragon")).again
+                come(room, bob, known=passwords.proof(room.code, wrong).result())
+        assert not come(room, bob, known=passwords.proof(room.code, "dragon").result()).again
         assert come(room, bob).again
         rooms.set_room(room.pk, room.host_id, password_hash="").result()
         assert rooms.join(room.code, None, "eve").result().name == "eve"
@@ -107,13 +108,13 @@ class TestComing:
     def test_only_the_invited_come_to_an_invited_room_and_need_no_password(self) -> None:
         host, bob, eve = PersonFactory(), AccountFactory(), AccountFactory()
         room = open_table(host)
-        rooms.set_room(room.pk, host.pk, "invited", rooms.hashed("dragon")).result()
+        rooms.set_room(room.pk, host.pk, "invited", passwords.hashed("dragon").result()).result()
         rooms.invite(room.pk, host.pk, bob.username.upper()).result()
         rooms.invite(room.pk, host.pk, bob.username).result()
         assert Invitation.objects.get().user == bob
         assert come(room, bob).name == str(bob)
         with pytest.raises(Rejected, match="NotInvited"):
-            come(room, eve, known=rooms.proof(room.code, "dragon"))
+            come(room, eve, known=passwords.proof(room.code, "dragon").result())
 
     def test_nobody_can_be_invited_who_is_not_registered(self) -> None:
         host, guest = PersonFactory(), PersonFactory()

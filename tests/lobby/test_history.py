@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games import matches, rooms
+from games import matches, passwords, rooms
 from games.live import live
 from games.looking_back import luck_of, may_look, story_of
 from games.models import Act, Match, Member, Player, Room
@@ -69,7 +69,9 @@ class TestAccess:
         options = {"spectators": "none"} if how == "spectators" else {}
         room = table(PersonFactory(), PersonFactory(), visibility="public", **options)
         if how == "password":
-            rooms.set_room(room.pk, room.host_id, None, rooms.hashed("dragon")).result()
+            rooms.set_room(
+                room.pk, room.host_id, None, passwords.hashed("dragon").result()
+            ).result()
         if how == "visibility":
             rooms.set_room(room.pk, room.host_id, "invited").result()
         match = play_out(Room.objects.get(pk=room.pk))

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import rooms
+from games import passwords, rooms
 from games.live import live
 from games.models import Invitation, Match, Member, Room
 from lobby.calls import concerned
@@ -131,7 +131,9 @@ class TestInvitations:
     def test_accepted_one_sits_down_under_ones_name_also_where_a_password_is(self) -> None:
         eve = AccountFactory(name="Eve")
         room = asked(eve)
-        rooms.set_room(room.pk, room.host_id, "invited", rooms.hashed("dragon")).result()
+        rooms.set_room(
+            room.pk, room.host_id, "invited", passwords.hashed("dragon").result()
+        ).result()
         answer = as_user(eve).post(f"/t/{room.code}/accept/")
         assert answer.url == f"/t/{room.code}/"
         assert room.members.get(user=eve).name == "Eve"

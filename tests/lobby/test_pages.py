@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games import rooms
+from games import passwords, rooms
 from games.models import Match, Room
 from tests.factories import PersonFactory, open_table, start_match
 
@@ -76,7 +76,8 @@ def test_a_stranger_sees_the_way_in_and_nothing_of_the_table(client: Client) -> 
 
 def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
     room = open_table(PersonFactory())
-    rooms.set_room(room.pk, room.host_id, password_hash=rooms.hashed("dragon")).result()
+    hashed = passwords.hashed("dragon").result()
+    rooms.set_room(room.pk, room.host_id, password_hash=hashed).result()
     before = User.objects.count()
     answer = client.post(f"/t/{room.code}/", {"name": "Eve", "password": "wrong"})
     assert b"password is wrong" in answer.content

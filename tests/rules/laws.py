@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -388,6 +388,8 @@ def _known_choices(walk: Walk) -> list[Any]:
 def _draw(walk: Walk, type_: Any, known: Sequence[Any]) -> Any:
     """A value of this type: for a seat anybody at the table or NOBODY, else what is known."""
     dice, origin = walk.dice, get_origin(type_)
+    if origin is Annotated:
+        return _draw(walk, get_args(type_)[0], known)
     if origin is tuple:
         (inner, *_) = get_args(type_)
         return tuple(_draw(walk, inner, known) for _ in range(dice.draw("length", 4)))

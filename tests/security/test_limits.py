@@ -15,7 +15,7 @@ from accounts import addresses
 from accounts.limits import Asker, TooOften, take
 from accounts.models import User
 from config.reading import read_limit
-from games import rooms
+from games import passwords, rooms
 from games.hub import close_hub
 from games.models import Deck, Room
 from games.rules.core import Refused
@@ -93,7 +93,9 @@ def test_an_address_has_ten_times_as_many_guesses_as_a_person() -> None:
 
 def test_passwords_of_tables_cannot_be_guessed_for_long() -> None:
     host = PersonFactory()
-    rooms.open_room(host.pk, "mia", "Ann", password_hash=rooms.hashed("sesame")).result()
+    rooms.open_room(
+        host.pk, "mia", "Ann", password_hash=passwords.hashed("sesame").result()
+    ).result()
     room = Room.objects.get()
     client, _ = as_guest("Eve")
     for _ in range(3):
@@ -236,7 +238,7 @@ async def entering(program: Program, code: str, **fields: Any) -> Any:
 
 async def test_programs_are_slowed_down_like_pages() -> None:
     host = await sync_to_async(PersonFactory)()
-    hashed = await sync_to_async(rooms.hashed)("sesame")
+    hashed = await passwords.hashed("sesame")
     room = await rooms.open_room(host.pk, "mia", "Ann", password_hash=hashed)
     _, cookie = await sync_to_async(logged_in)()
     program = Program()

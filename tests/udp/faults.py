@@ -15,11 +15,11 @@ import pytest
 from games.rules.luck import Luck
 from games.rules.mia import rules
 from games.rules.mia.state import Announce, MiaOptions
-from games.udp import lines, names, prompts, rounds, server
+from games.udp import lines, names, prompts, rounds, table
 from games.udp.lines import Answer
 from games.udp.names import Names
 from games.udp.prompts import Prompts
-from games.udp.server import Table
+from games.udp.table import Table
 
 Patch = pytest.MonkeyPatch
 Fault = Callable[[Patch], None]
@@ -204,8 +204,8 @@ def waits(times: float) -> Fault:
     """Waits so many times as long as it says."""
 
     def fault(patch: Patch) -> None:
-        right = server._answer_time
-        patch.setattr(server, "_answer_time", lambda: right() * times)
+        right = table._answer_time
+        patch.setattr(table, "_answer_time", lambda: right() * times)
 
     return fault
 

@@ -19,7 +19,7 @@ from games.udp import doors
 from games.udp.server import UdpServer
 from tests.factories import AccountFactory, PersonFactory
 from tests.games.sent import sync_data
-from tests.udp.wire import Player, wait_until
+from tests.udp.wire import Player, Program, token, wait_until
 
 Serve = Callable[..., UdpServer]
 Play = Callable[[str], Player]
@@ -260,3 +260,16 @@ def test_no_page_draws_a_button_for_a_fault(serve: Serve, player: Play, room: Ro
     assert "Fault" not in forms()
     data = sync_data(load(room.pk), ann.pk)
     assert "Fault" in [offer["move"] for offer in data["offers"]]
+
+
+def test_a_round_its_only_person_has_left_is_played_without(
+    serve: Serve, program: Callable[..., Program], room: Room
+) -> None:
+    ann, one = sit(room), program("one").known()
+    serve()
+    invited = one.until("ROUND STARTING")
+    rooms.leave(room.pk, ann.pk).result()
+    one.send(f"JOIN;{token(invited)}")
+    assert one.read() == "ROUND STARTED;one"
+    assert one.read() == "ROUND CANCELED;only one player"
+    assert one.read() == "SCORE;one:1"

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 
+from examples import mia_udp_bot
 from games.models import UdpName
 from games.rules.luck import ScriptedLuck
 from games.udp.server import UdpServer
@@ -112,12 +113,8 @@ def scripted(dice: Sequence[str]) -> object:
     return luck
 
 
-PLAIN = [f"{a},{b}" for a in range(3, 7) for b in range(1, a)]
-VALUES = [*PLAIN, *(f"{a},{a}" for a in range(1, 7)), "2,1"]
-
-
 class Player(threading.Thread):
-    """A program that plays by itself: tells the truth where it can, sees what is high."""
+    """A program that plays by itself, as the example does."""
 
     def __init__(self, name: str, server: int) -> None:
         super().__init__(daemon=True)
@@ -125,12 +122,12 @@ class Player(threading.Thread):
         self.program.socket.settimeout(0.2)
         self.scores: list[dict[str, int]] = []
         self.numbers: list[int] = []
+        self._mind = mia_udp_bot.Player()
         self._stopped = threading.Event()
         self.start()
 
     def run(self) -> None:
         self.program.send(f"REGISTER;{self.program.name}")
-        last = ""
         while not self._stopped.is_set():
             try:
                 line = self.program.read()
@@ -138,30 +135,20 @@ class Player(threading.Thread):
                 continue
             except OSError:
                 return
-            last = self._react(line.split(";"), last)
+            self._note(line.split(";"))
+            if reply := self._mind.answer(line):
+                self.program.send(reply)
 
     def stop(self) -> None:
         self._stopped.set()
         self.join()
         self.program.close()
 
-    def _react(self, fields: list[str], last: str) -> str:
+    def _note(self, fields: list[str]) -> None:
         match fields:
-            case ["ROUND STARTING", number, asked]:
+            case ["ROUND STARTING", number, _]:
                 self.numbers.append(int(number))
-                self.program.send(f"JOIN;{asked}")
-                return ""
-            case ["ANNOUNCED", _, dice]:
-                return dice
-            case ["YOUR TURN", asked]:
-                wants = "SEE" if last and VALUES.index(last) > 13 else "ROLL"
-                self.program.send(f"{wants};{asked}")
-            case ["ROLLED", dice, asked]:
-                least = VALUES.index(last) + 1 if last else 0
-                said = VALUES[max(VALUES.index(dice), min(20, least))]
-                self.program.send(f"ANNOUNCE;{said};{asked}")
             case ["SCORE", _]:
                 self.scores.append(points(";".join(fields)))
             case _:
                 pass
-        return last

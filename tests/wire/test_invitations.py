@@ -8,7 +8,7 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from accounts.guests import make_token
+from accounts import tokens as api_tokens
 from games import callers, rooms
 from games.models import Invitation, Room
 from tests.factories import AccountFactory, PersonFactory, open_table
@@ -18,7 +18,7 @@ from tests.wire.client import Json, Program
 async def account(username: str = "eve") -> tuple[Any, dict[str, str]]:
     """A registered person, and the header of a program that speaks for them."""
     person = await sync_to_async(AccountFactory)(username=username, name=username)
-    token = await sync_to_async(make_token)(person)
+    token = await sync_to_async(api_tokens.make)(person)
     return person, {"authorization": f"Bearer {token}"}
 
 

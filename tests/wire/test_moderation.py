@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from accounts.guests import make_token
+from accounts import tokens
 from accounts.models import User
 from games import staff
 from games.models import Room
@@ -29,7 +29,7 @@ def _hosts(settings: Any) -> None:
 @sync_to_async
 def person_with_token() -> tuple[User, dict[str, str]]:
     user = PersonFactory()
-    return user, {"authorization": f"Bearer {make_token(user)}"}
+    return user, {"authorization": f"Bearer {tokens.make(user)}"}
 
 
 async def test_who_is_locked_out_at_a_table_is_told_and_cut_off_and_the_others_see_it() -> None:

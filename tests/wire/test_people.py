@@ -8,7 +8,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 
-from accounts.guests import make_guest, make_token
+from accounts import tokens as api_tokens
+from accounts.guests import make_guest
 from accounts.models import Token, User
 from games import moving
 from tests.factories import AccountFactory, open_table
@@ -33,7 +34,7 @@ async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() ->
     guest, cookie = await sync_to_async(logged_in)()
     bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
     room = await sync_to_async(open_table)(guest)
-    token = await sync_to_async(make_token)(guest)
+    token = await sync_to_async(api_tokens.make)(guest)
     page = socket(f"/ws/table/{room.code}/", cookie)
     await page.connect()
     await text(page, "people")
@@ -70,7 +71,7 @@ async def test_without_guests_programs_need_the_token_of_an_account(settings: An
     settings.GUESTS = False
     bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
     guest = await sync_to_async(make_guest)("Ann")
-    tokens = [await sync_to_async(make_token)(user) for user in (bob, guest)]
+    tokens = [await sync_to_async(api_tokens.make)(user) for user in (bob, guest)]
     async with Program() as stranger:
         for asked in (
             {"type_": "HostGame", "game": "mia", "username": "ann"},
@@ -100,7 +101,7 @@ async def test_a_revoked_token_closes_what_speaks_by_it(by: str) -> None:
     async with Program() as host:
         created = await host.host()
         guest = await sync_to_async(make_guest)("Bob")
-        token = await sync_to_async(make_token)(guest)
+        token = await sync_to_async(api_tokens.make)(guest)
         program = Program({"authorization": f"Bearer {token}"} if by == "bearer" else None)
         async with program:
             with_token = {"token": token} if by == "join" else {}
@@ -114,7 +115,7 @@ async def test_a_revoked_token_closes_what_speaks_by_it(by: str) -> None:
 
 async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
     bob = await sync_to_async(AccountFactory)(username="Bob", name="Bob")
-    token = await sync_to_async(make_token)(bob)
+    token = await sync_to_async(api_tokens.make)(bob)
     async with Program({"authorization": f"Bearer {token}"}) as program:
         await program.until("Welcome")
         assert (await Token.objects.aget()).last_used_at is not None

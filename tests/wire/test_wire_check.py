@@ -56,8 +56,8 @@ def test_our_server_passes_with_every_game_and_an_invitation(house: Served) -> N
         "shell",
         "-v0",
         "-c",
-        "from accounts.models import User; from accounts.guests import make_token;"
-        "print(make_token(User.objects.create(username='eve', name='Eve')))",
+        "from accounts.models import User; from accounts.tokens import make;"
+        "print(make(User.objects.create(username='eve', name='Eve')))",
     ).split()[-1]
     done = wire_check(house, house.url, "--sizes", "least", "--token", token)
     assert done.returncode == 0, done.stdout + done.stderr

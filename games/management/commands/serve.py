@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        host, port = ("0.0.0.0" if options["lan"] else options["host"]), options["port"]
+        host, port = options["host"], options["port"]
         _must_be_free(host, port)
         url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
