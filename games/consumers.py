@@ -132,10 +132,14 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     def come_back(self) -> None:
         """This connection speaks for nobody any more; whoever is there comes back by a new one."""
+        self.forget_room()
+        self._end(1001)
+
+    def forget_room(self) -> None:
+        """Is shown nothing of the room any more."""
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         self.room_id = None
-        self._end(1001)
 
     def _end(self, code: int) -> None:
         """Closes the connection once what is queued has gone out; nothing is read any more."""
@@ -249,14 +253,14 @@ class ApiConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Sends what is new to this member (`games.hub.Watcher`)."""
-        if before is None:
-            self._show_all(now)
-            return
-        if (gone := left(before, now, self.user_id)) is not None:
+        if (gone := left(now, self.user_id)) is not None:
             self._put_out(gone.left_because, gone.name, gone.left_note)
             return
-        if is_somebody_else(before, now, self.user_id):
+        if is_somebody_else(now, self.user_id):
             self.come_back()
+            return
+        if before is None:
+            self._show_all(now)
             return
         key = ("packets", now.viewer(self.user_id), self.user_id, self.lang)
         if key not in memo:
@@ -318,17 +322,20 @@ class ApiConsumer(RoomConsumer):
 
     def _show_all(self, now: Table) -> None:
         member = now.member(self.user_id)
-        if member is None:
-            return
+        assert member is not None
         self.put_packet(server.PlayerJoined(player(now, member)))
         self.put_packet(server.GameDataSync(sync(now, self.user_id)))
+
+    def forget_room(self) -> None:
+        super().forget_room()
+        self.client.room_id = None
 
     def _put_out(self, because: str, name: str, note: str = "") -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
         self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
             self.alert("warning", f"gone_{because}", reason=note)
-        self._forget_room()
+        self.forget_room()
         if because in ("kicked", "banned", "closed"):
             self._end(4003)
 
@@ -344,11 +351,6 @@ class ApiConsumer(RoomConsumer):
 
     def _say(self, level: Level, message: str) -> None:
         self.put_packet(server.ShowAlert(level, message))
-
-    def _forget_room(self) -> None:
-        if self.room_id is not None:
-            hub().leave(self.room_id, self)
-        self.room_id = self.client.room_id = None
 
     def _fail(self, id_: Any, code: str, reason: str) -> None:
         self.put_packet(server.ActionFailed(code, reason, id=id_))

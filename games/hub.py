@@ -213,8 +213,8 @@ class _Watched:
         for watcher in tuple(self.watchers):
             _show(watcher, before, now, memo)
         arriving, self.arriving = self.arriving, []
+        self.watchers.update(dict.fromkeys(arriving))
         for watcher in arriving:
-            self.watchers[watcher] = None
             _show(watcher, None, now, memo)
 
     def has(self, user_id: int) -> bool:

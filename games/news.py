@@ -73,17 +73,16 @@ def _broken(before: Table, now: Table) -> Refused | None:
     return Refused("broken") if before.match and not before.match.row.broken else None
 
 
-def left(before: Table, now: Table, user_id: int) -> Member | None:
-    """The member row of somebody who was here before and is not any more."""
-    if before.member(user_id) is None or now.member(user_id) is not None:
+def left(now: Table, user_id: int) -> Member | None:
+    """The member row of somebody who had come in, where they are not in any more."""
+    if now.member(user_id) is not None:
         return None
     return next((m for m in now.gone if m.user_id == user_id), None)
 
 
-def is_somebody_else(before: Table, now: Table, user_id: int) -> bool:
-    """Whether a guest's membership belongs to an account now (`games.moving`)."""
-    was, member = before.member(user_id), now.member(user_id)
-    return was is not None and member is None and left(before, now, user_id) is None
+def is_somebody_else(now: Table, user_id: int) -> bool:
+    """Whether the membership of a guest who had come in is an account's now (`games.moving`)."""
+    return now.member(user_id) is None and left(now, user_id) is None
 
 
 def _people(before: Table, now: Table) -> Iterator[server.Sent]:

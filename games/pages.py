@@ -64,10 +64,10 @@ class TableConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
         """Sends the regions that differ from what this page has (`games.hub.Watcher`)."""
-        if before is not None and (gone := left(before, now, self.user_id)) is not None:
+        if (gone := left(now, self.user_id)) is not None:
             self._put_out(gone)
             return
-        if before is not None and is_somebody_else(before, now, self.user_id):
+        if is_somebody_else(now, self.user_id):
             self.come_back()
             return
         with override(self.language):
@@ -272,6 +272,7 @@ class TableConsumer(RoomConsumer):
         return refusal(refused, words, table.names if table else (), self.language)
 
     def _put_out(self, gone: Member) -> None:
+        self.forget_room()
         if gone.left_because != "left":
             why = Refused(f"gone_{gone.left_because}", reason=gone.left_note)
             self._say(refusal(why, language=self.language))

@@ -13,6 +13,7 @@ from django.test import Client
 
 from config.asgi import application
 from games import rooms
+from games.hub import Hub
 from games.models import Match, Room
 from games.pages import TableConsumer
 from tests.factories import PersonFactory, open_table, start_match
@@ -139,6 +140,26 @@ async def test_the_kicked_page_is_told_and_closed() -> None:
     await text(page, "#status")
     await rooms.kick(room.pk, host.pk, "Ann")
     assert "sent you away" in await text(page, "#notice")
+    output = await page.receive_output(timeout=20)
+    assert (output["type"], output["code"]) == ("websocket.close", 4003)
+
+
+async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    host = await guest()
+    room: Room = await sync_to_async(open_table)(host, person)
+    enter = Hub.enter
+
+    async def late(there: Hub, room_id: int, watcher: Any) -> None:
+        await rooms.kick(room.pk, host.pk, "Ann")
+        await enter(there, room_id, watcher)
+
+    monkeypatch.setattr(Hub, "enter", late)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    assert (await page.connect())[0]
+    assert "sent you away" in await page.receive_from(timeout=20)
     output = await page.receive_output(timeout=20)
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 

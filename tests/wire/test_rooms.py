@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from games.hub import Hub
 from tests.wire.client import Program, seated
 
 
@@ -97,6 +100,23 @@ async def test_the_kicked_are_told_and_cannot_come_back() -> None:
         assert bob.closed == 4003
         back = await again.ask("JoinGame", room=created["room"], token=joined["token"])
         assert back["reason"] == "Kicked"
+
+
+async def test_who_is_kicked_on_the_way_in_is_told_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with Program() as ann, Program() as bob:
+        created = await ann.host()
+        enter = Hub.enter
+
+        async def late(there: Hub, room_id: int, watcher: Any) -> None:
+            await ann.ask("KickPlayer", username="bob")
+            await enter(there, room_id, watcher)
+
+        monkeypatch.setattr(Hub, "enter", late)
+        await bob.ask("JoinGame", room=created["room"], username="bob")
+        assert (await bob.until("PlayerLeft"))["reason"] == "kicked"
+        assert await bob.closing() == 4003
 
 
 async def test_the_one_present_longest_follows_a_host_who_leaves() -> None:
