@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts import tokens as api_tokens
-from games import callers, rooms
+from games import hub, rooms
 from games.models import Invitation, Room
 from tests.factories import AccountFactory, PersonFactory, open_table
 from tests.wire.client import Json, Program
@@ -89,7 +89,7 @@ async def test_asking_again_at_once_says_nothing_new() -> None:
 
 
 async def test_an_invitation_made_in_another_process_is_found_by_looking(monkeypatch: Any) -> None:
-    monkeypatch.setattr(callers, "POLL", 0.05)
+    monkeypatch.setattr(hub, "POLL", 0.05)
     person, eve = await account()
     async with Program(eve) as here:
         await here.until("Welcome")
