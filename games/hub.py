@@ -10,7 +10,7 @@ import asyncio
 import logging
 import secrets
 import weakref
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Protocol
 
 from channels.layers import get_channel_layer
@@ -117,13 +117,12 @@ class Hub:
         async with watched.lock:
             while watched.wanted or watched.arriving:
                 watched.wanted = False
+                arrived = tuple(watched.arriving)
                 try:
-                    now = await in_thread(
-                        load, watched.room_id, watched.table, bool(watched.arriving)
-                    )
+                    now = await in_thread(load, watched.room_id, watched.table, bool(arrived))
                 except Room.DoesNotExist:
                     return
-                watched.show(now)
+                watched.show(now, arrived)
 
     async def _poll(self) -> None:
         """The net below the hints: looks at what others may have changed, once for everybody."""
@@ -207,14 +206,19 @@ class _Watched:
         self.lock = asyncio.Lock()
         self.wanted = False
 
-    def show(self, now: Table) -> None:
+    def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
+        """Shows it to everybody here, and whole to those who had arrived before it was loaded.
+
+        Who came since is shown the next one: this one may not know them yet.
+        """
         before, self.table = self.table, now
         memo: dict[Any, Any] = {}
         for watcher in tuple(self.watchers):
             _show(watcher, before, now, memo)
-        arriving, self.arriving = self.arriving, []
-        self.watchers.update(dict.fromkeys(arriving))
-        for watcher in arriving:
+        arrived = [watcher for watcher in arrived if watcher in self.arriving]
+        self.arriving = [watcher for watcher in self.arriving if watcher not in arrived]
+        self.watchers.update(dict.fromkeys(arrived))
+        for watcher in arrived:
             _show(watcher, None, now, memo)
 
     def has(self, user_id: int) -> bool:

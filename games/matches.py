@@ -23,7 +23,7 @@ from games.live import Live, forget, live, read, remember, seed_of
 from games.models import Act, Announcement, Look, Match, Member, Player, Room, new_secret
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
-from games.rules.data import Seat, encode, pack, unpack
+from games.rules.data import Seat, Viewer, encode, pack, unpack
 from games.rules.luck import Draw, Luck
 from games.udp import standings
 from games.wire import read_form, read_move
@@ -57,7 +57,8 @@ def move(
     """A person's move in the running match of a room; returns the version it is known from.
 
     `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raises BadPacket, Ignored,
-    Refused (`stale` for an old prompt). The identical move for a prompt already answered is done.
+    Refused (`stale` for an old prompt). The identical move for a prompt already answered is done,
+    and the version that of the answer.
     """
     row = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
     match_id, status, game = row
@@ -68,8 +69,9 @@ def move(
     match = live(match_id)
     made = understand(match.game, packet, match.names)
     seat = match.seat_of(user_id)
-    if seat is not None and prompt is not None and _is_repeat(match, seat, prompt, made):
-        return match.row.version
+    known = _answered(match, seat, prompt, made)
+    if known is not None:
+        return known
     if seat is None or status != Room.Status.PLAYING or seat in match.game.out(match.state):
         raise Ignored
     if prompt is not None and prompt != match.state.prompts[seat]:
@@ -300,11 +302,13 @@ def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
     return _commit(match, change, step, players=reset).row.version
 
 
-def _is_repeat(match: Live, seat: Seat, prompt: int, made: Move) -> bool:
-    if prompt == match.state.prompts[seat]:
-        return False
-    answered = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
-    return any(stored == pack(made) for stored in answered.values_list("move", flat=True))
+def _answered(match: Live, seat: Viewer, prompt: int | None, made: Move) -> int | None:
+    """The act by which this seat has answered an earlier prompt with this very move."""
+    if seat is None or prompt is None or prompt == match.state.prompts[seat]:
+        return None
+    answers = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
+    stored = answers.values_list("number", "move")
+    return next((number for number, move in stored if move == pack(made)), None)
 
 
 def _substitute(match: Live) -> str:

@@ -100,6 +100,9 @@ async def test_an_old_prompt_is_stale_and_a_repeat_is_done() -> None:
         answer = await me.ask("Announce", dice="7,1")
         assert answer["code"] == "bad_dice"
         assert "7,1" in answer["reason"]
+        await me.ask("Announce", dice="6,6")
+        late = await me.ask("Roll", prompt=prompt)
+        assert (late["type"], late["version"]) == ("Done", first["version"])
         await me.had("PlayerRolls")  # answers may overtake what is told to all
         while not await me.quiet():
             await me.read()

@@ -1,0 +1,59 @@
+"""Coming into a room while something else in it is being shown."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games import hub as house
+from games import rooms
+from games.models import Room
+from games.table import Table, load
+from tests.factories import PersonFactory, open_table
+
+PATIENCE = 20
+
+
+class Watcher:
+    """Notes what it is shown."""
+
+    def __init__(self, user_id: int) -> None:
+        self.user_id = user_id
+        self.shown: list[tuple[Table | None, Table]] = []
+
+    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+        self.shown.append((before, now))
+
+
+async def test_who_comes_while_an_older_state_is_loaded_is_not_shown_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded, go_on = threading.Event(), threading.Event()
+
+    def slowly(*args: Any) -> Table:
+        table = load(*args)
+        loaded.set()
+        assert go_on.wait(PATIENCE)
+        return table
+
+    host = await sync_to_async(PersonFactory)()
+    person = await sync_to_async(PersonFactory)()
+    room: Room = await sync_to_async(open_table)(host)
+    there, first, late = house.hub(), Watcher(host.pk), Watcher(person.pk)
+    monkeypatch.setattr(house, "load", slowly)
+    entering = asyncio.create_task(there.enter(room.pk, first))
+    assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
+    await rooms.join(room.code, person.pk, "Late")
+    following = asyncio.create_task(there.enter(room.pk, late))
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.gather(entering, following)
+    (before, now), *_ = late.shown
+    assert before is None
+    assert now.member(person.pk) is not None
+    there.leave(room.pk, first)
+    there.leave(room.pk, late)
