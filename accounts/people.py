@@ -16,12 +16,14 @@ View = Callable[..., HttpResponse]
 
 
 def for_somebody(view: View) -> View:
-    """Strangers are asked who they are first."""
+    """Strangers are asked who they are first, and go on to what they wanted to see."""
 
     @wraps(view)
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not isinstance(request.user, User):
-            return redirect_to_login("/you/")
+            return redirect_to_login(
+                request.get_full_path() if request.method == "GET" else "/you/"
+            )
         return view(request, *args, **kwargs)
 
     return never_cache(enter)

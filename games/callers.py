@@ -12,7 +12,7 @@ from typing import Protocol
 from django.utils import timezone
 
 from accounts import shuns
-from games.models import Invitation, Member, Room
+from games.models import Invitation, Room
 from games.packets.parts import Level
 from games.reading import in_thread
 
@@ -87,19 +87,10 @@ def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[I
 
     Not to tables of hosts they do not want to meet, or who do not want to meet them.
     """
-    found = Invitation.objects.filter(user__in=people).exclude(room__status=Room.Status.CLOSED)
+    found = Invitation.objects.filter(user__in=people).standing()
+    found = found.exclude(room__status=Room.Status.CLOSED)
     if since is not None:
         found = found.filter(at__gt=since)
-    rows = found.select_related("room").order_by("at", "pk")
-    settled = set(
-        Member.objects.filter(user__in=people, room__in=[row.room_id for row in rows])
-        .exclude(left_at__isnull=False, kicked_at=None)
-        .values_list("room_id", "user_id")
-    )
     apart = shuns.apart(people)
-    return [
-        row
-        for row in rows
-        if (row.room_id, row.user_id) not in settled
-        and (row.user_id, row.room.host_id) not in apart
-    ]
+    rows = found.select_related("room").order_by("at", "pk")
+    return [row for row in rows if (row.user_id, row.room.host_id) not in apart]

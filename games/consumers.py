@@ -18,7 +18,6 @@ from msgspec import UNSET
 from accounts import addresses, tokens
 from accounts.models import User
 from games import api
-from games.bearers import Bearers
 from games.callers import Callers
 from games.crier import Alert
 from games.crowd import crowd
@@ -87,6 +86,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def disconnect(self, code: int) -> None:
         crowd.go(self)
         hub().crier.drop(self)
+        hub().bearers.drop(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         sending: asyncio.Task[None] | None = getattr(self, "sending", None)
@@ -175,7 +175,6 @@ class RoomConsumer(AsyncWebsocketConsumer):
 class ApiConsumer(RoomConsumer):
     """Programs: JSON packets by design/wire.md."""
 
-    bearers: Bearers | None = None
     bad = 0
     ignored = 0
     callers: Callers | None = None
@@ -202,6 +201,8 @@ class ApiConsumer(RoomConsumer):
         self.client.token = self._bearer()
         self.client.address = addresses.of_scope(self.scope)
         self._carry()
+        if user is not None and self.client.token is None:
+            hub().bearers.log_in(self.scope, self)
         self.user_id = self.client.user_id or 0
         self.heard: set[tuple[int, datetime]] = set()
         self.put_packet(api.welcome(self.client))
@@ -211,8 +212,6 @@ class ApiConsumer(RoomConsumer):
     async def disconnect(self, code: int) -> None:
         if self.callers is not None:
             self.callers.forget(self)
-        if self.bearers is not None:
-            self.bearers.drop(self)
         if self.ignored:
             log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
         await super().disconnect(code)
@@ -370,8 +369,8 @@ class ApiConsumer(RoomConsumer):
         if self.bad >= BAD_IN_A_ROW:
             self._end(4008)
 
-    def token_is_gone(self) -> None:
-        """The token this connection speaks by was revoked (`games.bearers.Bearer`)."""
+    def is_nobodys(self) -> None:
+        """The token was revoked, or the login has ended (`games.bearers.Bearer`)."""
         self._end(4001)
 
     def _bearer(self) -> str | None:
@@ -381,8 +380,7 @@ class ApiConsumer(RoomConsumer):
 
     def _carry(self) -> None:
         if self.client.token is not None:
-            self.bearers = hub().bearers
-            self.bearers.carry(self.client.token, self)
+            hub().bearers.carry(self.client.token, self)
 
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""

@@ -115,11 +115,10 @@ def ask(room: Room, host: Member, guest: User) -> None:
         raise Refused("too_many_asked", most=MOST_ASKED)
     room.members.filter(user=guest).update(kicked_at=None)
     now = timezone.now()
-    asked, is_new = Invitation.objects.get_or_create(
-        room=room, user=guest, defaults={"by": host.name, "at": now}
-    )
-    if not is_new and asked.at < now - ASKED_AGAIN:
-        Invitation.objects.filter(pk=asked.pk).update(by=host.name, at=now)
+    told = room.invitations.filter(user=guest, at__gte=now - ASKED_AGAIN).unanswered()
+    if not told.exists():
+        asked = {"by": host.name, "at": now}
+        Invitation.objects.update_or_create(room=room, user=guest, defaults=asked)
 
 
 def check_space(room: Room, user_id: int | None) -> None:

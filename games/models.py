@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -103,6 +103,22 @@ class Member(models.Model):
         return self.name
 
 
+class Invitations(models.QuerySet["Invitation"]):
+    """Those of a query."""
+
+    def standing(self) -> "Invitations":
+        """Those by which one could come: not of who is there, nor of who was sent away."""
+        return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
+
+    def unanswered(self) -> "Invitations":
+        """Those that stand, and that nobody has followed yet."""
+        return self.standing()._without(Q(joined_at__gte=OuterRef("at")))
+
+    def _without(self, those: Q) -> "Invitations":
+        there = Member.objects.filter(room=OuterRef("room"), user=OuterRef("user"))
+        return self.exclude(Exists(there.filter(those)))
+
+
 class Invitation(models.Model):
     """A person asked to a room by its host."""
 
@@ -110,6 +126,8 @@ class Invitation(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     by = models.CharField(max_length=20)
     at = models.DateTimeField(default=timezone.now)
+
+    objects = Invitations.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["room", "user"], name="invited_once")]

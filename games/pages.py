@@ -59,8 +59,13 @@ class TableConsumer(RoomConsumer):
             return
         self.sent: dict[str, str] = {}
         self.user_id, self.room_id = user.pk, found.room_id
+        hub().bearers.log_in(self.scope, self)
         await rooms.seen([found.pk])
         await hub().enter(found.room_id, self)
+
+    def is_nobodys(self) -> None:
+        """The login has ended (`games.bearers.Bearer`)."""
+        self.come_back()
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
         """Sends the regions that differ from what this page has (`games.hub.Watcher`)."""

@@ -202,7 +202,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         choices=_choices(room),
         claims=_claims(match),
         recap=recap_of(match) if match and not room.udp else None,
-        asked=_asked(room, members),
+        asked=_asked(room),
         known=_known(room, before),
         udp=shown(room, members),
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
@@ -226,9 +226,8 @@ def looks_at(match: Live | None) -> tuple[str, ...]:
     return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
 
 
-def _asked(room: Room, members: Sequence[Member]) -> tuple[Invitation, ...]:
-    here = [member.user_id for member in members if member.left_at is None and member.user_id]
-    asked = room.invitations.exclude(user_id__in=here)
+def _asked(room: Room) -> tuple[Invitation, ...]:
+    asked = Invitation.objects.filter(room=room).unanswered()
     return tuple(asked.select_related("user").order_by("-at", "-pk"))
 
 

@@ -52,7 +52,7 @@ class PartsConsumer(AsyncWebsocketConsumer):
             await self.close(4003)
             return
         self.words: list[str] = []
-        self.shutting = False
+        self.ending = 0
         self.language = accepted_language(self.scope)
         self.user_id = self.scope["user"].pk or 0
         self.sent: dict[str, str] = {}
@@ -60,6 +60,7 @@ class PartsConsumer(AsyncWebsocketConsumer):
         self.changed.set()
         self.forget = self.listen()
         hub().crier.listen(self)
+        hub().bearers.log_in(self.scope, self)
         self.listing = asyncio.create_task(self._keep_sending())
 
     async def disconnect(self, code: int) -> None:
@@ -67,6 +68,7 @@ class PartsConsumer(AsyncWebsocketConsumer):
         if hasattr(self, "listing"):
             self.forget()
             hub().crier.drop(self)
+            hub().bearers.drop(self)
             self.listing.cancel()
             with contextlib.suppress(asyncio.CancelledError, *GONE):
                 await self.listing
@@ -87,8 +89,13 @@ class PartsConsumer(AsyncWebsocketConsumer):
 
     def shut(self, alert: Alert) -> None:
         """The person is locked out: a sentence, and the end of the connection."""
-        self.shutting = True
+        self.ending = 4003
         self.hear(alert)
+
+    def is_nobodys(self) -> None:
+        """The login has ended: whoever is there comes back by another socket."""
+        self.ending = 1001
+        self.changed.set()
 
     def is_welcome(self) -> bool:
         """Whether there is anything here for whoever comes."""
@@ -110,8 +117,8 @@ class PartsConsumer(AsyncWebsocketConsumer):
             words, self.words = self.words, []
             for word in words:
                 await self.send(text_data=word)
-            if self.shutting:
-                await self.close(4003)
+            if self.ending:
+                await self.close(self.ending)
                 return
             if html := await in_thread(self._html):
                 await self.send(text_data=html)

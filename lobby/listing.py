@@ -85,14 +85,8 @@ def own_tables(user: Any) -> list[Json]:
 
 def invitations(user: Any) -> list[Json]:
     """Tables this person was asked to and has not come to since, the newest first."""
-    asked = standing([user.pk])
-    came = dict(
-        Member.objects.filter(user=user, room__in=[one.room_id for one in asked]).values_list(
-            "room_id", "joined_at"
-        )
-    )
-    open_ones = [one for one in asked if one.room_id not in came or came[one.room_id] < one.at]
-    return [_invitation(one) for one in reversed(open_ones)]
+    unanswered = set(Invitation.objects.filter(user=user).unanswered())
+    return [_invitation(one) for one in reversed(standing([user.pk])) if one in unanswered]
 
 
 def _invitation(one: Invitation) -> Json:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import segno
@@ -18,7 +20,7 @@ from accounts import limits
 from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
-from games import members, passwords, rooms
+from games import passwords, rooms
 from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
@@ -46,13 +48,13 @@ def play_now(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST)
     if game is None or not (form.is_valid() or _user(request)):
         return _front(request, name_form=form, status=422)
-    user = _user(request) or _become_guest(request, form.cleaned_data["name"])
     bots = min(game.seats[1], max(game.seats[0], 4)) - 1
     level = list(game.bots)[-1]
     try:
-        joined = rooms.open_room(
-            user.pk, game.slug, str(user), visibility="unlisted", bots=[level] * bots
-        ).result()
+        with _somebody(request, form.cleaned_data.get("name", "")) as user:
+            joined = rooms.open_room(
+                user.pk, game.slug, str(user), visibility="unlisted", bots=[level] * bots
+            ).result()
         rooms.start(joined.room_id, user.pk).result()
     except Refused as refused:
         return _front(request, problem=refusal(refused, game.words(game.options())), status=422)
@@ -83,9 +85,9 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     form = TableForm(request.POST, name=name)
     if not form.is_valid():
         return _new_table(request, game, form, posted(request))
-    user = user or _become_guest(request, form.cleaned_data["name"])
     try:
-        joined = _open(request, game, user, form.cleaned_data)
+        with _somebody(request, form.cleaned_data["name"]) as user:
+            joined = _open(request, game, user, form.cleaned_data)
     except Refused as refused:
         form.add_error(None, _about_option(game, refused))
         return _new_table(request, game, form, posted(request))
@@ -222,10 +224,8 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
         given = form.cleaned_data
         try:
             known = _proof(request, room, given.get("password", ""))
-            if user is None:
-                _check_before_naming(room, known)
-            user = user or _become_guest(request, given["name"])
-            rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
+            with _somebody(request, given["name"]) as user:
+                rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
             return redirect("table", room.code)
         except Refused as refused:
             form.add_error(None, refusal(refused, language=_language(request)))
@@ -255,12 +255,6 @@ def _kept_out(room: Room, user: User | None) -> str:
     return "" if user and room.invitations.filter(user=user).exists() else "invited"
 
 
-def _check_before_naming(room: Room, known: str) -> None:
-    """A wrong password should not leave a guest behind."""
-    if room.password and known != room.password:
-        raise members.Rejected("WrongPassword")
-
-
 def _about_option(game: AnyGame, refused: Refused) -> str:
     if "option" not in refused.facts:
         return refusal(refused, game.words(game.options()))
@@ -272,11 +266,20 @@ def _user(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def _become_guest(request: HttpRequest, name: str) -> User:
+@contextmanager
+def _somebody(request: HttpRequest, name: str) -> Iterator[User]:
+    """Who asks. A stranger is a guest of this name from now on, if what follows works out."""
+    if user := _user(request):
+        yield user
+        return
     limits.take("guests", Asker(address=limits.asker(request).address))
     guest = make_guest(name)
+    try:
+        yield guest
+    except BaseException:
+        guest.delete()
+        raise
     login(request, guest, backend=BACKEND)
-    return guest
 
 
 def _member(request: HttpRequest, room: Room) -> Member | None:

@@ -186,10 +186,22 @@
     for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part.split(" ").includes(phase));
   };
 
+  // Neither scrolled out of sight nor under something else.
+  const seen = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  };
+
+  // By the actions; where these are out of sight, below the status line.
   const notice = () => {
     const box = $("#notice");
     if (!box?.firstChild || box.dataset.text === box.textContent) return;
     box.dataset.text = box.textContent;
+    box.classList.remove("aloft");
+    if (!seen(box.firstChild)) {
+      box.style.top = `${Math.max(0, $("#status").getBoundingClientRect().bottom)}px`;
+      box.classList.add("aloft");
+    }
     clearTimeout(noticeTimer);
     noticeTimer = setTimeout(() => { box.replaceChildren(); box.dataset.text = ""; }, NOTICE_MS);
   };

@@ -95,6 +95,7 @@ def test_a_forged_link_gives_nothing_away(client: Client, by_invitation: None, k
     answer = client.get(f"/account/invited/{key}/")
     assert answer.status_code == 404
     assert "not valid any more" in answer.content.decode()
+    assert 'class="button" href="/account/login/"' in answer.content.decode()
 
 
 def test_a_link_is_valid_for_fourteen_days(client: Client, by_invitation: None) -> None:
@@ -136,6 +137,16 @@ def test_without_guests_only_ways_in_and_rules_are_for_everybody(no_guests: None
             assert client.get(address).status_code == 200
     bob = as_user(account("Bob"))
     assert bob.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("registration", ["open", "invite", "closed"])
+def test_without_guests_the_way_in_says_that_it_takes_an_account(
+    client: Client, no_guests: None, settings: Any, registration: str
+) -> None:
+    settings.REGISTRATION = registration
+    page = client.get("/", follow=True).content.decode()
+    assert "Here one plays with an account." in page
+    assert ("give accounts out" in page) is (registration != "open")
 
 
 @pytest.mark.parametrize(

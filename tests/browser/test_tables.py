@@ -141,6 +141,7 @@ def test_a_bot_gets_another_level_and_a_declined_invitation_is_gone(person: Peop
     host.fill("#invite-name", "gina")
     host.keyboard.press("Enter")
     expect(host.locator("#notice")).to_contain_text("gina is invited")
+    expect(host.locator("#notice")).to_be_in_viewport()
     expect(host.get_by_role("button", name="Withdraw")).to_be_visible()
     expect(guest.locator("#badge")).to_have_text("1 invitation")
     look(guest)

@@ -14,6 +14,7 @@ from games.models import Invitation, Member, Room
 from games.regions import regions
 from games.rules.core import Ignored, Refused
 from games.table import load
+from lobby.listing import mine
 from tests.factories import AccountFactory, PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +91,26 @@ class TestAskingBack:
         rooms.invite_again(room.pk, room.host_id, gone["id"]).result()
         assert part(room, host_of(room), "asking")["gone"] == []
         assert rooms.join(room.code, bob.pk, str(bob)).result().name == str(bob)
+
+    @pytest.mark.parametrize("going", ["left", "kicked"])
+    def test_who_followed_an_invitation_and_has_gone_can_be_asked_back_at_once(
+        self, going: str
+    ) -> None:
+        eve = AccountFactory()
+        room = open_table(PersonFactory())
+        rooms.invite(room.pk, room.host_id, eve.username).result()
+        rooms.join(room.code, eve.pk, str(eve)).result()
+        if going == "left":
+            rooms.leave(room.pk, eve.pk).result()
+        else:
+            rooms.kick(room.pk, room.host_id, str(eve)).result()
+        asking = part(room, host_of(room), "asking")
+        assert asking["asked"] == []
+        assert not mine(eve).invitations
+        (gone,) = asking["gone"]
+        rooms.invite_again(room.pk, room.host_id, gone["id"]).result()
+        assert part(room, host_of(room), "asking")["gone"] == []
+        assert [one["code"] for one in mine(eve).invitations] == [room.code]
 
     def test_but_not_to_the_seat_they_were_sent_from(self) -> None:
         bob = PersonFactory()

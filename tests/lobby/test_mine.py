@@ -181,3 +181,8 @@ def test_a_change_concerns_its_people_and_who_is_asked_in() -> None:
     rooms.invite(room.pk, ann.pk, eve.username).result()
     open_table(PersonFactory())
     assert concerned({room.pk}) == {ann.pk, eve.pk}
+
+
+def test_who_is_logged_out_meanwhile_comes_back_to_the_list(client: Client) -> None:
+    assert client.get("/tables/").url == "/account/login/?next=/tables/"
+    assert client.post("/t/ZZZZZ/decline/").url == "/account/login/?next=/you/"

@@ -74,6 +74,16 @@ def test_a_stranger_sees_the_way_in_and_nothing_of_the_table(client: Client) -> 
     assert "Bob" not in page
 
 
+def test_who_is_refused_a_name_is_known_by_the_next_one_they_try(client: Client) -> None:
+    room = open_table(PersonFactory(name="Nina"))
+    refused = client.post(f"/t/{room.code}/", {"name": "nina"})
+    assert refused.status_code == 422
+    assert User.objects.count() == 1
+    assert not client.session.get("_auth_user_id")
+    client.post(f"/t/{room.code}/", {"name": "Olga"})
+    assert str(User.objects.get(pk=client.session["_auth_user_id"])) == "Olga"
+
+
 def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
     room = open_table(PersonFactory())
     hashed = passwords.hashed("dragon").result()

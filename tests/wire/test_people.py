@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.models import Session
 
+from accounts import logins
 from accounts import tokens as api_tokens
 from accounts.guests import make_guest
+from accounts.logins import Login
 from accounts.models import Token, User
-from games import moving
+from games import hub, moving
 from tests.factories import AccountFactory, open_table
 from tests.wire.client import Program
 from tests.wire.test_page_socket import logged_in, socket, text
@@ -119,3 +122,33 @@ async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
     async with Program({"authorization": f"Bearer {token}"}) as program:
         await program.until("Welcome")
         assert (await Token.objects.aget()).last_used_at is not None
+
+
+@pytest.mark.parametrize("ending", ["logged out", "another password", "deactivated"])
+@pytest.mark.parametrize("path", ["/ws/table/{}/", "/ws/you/", "/ws/lobby/", "/api/ws/"])
+async def test_no_socket_outlives_the_login_it_speaks_by(
+    path: str, ending: str, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(hub, "POLL", 0.05)
+    person, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(person)
+    page = socket(path.format(room.code), cookie)
+    assert (await page.connect())[0]
+    await page.receive_from(timeout=20)
+    if ending == "logged out":
+        await Session.objects.all().adelete()
+    elif ending == "another password":
+        await User.objects.filter(pk=person.pk).aupdate(password="another")
+    else:
+        await User.objects.filter(pk=person.pk).aupdate(is_active=False)
+    assert await closing(page) == (4001 if path.startswith("/api") else 1001)
+
+
+async def test_a_login_outlasts_those_of_others() -> None:
+    both = []
+    for _each in range(2):
+        person, cookie = await sync_to_async(logged_in)()
+        both.append(Login(cookie.removeprefix("sessionid="), person.pk, person.password))
+    assert await sync_to_async(logins.still_valid)(both) == set(both)
+    await Session.objects.filter(pk=both[0].session).adelete()
+    assert await sync_to_async(logins.still_valid)(both) == {both[1]}

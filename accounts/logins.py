@@ -1,0 +1,41 @@
+"""Logins: what the socket of a page speaks by, and whether it still counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from accounts.models import User
+
+
+class Login(NamedTuple):
+    """Somebody in one browser. `password` is the stored hash: with another, all logins end."""
+
+    session: str
+    user_id: int
+    password: str
+
+
+def login_of(scope: Mapping[str, Any]) -> Login | None:
+    """By whose login a socket was opened; None for strangers."""
+    user, session = scope.get("user"), scope.get("session")
+    if user is None or session is None or not user.is_authenticated:
+        return None
+    return Login(session.session_key, user.pk, user.password)
+
+
+def still_valid(logins: Collection[Login]) -> set[Login]:
+    """Those of these that nobody has ended: by logging out, by another password, for good."""
+    keys, ids = {one.session for one in logins}, {one.user_id for one in logins}
+    lasting = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    sessions = set(lasting.values_list("session_key", flat=True))
+    people = User.objects.filter(pk__in=ids, is_active=True)
+    passwords = dict(people.values_list("pk", "password"))
+    return {
+        one
+        for one in logins
+        if one.session in sessions and passwords.get(one.user_id) == one.password
+    }
