@@ -12,11 +12,10 @@ from django.utils import timezone
 
 from accounts import sanctions
 from accounts.models import Sanction, User
-from accounts.names import name_key
 from chat.models import Message
 from games import hints, matches
 from games.forgetting import unfinished
-from games.members import changed, go
+from games.members import call, changed, go
 from games.models import Announcement, Member, Player, Room, UdpName
 
 
@@ -108,10 +107,7 @@ def take_name(user_id: int, reason: str) -> str:
 
 
 def _rename(room: Room, member: Member, name: str) -> None:
-    old, member.name, member.key = member.name, name, name_key(name)
-    member.save(update_fields=["name", "key"])
-    if old in room.standings:
-        room.standings[name] = room.standings.pop(old)
+    call(room, member, name)
     if room.match_id is not None:
         matches.rename(room.match_id, member.user_id, name)
     changed(room)

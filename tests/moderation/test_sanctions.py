@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Sanction, User
 from games import moving, rooms
-from games.models import Member, UdpName
+from games.models import Invitation, Member, UdpName
 from games.rules.core import Refused
 from games.sentences import refusal
 from games.udp import doors as udp
@@ -214,12 +214,15 @@ def test_a_name_that_was_taken_away_does_not_come_back() -> None:
     room, playing = open_table(guest), open_table(other, guest)
     match = start_match(playing)
     rooms.say(room.pk, guest.pk, "hello").result()
+    account("Bob")
+    rooms.invite(room.pk, guest.pk, "Bob").result()
     decide("rename", person=guest.pk)
     guest.refresh_from_db()
     new = f"Player {guest.pk}"
     assert str(guest) == new
     assert room.members.get().name == new
     assert match.players.get(user=guest).name == new
+    assert Invitation.objects.get().by == new
     assert "Rude" not in client.get("/").content.decode().replace("“Rude Name”", "")
     assert client.post("/you/name/", {"name": "Rudе Name"}).status_code == 422  # (a Cyrillic e)
     with pytest.raises(Refused, match="UsernameInvalid"):
