@@ -194,6 +194,8 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
     if _name_is_kept(room, user, key):
         raise Rejected("UsernameTaken")
     known = room.members.filter(user=user).first()
+    if name not in (str(user), known.name if known else None):
+        must_not_be_muted(user.pk)
     if known is not None:
         call(room, known, name)
     now = timezone.now()

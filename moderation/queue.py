@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -137,6 +138,8 @@ class ReportAdmin(ReadOnly):
                 raise PermissionDenied
             if form.is_valid() and _decided(request, report, form.cleaned_data):
                 return _next(request)
+            report.refresh_from_db()
+            form = form if report.decided_at is None else None
         context = {
             **admin.site.each_context(request),
             "title": gettext("Report"),
@@ -176,6 +179,8 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
             target = _target(report, given["deed"])
             assert target is not None
             order = order_for(request, given["deed"], target, given)
+            if report.kind == Report.Kind.NAME:
+                order = replace(order, name=report.what)
             deeds.do(given["deed"], order, settled).result()
     except Refused as refused:
         say_why_not(request, refused)
