@@ -90,7 +90,7 @@ def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[I
     found = Invitation.objects.filter(user__in=people).exclude(room__status=Room.Status.CLOSED)
     if since is not None:
         found = found.filter(at__gt=since)
-    rows = found.select_related("room").order_by("at", "pk")
+    rows = found.select_related("room__host").order_by("at", "pk")
     settled = set(
         Member.objects.filter(user__in=people, room__in=[row.room_id for row in rows])
         .exclude(left_at__isnull=False, kicked_at=None)

@@ -85,7 +85,7 @@ def own_tables(user: Any) -> list[Json]:
 
 def invitations(user: Any) -> list[Json]:
     """Tables this person was asked to and has not come to since, the newest first."""
-    asked = standing([user.pk])
+    asked = standing([user.pk])[-MOST:]
     came = dict(
         Member.objects.filter(user=user, room__in=[one.room_id for one in asked]).values_list(
             "room_id", "joined_at"

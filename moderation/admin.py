@@ -10,7 +10,8 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
@@ -50,12 +51,19 @@ class RoomAdmin(ReadOnly):
     search_fields = ("code", "members__name", "host__username", "host__name")
     fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
     inlines = (MemberRows,)
+    list_select_related = ("host",)
     right = "games.change_room"
     actions = all_of("tell", "end", "close")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Room]:
+        present = Member.objects.filter(room=OuterRef("pk"), left_at=None).order_by()
+        counted = present.values("room").values(count=Count("pk"))
+        rooms: QuerySet[Room] = super().get_queryset(request)
+        return rooms.annotate(present=Coalesce(Subquery(counted), 0))
+
     @admin.display(description="people")
-    def people(self, room: Room) -> int:
-        return room.members.filter(left_at=None).count()
+    def people(self, room: Any) -> int:
+        return int(room.present)
 
 
 @admin.register(Match)
@@ -210,6 +218,7 @@ class DeckAdmin(ReadOnly):
 @admin.register(UdpName)
 class UdpNameAdmin(ReadOnly):
     list_display = ("name", "points", "rounds", "address", "user", "paused", "played_at")
+    list_select_related = ("user",)
     list_filter = ("paused",)
     search_fields = ("name", "address", "user__username")
     fields = ("name", "user", "address", "port", "paused", "points", "rounds", "registered_at")
