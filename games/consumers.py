@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from msgspec import UNSET
 
@@ -21,7 +20,7 @@ from games import api
 from games.bearers import Bearers
 from games.callers import Callers
 from games.crier import Alert
-from games.crowd import crowd
+from games.crowd import Socket, crowd
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
@@ -66,7 +65,7 @@ GONE = (OSError, RuntimeError)
 """How servers say that the other end of a socket went before us."""
 
 
-class RoomConsumer(AsyncWebsocketConsumer):
+class RoomConsumer(Socket):
     """What both kinds of socket share: a bounded outbox, a rate, a place in the hub."""
 
     user_id: int = 0
@@ -85,7 +84,6 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.too_many()
 
     async def disconnect(self, code: int) -> None:
-        crowd.go(self)
         hub().crier.drop(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
