@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.words import BLANK, alike, calm, is_seen, is_unwanted
 
 LONGEST = 20
+FORMER = "former player"
+"""What somebody who is forgotten was called, in the matches of others; nobody else is."""
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -24,7 +26,7 @@ SENTENCES: dict[str, Any] = {
 
 
 class BadName(ValueError):
-    """The name cannot be used; `args[0]` is `UsernameTooLong` or `UsernameInvalid`."""
+    """The name cannot be used; `args[0]` is a key of SENTENCES."""
 
     @property
     def sentence(self) -> str:
@@ -41,6 +43,8 @@ def clean_name(name: str) -> str:
         raise BadName("UsernameInvalid")
     if is_unwanted(name):
         raise BadName("UsernameInvalid")
+    if name_key(name).startswith(name_key(FORMER)):
+        raise BadName("UsernameTaken")
     return name
 
 

@@ -19,7 +19,7 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from accounts.models import RegistrationLink, User
-from accounts.names import name_key
+from accounts.names import FORMER, name_key
 from accounts.signals import forgotten
 from chat.models import Message
 from games import matches, rooms
@@ -28,8 +28,6 @@ from games.models import Member, Player, Room, UdpName, UdpRound
 from games.rules.core import Refused
 from games.writer import door
 
-FORMER = "former player"
-"""What somebody who is forgotten was called, in the matches of others."""
 AT_ONCE = 20
 _GOING = "gone-"
 

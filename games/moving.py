@@ -28,8 +28,9 @@ def move_everything(guest_id: int, user_id: int) -> None:
 
     The guest is no more afterwards. Raises Ignored where there is no such guest or account.
     """
-    guest = User.objects.select_for_update().filter(pk=guest_id, is_guest=True).first()
-    user = User.objects.filter(pk=user_id, is_guest=False).first()
+    here = User.objects.select_for_update().filter(is_active=True)  # (nobody is being forgotten)
+    guest = here.filter(pk=guest_id, is_guest=True).first()
+    user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
         raise Ignored
     rooms = _memberships(guest, user)
@@ -75,6 +76,9 @@ def _memberships(guest: User, user: User) -> set[int]:
         if member.left_at is None:
             rooms.add(member.room_id)
         other = Member.objects.filter(room=member.room_id, user=user).first()
+        if other is not None and other.left_at and member.kicked_at:
+            other.kicked_at = other.kicked_at or member.kicked_at
+            other.save(update_fields=["kicked_at"])
         if other is not None and _stays(other, member):
             _drop(member, "kicked" if other.kicked_at else "left", other.name)
             continue

@@ -11,7 +11,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from accounts.models import User
-from games.forgetting import FORMER
+from accounts.names import FORMER
 from games.sync import iso
 from games.writer import door
 from moderation.models import Report, StaffAct

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib import admin
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -34,6 +35,11 @@ CARDS = (
 )
 TURNED = ("a\u202eb", "a\u2066b", "\u200eab", "a\u200bb", "a\u0000b", "a\nb", "a\u2028b")
 """What turns the writing around, or is not seen."""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counts() -> None:
+    cache.clear()
 
 
 def is_escaped(page: str) -> bool:
@@ -266,6 +272,15 @@ def test_what_cannot_be_seen_or_runs_over_other_lines_is_no_name(where: str, nam
 def test_names_of_all_scripts_are_names(name: str) -> None:
     assert entering("play", name).status_code == 302
     assert User.objects.filter(name__startswith=name[:2]).exists()
+
+
+@pytest.mark.parametrize("name", ["former player", "Former Player 2", "FORMER\u00a0PLAYER"])
+@pytest.mark.parametrize("where", ["play", "join", "sign up", "shown name"])
+def test_nobody_is_called_as_those_who_are_forgotten(where: str, name: str) -> None:
+    before = User.objects.count() + 2
+    assert entering(where, name).status_code in (200, 422)
+    assert User.objects.count() == before
+    assert not User.objects.filter(name=name).exists()
 
 
 def test_a_greek_name_is_one_name_in_capitals_too() -> None:
