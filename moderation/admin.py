@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -195,6 +197,30 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for person in queryset:
             self.delete_model(request, person)
+
+
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(OnlyFilters, EmailAddressAdmin):
+    """Where people are written to, which is also a way to their account: of staff, superusers
+    alone see and change it."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
+        found: QuerySet[EmailAddress] = super().get_queryset(request)
+        return found if is_superuser(request) else found.filter(user__is_staff=False)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if not is_superuser(request):
+            kwargs["queryset"] = User.objects.filter(is_staff=False)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    @admin.action(
+        description=_("Mark selected email addresses as verified"), permissions=["change"]
+    )
+    def make_verified(self, request: HttpRequest, chosen: QuerySet[EmailAddress]) -> None:
+        super().make_verified(request, chosen)
 
 
 @admin.register(Deck)
