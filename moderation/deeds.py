@@ -221,7 +221,8 @@ def _owner(order: Order) -> int:
 
 def _must_be_open(settled: Sequence[int]) -> None:
     """Of two moderators who decide a report at the same time, one does it."""
-    if settled and not Report.objects.filter(pk=settled[0], decided_at=None).exists():
+    open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)
+    if settled and open_.first() is None:
         raise Refused("decided")
 
 
