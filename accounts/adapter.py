@@ -23,6 +23,7 @@ from accounts.invitations import may_register
 from accounts.models import User, is_taken
 from accounts.names import SENTENCES, BadName, clean_user_name
 from accounts.preferences import speak
+from accounts.sanctions import was_taken_away
 from accounts.signals import returned
 
 log = logging.getLogger(__name__)
@@ -62,7 +63,9 @@ class Adapter(DefaultAccountAdapter):
             name = clean_user_name(username)
         except BadName as bad:
             raise ValidationError(bad.sentence) from None
-        if not shallow and is_taken(name):
+        guest = guest_of(self.request)
+        taken = is_taken(name) or (guest is not None and was_taken_away(guest.pk, name))
+        if not shallow and taken:
             raise self.validation_error("username_taken")
         return name
 

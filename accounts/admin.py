@@ -21,6 +21,7 @@ class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Made, sent to somebody, and looked at; never changed. To take one back, delete it."""
 
     list_display = ("__str__", "state", "made_by", "made_at", "used_by", "used_at")
+    list_select_related = ("made_by", "used_by")
     search_fields = ("note", "used_by__username")
 
     def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:

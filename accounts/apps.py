@@ -9,13 +9,20 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """A mute follows a guest into the next name in the same browser."""
+        """A mute follows into the next name, and the next account, made in the same browser."""
+        from allauth.account.signals import user_signed_up
         from django.contrib.auth.signals import user_logged_in
 
-        user_logged_in.connect(_carry_over)
+        user_logged_in.connect(_carry_over_to_guest)
+        user_signed_up.connect(_carry_over)
 
 
 def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
     from accounts.sanctions import carry_over
 
     carry_over(request, user)
+
+
+def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
+    if user.is_guest:  # (who has had an account before may share the device)
+        _carry_over(sender, request, user)

@@ -6,9 +6,11 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.words import LOOKS_LIKE, is_unwanted
+from accounts.words import BLANK, alike, calm, is_seen, is_unwanted
 
 LONGEST = 20
+FORMER = "former player"
+"""What somebody who is forgotten was called, in the matches of others; nobody else is."""
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -24,7 +26,7 @@ SENTENCES: dict[str, Any] = {
 
 
 class BadName(ValueError):
-    """The name cannot be used; `args[0]` is `UsernameTooLong` or `UsernameInvalid`."""
+    """The name cannot be used; `args[0]` is a key of SENTENCES."""
 
     @property
     def sentence(self) -> str:
@@ -37,16 +39,19 @@ def clean_name(name: str) -> str:
     name = unicodedata.normalize("NFC", name).strip()
     if len(name) > LONGEST:
         raise BadName("UsernameTooLong")
-    if not name or not is_shown(name):
+    if not is_seen(name) or not is_shown(name) or calm(name) != name:
         raise BadName("UsernameInvalid")
     if is_unwanted(name):
         raise BadName("UsernameInvalid")
+    if name_key(name).startswith(name_key(FORMER)):
+        raise BadName("UsernameTaken")
     return name
 
 
 def is_shown(text: str) -> bool:
     """Whether every character is one that is seen, in one line, in the order it is written."""
-    return not any(unicodedata.category(letter) in _HIDDEN for letter in text)
+    hidden = (unicodedata.category(letter) in _HIDDEN or letter in BLANK for letter in text)
+    return not any(hidden)
 
 
 def clean_user_name(name: str) -> str:
@@ -68,7 +73,5 @@ def valid_user_name(name: str) -> None:
 
 def name_key(name: str) -> str:
     """What two names share when one could be taken for the other."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    key = "".join(plain.translate(LOOKS_LIKE).split())
+    key = "".join(alike(name).split())
     return (key or name.casefold())[:80]

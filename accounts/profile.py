@@ -19,7 +19,7 @@ from accounts.models import User, is_taken
 from accounts.names import LONGEST, SENTENCES, BadName, clean_name, is_shown
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
-from accounts.sanctions import was_taken_away
+from accounts.sanctions import mute_of, sentence, was_taken_away
 
 TERMS = {"30": _("30 days"), "90": _("90 days"), "365": _("a year"), "": _("until I revoke it")}
 
@@ -42,6 +42,8 @@ class NameForm(forms.Form):
             name = clean_name(self.cleaned_data["name"])
         except BadName as bad:
             raise forms.ValidationError(bad.sentence) from None
+        if (mute := mute_of(self.user.pk)) is not None:
+            raise forms.ValidationError(sentence(mute))
         if was_taken_away(self.user.pk, name) or is_taken(name, by_other_than=self.user):
             raise forms.ValidationError(SENTENCES["UsernameTaken"])
         return name

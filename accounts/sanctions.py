@@ -28,7 +28,10 @@ _A_YEAR = 60 * 60 * 24 * 365
 
 _TOLD: Mapping[str, Any] = {
     Kind.WARNING: _("A moderator has warned you: %(reason)s"),
-    Kind.MUTE: _("A moderator has muted you %(until)s; you cannot write in any chat: %(reason)s"),
+    Kind.MUTE: _(
+        "A moderator has muted you %(until)s; you can neither write in any chat nor take another"
+        " name: %(reason)s"
+    ),
     Kind.LOCK: _("You are locked out of this site %(until)s: %(reason)s"),
     Kind.MESSAGE: _("A moderator has removed your message “%(about)s”: %(reason)s"),
     Kind.NAME: _("A moderator has taken the name “%(about)s” from you: %(reason)s"),
@@ -122,9 +125,9 @@ def leave_trail(response: HttpResponseBase, user_id: int) -> None:
 
 
 def carry_over(request: HttpRequest, user: User) -> None:
-    """A guest who was muted, and was forgotten by the same browser, is muted again."""
+    """Who was muted, and is somebody new in the same browser, is muted again."""
     before = trail_of(request)
-    if not user.is_guest or before is None or before == user.pk:
+    if before is None or before == user.pk:
         return
     for held in in_force(before, *HOLDING):
         held.pk, held.user = None, user

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.words import is_unwanted
+from accounts.words import calm, is_unwanted
 from chat.models import Message
 
 LONGEST = 500
@@ -23,13 +23,19 @@ class BadMessage(ValueError):
     """A message that cannot be posted; `args[0]` is `bad_message` or `busy`."""
 
 
+def plain(text: str) -> str:
+    """The text trimmed, in NFC, in one line, without characters that turn the writing around and
+    marks that run over other lines."""
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    return calm("".join(letter for letter in text if _shown(letter))).strip()
+
+
 def clean(text: str) -> str:
-    """The text trimmed, in NFC, in one line, without characters that turn the writing around.
+    """What is left to be posted of a text.
 
     Raises BadMessage where nothing, or more than 500 characters, is left, and for unwanted words.
     """
-    text = unicodedata.normalize("NFC", " ".join(text.split()))
-    text = "".join(letter for letter in text if _shown(letter)).strip()
+    text = plain(text)
     if not 1 <= len(text) <= LONGEST:
         raise BadMessage("bad_message")
     if is_unwanted(text):

@@ -37,6 +37,8 @@ class Headers:
         response = self.get_response(request)
         response.setdefault("Permissions-Policy", ", ".join(f"{name}=()" for name in UNUSED))
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        # Most of it is for one person; whatever is for everybody says so itself.
+        response.setdefault("Cache-Control", "private")
         try:
             host = request.get_host()
         except DisallowedHost:

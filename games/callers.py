@@ -92,5 +92,5 @@ def standing(people: Sequence[int], since: datetime | None = None) -> Sequence[I
     if since is not None:
         found = found.filter(at__gt=since)
     apart = shuns.apart(people)
-    rows = found.select_related("room").order_by("at", "pk")
+    rows = found.select_related("room__host").order_by("at", "pk")
     return [row for row in rows if (row.user_id, row.room.host_id) not in apart]

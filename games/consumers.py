@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from msgspec import UNSET
 
@@ -20,7 +19,7 @@ from accounts.models import User
 from games import api
 from games.callers import Callers
 from games.crier import Alert
-from games.crowd import crowd
+from games.crowd import Socket, crowd
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
@@ -65,7 +64,7 @@ GONE = (OSError, RuntimeError)
 """How servers say that the other end of a socket went before us."""
 
 
-class RoomConsumer(AsyncWebsocketConsumer):
+class RoomConsumer(Socket):
     """What both kinds of socket share: a bounded outbox, a rate, a place in the hub."""
 
     user_id: int = 0
@@ -84,7 +83,6 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.too_many()
 
     async def disconnect(self, code: int) -> None:
-        crowd.go(self)
         hub().crier.drop(self)
         hub().bearers.drop(self)
         if self.room_id is not None:

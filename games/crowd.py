@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable
+from typing import Any
 
+from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 
@@ -40,3 +42,16 @@ class Crowd:
 
 crowd = Crowd()
 """The sockets of this process."""
+
+
+class Socket(AsyncWebsocketConsumer):
+    """A socket that is given up however it ends: also by what nobody expected."""
+
+    async def __call__(self, *args: Any) -> None:
+        try:
+            await super().__call__(*args)
+        except Exception:
+            await self.disconnect(1011)  # (Channels does so for ends it knows)
+            raise
+        finally:
+            crowd.go(self)

@@ -9,27 +9,25 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from accounts.models import RegistrationLink, User
-from accounts.names import name_key
+from accounts.names import FORMER, name_key
 from accounts.signals import forgotten
 from chat.models import Message
 from games import matches, rooms
-from games.members import changed, ensure_host, go
-from games.models import Invitation, Member, Player, Room, UdpName, UdpRound
+from games.members import call, changed, ensure_host, go
+from games.models import Member, Player, Room, UdpName, UdpRound
 from games.rules.core import Refused
 from games.writer import door
 
-FORMER = "former player"
-"""What somebody who is forgotten was called, in the matches of others."""
 AT_ONCE = 20
 _GOING = "gone-"
 
@@ -83,9 +81,9 @@ def clear_some(user_id: int) -> int:
     said = Message.objects.filter(author_id=user_id).order_by("pk")
     words = dict(said.values_list("pk", "thread")[: AT_ONCE * 10])
     for member in members:
-        _unname_member(member)
+        unname_member(member)
     for player in players:
-        _unname_player(player)
+        unname_player(player)
     _take_back(list(words))
     touched = {member.room_id for member in members} | rooms.of_threads(words.values())
     touched |= set(Room.objects.filter(matches__players__in=players).values_list("pk", flat=True))
@@ -101,7 +99,9 @@ def remove(user_id: int) -> None:
     user = User.objects.get(pk=user_id)
     forgotten.send(User, user=user)
     UdpName.objects.filter(user=user).delete()
-    RegistrationLink.objects.filter(used_by=user).update(note="")
+    links = RegistrationLink.objects.filter(used_by=user)
+    _entries(RegistrationLink, links.values_list("pk", flat=True)).update(object_repr=FORMER)
+    links.update(note="")
     _entries(User, [user_id]).update(object_repr=FORMER)
     user.delete()
 
@@ -114,20 +114,18 @@ def end_sessions(user_ids: Collection[int]) -> None:
             session.delete()
 
 
-def _unname_member(member: Member) -> None:
-    """A membership that is nobody's now."""
+def unname_member(member: Member, heir: str = FORMER) -> None:
+    """A membership that is nobody's now; what was won under its name stands under the heir's."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
-    asked = Invitation.objects.filter(room=room, by=member.name)
-    asked.update(by=FORMER)
-    if (won := room.standings.pop(member.name, 0)) and not room.udp:
-        room.standings[FORMER] = room.standings.get(FORMER, 0) + won
+    call(room, member, heir)
     room.save(update_fields=["standings"])
     member.user, member.name, member.key = None, FORMER, name_key(FORMER)
     member.left_note = ""
     member.save(update_fields=["user", "name", "key", "left_note"])
 
 
-def _unname_player(player: Player) -> None:
+def unname_player(player: Player) -> None:
+    """A seat that is nobody's now."""
     taken = set(Player.objects.filter(match=player.match_id).values_list("name", flat=True))
     udp = Room.objects.filter(matches=player.match_id, udp_round__isnull=False).exists()
     name = free_name(taken, "-" if udp else " ")
@@ -161,7 +159,7 @@ def _take_back(numbers: list[int]) -> None:
     )
 
 
-def _entries(model: type[User] | type[Message], numbers: list[int]) -> QuerySet[LogEntry]:
+def _entries(model: type[Model], numbers: Iterable[int]) -> QuerySet[LogEntry]:
     """What the log of staff says about these rows."""
     kind = ContentType.objects.get_for_model(model)
     return LogEntry.objects.filter(content_type=kind, object_id__in=map(str, numbers))

@@ -192,6 +192,11 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         raise Rejected("UsernameTaken")
     if _name_is_kept(room, user, key):
         raise Rejected("UsernameTaken")
+    known = room.members.filter(user=user).first()
+    if name not in (str(user), known.name if known else None):
+        must_not_be_muted(user.pk)
+    if known is not None:
+        call(room, known, name)
     now = timezone.now()
     fresh = {
         "name": name,
@@ -208,6 +213,16 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
     if room.udp:
         standings.ensure_people([(name, user.pk)])
     return member
+
+
+def call(room: Room, member: Member, name: str) -> None:
+    """A member bears another name from now on, and with them what stands under it in this room:
+    matches won, and invitations. `room` is to be saved."""
+    if (won := room.standings.pop(member.name, 0)) and not room.udp:
+        room.standings[name] = room.standings.get(name, 0) + won
+    Invitation.objects.filter(room=room, by=member.name).update(by=name)
+    member.name, member.key = name, name_key(name)
+    member.save(update_fields=["name", "key"])
 
 
 def _name_is_kept(room: Room, user: User, key: str) -> bool:
@@ -228,8 +243,7 @@ def take_seat(room: Room, member: Member) -> None:
     played_as = next((p.name for p in match.players if p.user_id == member.user_id), None)
     if played_as is not None:
         if played_as != member.name:
-            member.name, member.key = played_as, name_key(played_as)
-            member.save(update_fields=["name", "key"])
+            call(room, member, played_as)
         matches.come_back(match, member.user_id)
     elif not member.spectator:
         matches.join_late(match, member)

@@ -5,21 +5,21 @@ One person then, where there were two: at one table one membership stays, in one
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
-
-from django.db.models import Model
 
 from accounts import shuns
 from accounts.models import Sanction, Token, User
 from chat.models import Message
 from games import matches
+from games.forgetting import unname_member, unname_player
 from games.members import changed, ensure_host, go
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
 from games.rules.core import Ignored
 from games.writer import door
 
-also_moved: list[tuple[type[Model], str]] = []
-"""Models of rooms above this one, and their field that is a person: moved along."""
+also: dict[str, Callable[[User, User], None]] = {}
+"""What rooms of the house above this one move along, from the guest to the account."""
 
 
 @door
@@ -28,8 +28,9 @@ def move_everything(guest_id: int, user_id: int) -> None:
 
     The guest is no more afterwards. Raises Ignored where there is no such guest or account.
     """
-    guest = User.objects.select_for_update().filter(pk=guest_id, is_guest=True).first()
-    user = User.objects.filter(pk=user_id, is_guest=False).first()
+    here = User.objects.select_for_update().filter(is_active=True)  # (nobody is being forgotten)
+    guest = here.filter(pk=guest_id, is_guest=True).first()
+    user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
         raise Ignored
     rooms = _memberships(guest, user)
@@ -42,8 +43,8 @@ def move_everything(guest_id: int, user_id: int) -> None:
     UdpName.objects.filter(user=guest).update(user=user)
     Sanction.objects.filter(user=guest).update(user=user)
     shuns.move(guest.pk, user.pk)
-    for model, field in also_moved:
-        model._base_manager.filter(**{field: guest}).update(**{field: user})
+    for move in also.values():
+        move(guest, user)
     guest.delete()
     for room in Room.objects.select_for_update().filter(pk__in=rooms):
         ensure_host(room)
@@ -75,11 +76,14 @@ def _memberships(guest: User, user: User) -> set[int]:
         if member.left_at is None:
             rooms.add(member.room_id)
         other = Member.objects.filter(room=member.room_id, user=user).first()
+        if other is not None and other.left_at and member.kicked_at:
+            other.kicked_at = other.kicked_at or member.kicked_at
+            other.save(update_fields=["kicked_at"])
         if other is not None and _stays(other, member):
-            _drop(member, "kicked" if other.kicked_at else "left")
+            _drop(member, "kicked" if other.kicked_at else "left", other.name)
             continue
         if other is not None:
-            _drop(other, "left")
+            _drop(other, "left", member.name)
         member.user = user
         member.save(update_fields=["user"])
     return rooms
@@ -101,16 +105,16 @@ def _is_seated(member: Member) -> bool:
     return room.status == Room.Status.PLAYING and held.exists()
 
 
-def _drop(member: Member, because: str) -> None:
-    """This one goes, as far as it has not yet, and was nobody's in the end."""
+def _drop(member: Member, because: str, heir: str) -> None:
+    """This one goes, as far as it has not yet, and was nobody's in the end: nothing would find its
+    name when the person is forgotten. What was won stands under the name that stays."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
     if member.left_at is None:
         host = room.host_id
         go(room, member, because)
         if host == member.user_id:
             Room.objects.filter(pk=room.pk).update(host_id=host)  # still this person's title
-    member.user = None
-    member.save(update_fields=["user"])
+    unname_member(member, heir)
 
 
 def _seats(guest: User, user: User) -> None:
@@ -123,6 +127,8 @@ def _seats(guest: User, user: User) -> None:
         else:
             owners = {mine.seat: None}
         matches.reseat(mine.match_id, owners)
+        for nobodys in Player.objects.filter(match=mine.match_id, seat__in=owners, user=None):
+            unname_player(nobodys)
 
 
 def _hosted(guest: User, user: User) -> set[int]:

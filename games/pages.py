@@ -23,6 +23,7 @@ from games.hub import hub
 from games.models import Member
 from games.news import is_somebody_else, left, warning
 from games.options import option_fields
+from games.packets.client import holds_nul
 from games.reading import in_thread
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
@@ -313,7 +314,7 @@ def _body(text: str | None) -> Json:
     except (ValueError, RecursionError):
         raise BadPacket("That could not be read.") from None
     body = frame.get("body") if isinstance(frame, dict) else None
-    if not isinstance(body, dict):
+    if not isinstance(body, dict) or holds_nul(body):
         raise BadPacket("That could not be read.")
     return body
 

@@ -16,7 +16,7 @@ from accounts.names import name_key
 from chat.models import Message
 from games import hints, matches
 from games.forgetting import unfinished
-from games.members import changed, go
+from games.members import call, changed, go
 from games.models import Announcement, Member, Player, Room, UdpName
 
 
@@ -86,15 +86,18 @@ def let_in(user_id: int) -> None:
     held.update(lifted_at=timezone.now())
 
 
-def take_name(user_id: int, reason: str) -> str:
-    """Another name, at once and everywhere; returns it. The one until now does not come back.
+def take_name(user_id: int, reason: str, worn: str = "") -> str:
+    """Another name, at once and everywhere; returns it. The one until now, those borne at tables
+    now, and the one that was `worn` do not come back.
 
     At the UDP table, where names have points, the person leaves instead and may sit down anew.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     before, user.name = str(user), f"Player {user.pk}"
     user.save(update_fields=["name"])
-    for member in Member.objects.filter(user=user).select_related("room"):
+    members = Member.objects.filter(user=user).select_related("room")
+    names = [worn, before, *(member.name for member in members if member.left_at is None)]
+    for member in members:
         room = Room.objects.select_for_update().get(pk=member.room_id)
         if room.udp:
             if member.left_at is None:
@@ -103,15 +106,14 @@ def take_name(user_id: int, reason: str) -> str:
         _rename(room, member, user.name)
     Message.objects.filter(author=user).update(name=user.name)
     Player.objects.filter(user=user, match__ended_at__isnull=False).update(name=user.name)
-    decide(user_id, Sanction.Kind.NAME, reason, about=before)
+    taken = {name_key(name): name for name in names if name and name != user.name}
+    for name in taken.values():
+        decide(user_id, Sanction.Kind.NAME, reason, about=name)
     return user.name
 
 
 def _rename(room: Room, member: Member, name: str) -> None:
-    old, member.name, member.key = member.name, name, name_key(name)
-    member.save(update_fields=["name", "key"])
-    if old in room.standings:
-        room.standings[name] = room.standings.pop(old)
+    call(room, member, name)
     if room.match_id is not None:
         matches.rename(room.match_id, member.user_id, name)
     changed(room)

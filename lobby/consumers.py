@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -17,7 +16,7 @@ from accounts.guests import may_come_in
 from accounts.models import User
 from games.consumers import GONE
 from games.crier import Alert
-from games.crowd import crowd
+from games.crowd import Socket, crowd
 from games.hub import hub
 from games.pages import accepted_language, word_on_page
 from games.reading import in_thread
@@ -29,7 +28,7 @@ AT_LEAST_EVERY = 60.0
 """The net below the hints, which may be lost between processes."""
 
 
-class PartsConsumer(AsyncWebsocketConsumer):
+class PartsConsumer(Socket):
     """Sends parts of a page, at most once a second, and each only when it differs."""
 
     parts: tuple[str, ...] = ()
@@ -64,7 +63,6 @@ class PartsConsumer(AsyncWebsocketConsumer):
         self.listing = asyncio.create_task(self._keep_sending())
 
     async def disconnect(self, code: int) -> None:
-        crowd.go(self)
         if hasattr(self, "listing"):
             self.forget()
             hub().crier.drop(self)

@@ -86,7 +86,8 @@ def own_tables(user: Any) -> list[Json]:
 def invitations(user: Any) -> list[Json]:
     """Tables this person was asked to and has not come to since, the newest first."""
     unanswered = set(Invitation.objects.filter(user=user).unanswered())
-    return [_invitation(one) for one in reversed(standing([user.pk])) if one in unanswered]
+    asked = [one for one in standing([user.pk]) if one in unanswered]
+    return [_invitation(one) for one in asked[: -MOST - 1 : -1]]
 
 
 def _invitation(one: Invitation) -> Json:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
@@ -27,7 +30,7 @@ from games.rules.core import Refused
 from games.sentences import refusal, say
 from games.udp import doors as udp
 from moderation import deeds
-from moderation.back import ReadOnly, Rows
+from moderation.back import OnlyFilters, ReadOnly, Rows
 from moderation.desk import all_of
 from moderation.queue import conduct
 from moderation.secrets import secrets_page
@@ -50,12 +53,19 @@ class RoomAdmin(ReadOnly):
     search_fields = ("code", "members__name", "host__username", "host__name")
     fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
     inlines = (MemberRows,)
+    list_select_related = ("host",)
     right = "games.change_room"
     actions = all_of("tell", "end", "close")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Room]:
+        present = Member.objects.filter(room=OuterRef("pk"), left_at=None).order_by()
+        counted = present.values("room").values(count=Count("pk"))
+        rooms: QuerySet[Room] = super().get_queryset(request)
+        return rooms.annotate(present=Coalesce(Subquery(counted), 0))
+
     @admin.display(description="people")
-    def people(self, room: Room) -> int:
-        return room.members.filter(left_at=None).count()
+    def people(self, room: Any) -> int:
+        return int(room.present)
 
 
 @admin.register(Match)
@@ -123,7 +133,7 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     """Registered people and guests, by the name others see."""
 
     list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
@@ -189,6 +199,30 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
             self.delete_model(request, person)
 
 
+admin.site.unregister(EmailAddress)
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(OnlyFilters, EmailAddressAdmin):
+    """Where people are written to, which is also a way to their account: of staff, superusers
+    alone see and change it."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
+        found: QuerySet[EmailAddress] = super().get_queryset(request)
+        return found if is_superuser(request) else found.filter(user__is_staff=False)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if not is_superuser(request):
+            kwargs["queryset"] = User.objects.filter(is_staff=False)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    @admin.action(
+        description=_("Mark selected email addresses as verified"), permissions=["change"]
+    )
+    def make_verified(self, request: HttpRequest, chosen: QuerySet[EmailAddress]) -> None:
+        super().make_verified(request, chosen)
+
+
 @admin.register(Deck)
 class DeckAdmin(ReadOnly):
     """Decks people brought; staff can take one out and put it back."""
@@ -210,6 +244,7 @@ class DeckAdmin(ReadOnly):
 @admin.register(UdpName)
 class UdpNameAdmin(ReadOnly):
     list_display = ("name", "points", "rounds", "address", "user", "paused", "played_at")
+    list_select_related = ("user",)
     list_filter = ("paused",)
     search_fields = ("name", "address", "user__username")
     fields = ("name", "user", "address", "port", "paused", "points", "rounds", "registered_at")

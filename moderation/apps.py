@@ -10,17 +10,13 @@ class ModerationConfig(AppConfig):
         """Tables take reports; what is kept about a guest follows the guest into an account, goes
         into the export, and goes with the person or by itself."""
         from accounts.signals import forgotten
-        from games import export, pruning
-        from games.moving import also_moved
+        from games import export, moving, pruning
         from games.pages import beside
         from moderation import keeping
-        from moderation.models import Report, StaffAct
         from moderation.reports import from_table
 
         beside["report"] = from_table
-        for moved in ((Report, "by"), (Report, "about"), (StaffAct, "whom")):
-            if moved not in also_moved:
-                also_moved.append(moved)
+        moving.also["moderation"] = keeping.on_moved
         export.PARTS |= keeping.PARTS
         pruning.also["reports"] = lambda now: keeping.forget_reports(now).result()
         pruning.needed["reports"] = keeping.messages_in_question

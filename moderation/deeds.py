@@ -41,6 +41,8 @@ class Order:
     deck: int | None = None
     room: int | None = None
     level: str = "info"
+    name: str = ""
+    """What the person was called where it happened, for the deed that takes names away."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,12 @@ def until(length: str) -> datetime | None:
 
 @door
 def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
-    """Does it, writes it down, and settles these reports by it. Raises Refused("hands_off")."""
+    """Does it, writes it down, and settles these reports by it, the first of which is decided.
+
+    Raises Refused: hands_off, gone, decided.
+    """
+    _must_be_open(settled)
+    _must_be_there(order)
     by = User.objects.get(pk=order.by)
     whom = User.objects.filter(pk=order.person or _owner(order)).first()
     _must_be_theirs(by, whom, deed)
@@ -75,7 +82,8 @@ def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
 
 @door
 def nothing(order: Order, settled: Sequence[int]) -> None:
-    """Reports that need nothing to be done."""
+    """Reports that need nothing to be done. Raises Refused("decided")."""
+    _must_be_open(settled)
     by = User.objects.get(pk=order.by)
     first = Report.objects.filter(pk__in=settled).first()
     if first is not None:
@@ -142,7 +150,7 @@ def _let_in(order: Order) -> str:
 def _take_name(order: Order) -> str:
     assert order.person is not None
     before = str(User.objects.get(pk=order.person))
-    return f"{before} → {staff.take_name(order.person, order.reason)}"
+    return f"{order.name or before} → {staff.take_name(order.person, order.reason, order.name)}"
 
 
 def _remove(order: Order) -> str:
@@ -209,6 +217,25 @@ def _owner(order: Order) -> int:
     if order.deck is not None:
         return Deck.objects.values_list("owner_id", flat=True).get(pk=order.deck)
     return 0
+
+
+def _must_be_open(settled: Sequence[int]) -> None:
+    """Of two moderators who decide a report at the same time, one does it."""
+    open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)
+    if settled and open_.first() is None:
+        raise Refused("decided")
+
+
+def _must_be_there(order: Order) -> None:
+    """Between looking at something and doing something about it, it may have gone."""
+    for model, number in (
+        (User, order.person),
+        (Message, order.message),
+        (Deck, order.deck),
+        (Room, order.room),
+    ):
+        if number is not None and not model._default_manager.filter(pk=number).exists():
+            raise Refused("gone")
 
 
 def _must_be_theirs(by: User, whom: User | None, deed: str) -> None:

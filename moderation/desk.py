@@ -86,12 +86,13 @@ def order_for(request: HttpRequest, deed: str, target: int, given: dict[str, Any
     """What is to be done to the row of this number, by what the form says."""
     length = given.get("length")
     assert request.user.pk is not None
+    to: dict[str, Any] = {DEEDS[deed].to: target}
     return Order(
         by=request.user.pk,
         reason=given["reason"],
         until=deeds.until(length) if length and DEEDS[deed].lasts else None,
         level=given.get("level") or Announcement.Level.INFO,
-        **{DEEDS[deed].to: target},
+        **to,
     )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from accounts.models import User
-from games.forgetting import FORMER
+from accounts.names import FORMER
 from games.sync import iso
 from games.writer import door
 from moderation.models import Report, StaffAct
@@ -60,12 +61,31 @@ def on_forgotten(sender: Any, user: User, **_: Any) -> None:
     what happened stays, without name and words (`accounts.signals.forgotten`)."""
     Report.objects.filter(about=user).delete()
     Report.objects.filter(by=user).update(by_name=FORMER, note="")
-    for report in Report.objects.exclude(context=[]).iterator():
-        if any(line.get("person") == user.pk for line in report.context):
-            report.context = [_without(line, user.pk) for line in report.context]
-            report.save(update_fields=["context"])
+    for report in _with_words_of(user.pk):
+        report.context = [_without(line, user.pk) for line in report.context]
+        report.save(update_fields=["context"])
     done = StaffAct._base_manager.filter(whom=user)  # the one change there is of what was written
     done.update(whom_name=FORMER, what="")
+
+
+def on_moved(guest: User, user: User) -> None:
+    """What is known of a guest is known of the account (`games.moving`)."""
+    Report.objects.filter(by=guest).update(by=user)
+    Report.objects.filter(about=guest).update(about=user)
+    StaffAct._base_manager.filter(whom=guest).update(whom=user)
+    for report in _with_words_of(guest.pk):
+        for line in report.context:
+            if line.get("person") == guest.pk:
+                line["person"] = user.pk
+        report.save(update_fields=["context"])
+
+
+def _with_words_of(user_id: int) -> Iterator[Report]:
+    """Reports with words of this person among those kept with them."""
+    written = Report.objects.annotate(written=Cast("context", TextField()))
+    for report in written.filter(written__contains=f'"person": {user_id},'):
+        if any(line.get("person") == user_id for line in report.context):
+            yield report
 
 
 def _without(line: Json, user_id: int) -> Json:

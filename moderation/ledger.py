@@ -95,6 +95,7 @@ class AnnouncementAdmin(ReadOnly):
     """Words to everybody. To say something to one table, go to the rooms."""
 
     list_display = ("text", "level", "room", "at", "until")
+    list_select_related = ("room",)
     fields = ("level", "text", "until")
     actions = ("take_back",)
 

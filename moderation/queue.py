@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -105,14 +106,20 @@ class ReportAdmin(ReadOnly):
     search_fields = ("what", "about_name", "by_name", "note", "room__code")
     ordering = (F("decided_at").desc(nulls_first=True), "at", "pk")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        reports: QuerySet[Report] = super().get_queryset(request)
-        return reports.annotate(times_=Count("about__reports", distinct=True))
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Counts for the people on this page alone: the queue may be long, and about one person."""
+        shown = super().get_changelist_instance(request)
+        people = {report.about_id for report in shown.result_list} - {None}
+        counted = Report.objects.filter(about__in=people).order_by().values_list("about")
+        times = dict(counted.annotate(Count("pk")))
+        for report in shown.result_list:
+            report.times = times.get(report.about_id, 1)
+        return shown
 
     @admin.display(description=_("reported"))
     def times(self, report: Any) -> str:
         """How often this person has been reported."""
-        return _times(max(1, report.times_))
+        return _times(report.times)
 
     @admin.display(description=_("state"))
     def state(self, report: Report) -> str:
@@ -137,6 +144,8 @@ class ReportAdmin(ReadOnly):
                 raise PermissionDenied
             if form.is_valid() and _decided(request, report, form.cleaned_data):
                 return _next(request)
+            report.refresh_from_db()
+            form = form if report.decided_at is None else None
         context = {
             **admin.site.each_context(request),
             "title": gettext("Report"),
@@ -176,6 +185,8 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
             target = _target(report, given["deed"])
             assert target is not None
             order = order_for(request, given["deed"], target, given)
+            if report.kind == Report.Kind.NAME:
+                order = replace(order, name=report.what)
             deeds.do(given["deed"], order, settled).result()
     except Refused as refused:
         say_why_not(request, refused)

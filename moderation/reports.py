@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
+from chat.messages import plain
 from chat.models import Message
 from games import rooms
 from games.decks import visible
@@ -117,7 +118,7 @@ def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
     if Report.objects.filter(by=user_id, decided_at=None, **same).exists():
         return
     by = User.objects.get(pk=user_id)
-    note = " ".join(note.split())[:LONGEST_NOTE]
+    note = plain(note)[:LONGEST_NOTE]
     Report.objects.create(by=by, by_name=str(by), reason=reason, note=note, **of)
 
 

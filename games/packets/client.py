@@ -254,7 +254,7 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
         envelope = msgspec.convert(body, Envelope)
     except msgspec.ValidationError as error:
         raise BadPacket(f"This is no packet: {error}.", _id_in(body)) from None
-    if _holds_nul(body):
+    if holds_nul(body):
         raise BadPacket("A packet holds no NUL characters.", envelope.id)
     body.pop("id", None)
     body.pop("prompt", None)
@@ -275,15 +275,15 @@ def _id_in(body: dict[str, Any]) -> Any:
     return given if isinstance(given, str | int | float) and not isinstance(given, bool) else UNSET
 
 
-def _holds_nul(value: Any) -> bool:
+def holds_nul(value: Any) -> bool:
     """Whether a text in it has a character that not every database can keep."""
     match value:
         case str():
             return "\0" in value
         case dict():
-            return any(_holds_nul(part) for item in value.items() for part in item)
+            return any(holds_nul(part) for item in value.items() for part in item)
         case list():
-            return any(_holds_nul(part) for part in value)
+            return any(holds_nul(part) for part in value)
         case _:
             return False
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import moving, rooms, staff
+from games import forgetting, moving, rooms, staff
 from games.live import live
 from games.models import Deck, Invitation, Match, Member, Player, Room
 from games.rules.core import Ignored, Refused
@@ -147,7 +147,8 @@ def test_of_two_seats_in_one_match_the_accounts_stays_and_the_other_is_given_up(
     moving.move_everything(guest.pk, bob.pk).result()
     players = {p.name: p for p in live(match.pk).players}
     assert (players["Bob"].user_id, players["Bob"].gone) == (bob.pk, "")
-    assert (players["Ann"].user_id, players["Ann"].gone) == (None, "left")
+    former = players["former player"]
+    assert (former.user_id, former.gone) == (None, "left")
     rooms.leave(room.pk, bob.pk).result()
     rooms.join(room.code, bob.pk, "Bob").result()
     assert live(match.pk).seat_of(bob.pk) in (None, players["Bob"].seat)
@@ -173,6 +174,26 @@ def test_a_guest_who_was_sent_away_is_sent_away_as_account_too() -> None:
     with pytest.raises(Refused) as refused:
         rooms.join(room.code, bob.pk, "Bob").result()
     assert refused.value.code == "Kicked"
+
+
+def test_having_left_before_as_an_account_does_not_help_a_guest_who_was_sent_away() -> None:
+    bob, guest = account("Bob"), PersonFactory(name="Ann")
+    room = open_table(PersonFactory(), bob, guest)
+    rooms.leave(room.pk, bob.pk).result()
+    rooms.kick(room.pk, room.host_id, "Ann").result()
+    moving.move_everything(guest.pk, bob.pk).result()
+    with pytest.raises(Refused, match="Kicked"):
+        rooms.join(room.code, bob.pk, "Bob").result()
+
+
+def test_nobody_becomes_part_of_whoever_is_being_forgotten() -> None:
+    bob, guest = account("Bob"), PersonFactory(name="Ann")
+    open_table(guest)
+    forgetting.shut_out(bob.pk).result()
+    with pytest.raises(Ignored):
+        moving.move_everything(guest.pk, bob.pk).result()
+    forgetting.begin_and_finish(bob.pk)
+    assert guest.member_set.get().left_at is None
 
 
 def test_an_account_that_left_takes_the_guests_place() -> None:

@@ -91,6 +91,24 @@ def test_what_was_done_to_a_guest_is_forgotten_with_the_account_they_went_into()
     assert "Zoraida" not in stored()
 
 
+def test_words_of_a_guest_beside_those_of_another_go_with_the_account() -> None:
+    guest, ann, bob, eve = (
+        PersonFactory(name="Zoraida"),
+        account("Ann"),
+        account("Bob"),
+        account("E"),
+    )
+    room = open_table(ann, bob, guest)
+    says(room, guest, "my recipe")
+    report(room, ann, "message", says(room, bob, "boo").pk)
+    moving.move_everything(guest.pk, eve.pk).result()
+    assert "my recipe" in stored()
+    forgetting.forget(eve.pk)
+    for trace in ("Zoraida", "my recipe"):
+        assert trace not in stored()
+    assert "boo" in stored()
+
+
 def test_the_export_has_what_i_reported_and_what_was_decided_about_me() -> None:
     ann, bob = account("Ann"), account("Bob")
     one = reported(ann, bob, "boo")

@@ -11,8 +11,10 @@ from django.test import Client
 from accounts.models import Sanction
 from games import rooms
 from games.models import Deck, Room
-from moderation import reports
+from games.rules.core import Refused
+from moderation import deeds, reports
 from moderation.models import Report, StaffAct
+from moderation.queue import ReportAdmin
 from tests.accounts.conftest import account, as_guest, as_user
 from tests.factories import PersonFactory, open_table, start_match
 from tests.moderation.conftest import back_office, moderator
@@ -226,3 +228,40 @@ def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
     main = page.partition('id="content"')[2].lower()
     for secret in ("password", "superuser", "last login", "e-mail", "email"):
         assert secret not in main
+
+
+def test_of_two_moderators_who_decide_at_once_one_does_it() -> None:
+    one, root = message_report(), moderator()
+    order = deeds.Order(by=root.pk, reason="rude", person=one.about_id)
+    deeds.do("warn", order, [one.pk]).result()
+    for again in (deeds.do("warn", order, [one.pk]), deeds.nothing(order, [one.pk])):
+        with pytest.raises(Refused, match="decided"):
+            again.result()
+    assert Sanction.objects.count() == 1
+    assert StaffAct.objects.count() == 1
+
+
+def test_who_comes_too_late_reads_what_was_decided(monkeypatch: Any) -> None:
+    one, late = message_report(), back_office("Late")
+    form = ReportAdmin._form
+
+    def meanwhile(self: Any, request: Any, report: Report) -> Any:
+        made = form(self, request, report)
+        if request.method == "POST" and not StaffAct.objects.exists():
+            order = deeds.Order(by=moderator("Quick").pk, reason="rude", person=one.about_id)
+            deeds.do("warn", order, [one.pk]).result()
+        return made
+
+    monkeypatch.setattr(ReportAdmin, "_form", meanwhile)
+    page = decide(late, one, "warn").content.decode()
+    assert "Somebody else has decided this meanwhile." in page
+    assert "Quick decided" in page
+    assert 'name="deed"' not in page
+
+
+@pytest.mark.parametrize("to", ["person", "message", "deck", "room"])
+def test_what_has_gone_meanwhile_is_a_sentence(to: str) -> None:
+    deed = {"person": "mute", "message": "remove", "deck": "take_out", "room": "close"}[to]
+    to_nobody: dict[str, Any] = {to: 10**6}
+    with pytest.raises(Refused, match="gone"):
+        deeds.do(deed, deeds.Order(by=moderator().pk, reason="x", **to_nobody)).result()

@@ -155,3 +155,13 @@ def test_reports_follow_guests_into_accounts() -> None:
     report(room, guest, "name", str(ann))
     moving.move_everything(guest.pk, bob.pk).result()
     assert {(r.by, r.about) for r in Report.objects.all()} == {(ann, bob), (bob, ann)}
+
+
+def test_a_note_does_not_turn_the_page_of_the_moderator_around() -> None:
+    ann, bob = PersonFactory(), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    note = "see \u202ehere\u202c\n a" + "\u0323" * 20
+    reports.of_person(ann.pk, room.pk, "name", "Bob", "spam", note).result()
+    kept = Report.objects.get().note
+    assert kept.startswith("see here")
+    assert kept.count("\u0323") <= 4

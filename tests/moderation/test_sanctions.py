@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Sanction, User
 from games import moving, rooms
-from games.models import Member, UdpName
+from games.models import Invitation, Member, Room, UdpName
 from games.rules.core import Refused
 from games.sentences import refusal
 from games.udp import doors as udp
+from moderation import reports
+from moderation.models import Report, StaffAct
 from tests.accounts.conftest import PASSWORD, account, as_guest, as_user, signing_up, who
 from tests.factories import PersonFactory, open_table, start_match
 from tests.moderation.conftest import decide, superuser
@@ -155,6 +157,42 @@ def test_neither_does_being_forgotten_by_the_same_browser() -> None:
         rooms.say(Member.objects.get(user=eve).room_id, eve.pk, "hello").result()
 
 
+@pytest.mark.parametrize("has_account", [False, True])
+def test_nor_registering_anew_in_the_same_browser(has_account: bool) -> None:
+    client, person = as_guest() if not has_account else (None, account("Ann"))
+    client = client or as_user(person)
+    decide("mute", "spam", person=person.pk)
+    client.get("/")
+    client.post("/account/logout/")
+    assert who(client) is None
+    client.post("/account/signup/", signing_up("Eve"))
+    eve = who(client)
+    assert eve is not None
+    assert eve.pk != person.pk
+    with pytest.raises(Refused, match="muted"):
+        rooms.say(open_table(eve).pk, eve.pk, "hello").result()
+
+
+def test_who_is_muted_does_not_write_by_names() -> None:
+    client, guest = as_guest("Ann")
+    host = PersonFactory()
+    room, other = open_table(host, guest), open_table(host)
+    decide("mute", "spam", person=guest.pk)
+    refused = client.post("/you/name/", {"name": "You are all bad"})
+    assert refused.status_code == 422
+    assert "spam" in refused.content.decode()
+    rooms.leave(room.pk, guest.pk).result()
+    for code in (room.code, other.code):
+        with pytest.raises(Refused, match="muted"):
+            rooms.join(code, guest.pk, "You are all bad").result()
+        rooms.join(code, guest.pk, "Ann").result()
+    with pytest.raises(Refused, match="muted"):
+        rooms.open_room(guest.pk, "mia", "You are all bad").result()
+    assert not Room.objects.filter(host=guest).exists()
+    decide("let_in", person=guest.pk)
+    assert client.post("/you/name/", {"name": "Anna"}).status_code == 302
+
+
 def test_what_was_decided_about_a_guest_follows_into_an_account() -> None:
     bob, guest = account("Bob"), PersonFactory()
     decide("mute", person=guest.pk)
@@ -214,16 +252,55 @@ def test_a_name_that_was_taken_away_does_not_come_back() -> None:
     room, playing = open_table(guest), open_table(other, guest)
     match = start_match(playing)
     rooms.say(room.pk, guest.pk, "hello").result()
+    account("Bob")
+    rooms.invite(room.pk, guest.pk, "Bob").result()
     decide("rename", person=guest.pk)
     guest.refresh_from_db()
     new = f"Player {guest.pk}"
     assert str(guest) == new
     assert room.members.get().name == new
     assert match.players.get(user=guest).name == new
+    assert Invitation.objects.get().by == new
     assert "Rude" not in client.get("/").content.decode().replace("“Rude Name”", "")
     assert client.post("/you/name/", {"name": "Rudе Name"}).status_code == 422  # (a Cyrillic e)
     with pytest.raises(Refused, match="UsernameInvalid"):
         rooms.join(open_table(other).code, guest.pk, "rude name").result()
+
+
+def test_names_borne_at_a_table_do_not_come_back_either() -> None:
+    client, guest = as_guest("Ann")
+    other = PersonFactory()
+    room = open_table(other)
+    rooms.join(room.code, guest.pk, "Rude Name").result()
+    decide("rename", person=guest.pk)
+    with pytest.raises(Refused, match="UsernameInvalid"):
+        rooms.join(open_table(other).code, guest.pk, "rude name").result()
+    assert "“Rude Name”" in client.get("/").content.decode()
+
+
+def test_nor_the_one_that_was_reported_however_it_is_called_now() -> None:
+    client, guest = as_guest("Ann")
+    other, root = account("Bob"), superuser()
+    room = open_table(other)
+    rooms.join(room.code, guest.pk, "Rude Name").result()
+    reports.of_person(other.pk, room.pk, "name", "Rude Name", "insult", "").result()
+    rooms.leave(room.pk, guest.pk).result()
+    given = {"deed": "rename", "reason": "rude"}
+    page = f"/admin/moderation/report/{Report.objects.get().pk}/change/"
+    assert as_user(root).post(page, given).status_code == 302
+    assert client.post("/you/name/", {"name": "Rude Name"}).status_code == 422
+    client.post("/account/signup/", signing_up("Rude Name"))
+    assert not User.objects.filter(username="Rude Name").exists()
+    assert "Rude Name" in StaffAct.objects.get().what
+
+
+def test_a_name_can_be_taken_away_twice() -> None:
+    client, guest = as_guest("Rude Name")
+    for _ in range(2):
+        decide("rename", person=guest.pk)
+    assert guest.sanctions.count() == 1
+    room = open_table(PersonFactory())
+    rooms.join(room.code, guest.pk, f"Player {guest.pk}").result()
 
 
 def test_tokens_of_who_is_locked_out_are_still_theirs_when_it_is_over() -> None:

@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts import tokens
 from accounts.models import RegistrationLink, User
 from chat.models import Message
-from games import decks, export, forgetting, matches, members, rooms
+from games import decks, export, forgetting, matches, members, moving, rooms
 from games.live import live
 from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
 from games.rules.core import Refused
@@ -129,6 +130,47 @@ def test_a_guest_needs_a_tick_and_no_password() -> None:
     assert client.post("/you/delete/", {"password": "x"}).status_code == 422
     assert deleting(client).status_code == 302
     assert not User.objects.filter(pk=guest.pk).exists()
+
+
+def test_no_name_stays_of_a_guest_who_was_moved_to_a_table_the_account_sat_at() -> None:
+    zora, guest, bob = account("Zoraida"), PersonFactory(name="Wanda"), account("Bob")
+    match = finished(bob, zora, guest)
+    room = open_table(bob, zora, guest)
+    Room.objects.filter(pk=room.pk).update(standings={"Wanda": 1, "Zoraida": 2})
+    moving.move_everything(guest.pk, zora.pk).result()
+    room.refresh_from_db()
+    assert room.standings == {"Zoraida": 3}
+    forgetting.forget(zora.pk)
+    assert live(match.pk).names == ("Bob", "former player 2", "former player")
+    for trace in ("Zoraida", "Wanda"):
+        assert trace not in everything_stored()
+
+
+def test_nor_of_names_one_has_had_at_a_table_before() -> None:
+    zora, bob = account("Zoraida"), account("Bob")
+    room = open_table(zora, bob)
+    Room.objects.filter(pk=room.pk).update(standings={"Zoraida": 2, "Bob": 1})
+    account("Cleo")
+    rooms.invite(room.pk, zora.pk, "Cleo").result()
+    rooms.leave(room.pk, zora.pk).result()
+    rooms.join(room.code, zora.pk, "Wanda").result()
+    room.refresh_from_db()
+    assert room.standings == {"Wanda": 2, "Bob": 1}
+    assert Invitation.objects.get().by == "Wanda"
+    forgetting.forget(zora.pk)
+    room.refresh_from_db()
+    assert room.standings == {"former player": 2, "Bob": 1}
+    for trace in ("Zoraida", "Wanda"):
+        assert trace not in everything_stored()
+
+
+def test_nor_in_what_the_back_office_noted_of_the_link_one_registered_by() -> None:
+    zora, root = account("Anna"), account("Root", is_staff=True, is_superuser=True)
+    as_user(root).post("/admin/accounts/registrationlink/add/", {"note": "for Zoraida"})
+    RegistrationLink.objects.update(used_by=zora)
+    assert "for Zoraida" in str(list(LogEntry.objects.values()))
+    forgetting.forget(zora.pk)
+    assert "Zoraida" not in everything_stored()
 
 
 def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:

@@ -54,6 +54,16 @@ def test_every_answer_says_what_its_page_may_do(address: str) -> None:
     check_headers(answer)
 
 
+def test_nothing_personal_is_kept_by_caches_on_the_way() -> None:
+    client = as_user(account("Ann"))
+    for address in ("/", "/you/", "/decks/", "/account/password/change/", "/people/Ann/", "/no/"):
+        assert "private" in client.get(address).headers["Cache-Control"], address
+    for address in ("/face/1/01234567-41.svg", "/static/app.css"):
+        answer = client.get(address)
+        answer.close()
+        assert "public" in answer.headers["Cache-Control"], address
+
+
 def test_the_back_office_has_the_same_headers() -> None:
     staff = as_user(account("Root", is_staff=True, is_superuser=True))
     check_headers(staff.get("/admin/"))

@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
 from django.test import Client, RequestFactory
 
 from accounts import addresses
@@ -16,7 +17,8 @@ from accounts.limits import Asker, TooOften, take
 from accounts.models import User
 from config.reading import read_limit
 from games import passwords, rooms
-from games.hub import close_hub
+from games.crowd import crowd
+from games.hub import close_hub, hub
 from games.models import Deck, Room
 from games.rules.core import Refused
 from tests.accounts.conftest import PASSWORD, account, as_guest, as_user
@@ -290,6 +292,24 @@ async def test_a_person_has_so_many_sockets(settings: Any, path: str) -> None:
     assert (await code_of(again))[0] is None
     for made in (second, third, again):
         await made.disconnect()
+    await close_hub()
+
+
+@pytest.mark.parametrize("path", ["/ws/table/{}/", "/api/ws/", "/ws/lobby/", "/ws/you/"])
+async def test_a_socket_that_fails_is_not_counted_for_ever(monkeypatch: Any, path: str) -> None:
+    def fail(*args: Any) -> None:
+        raise OperationalError
+
+    ann, cookie = await sync_to_async(logged_in)()
+    room = await sync_to_async(open_table)(ann)
+    monkeypatch.setattr("accounts.sanctions.lock_of", fail)
+    monkeypatch.setattr("games.hub.load", fail)
+    with pytest.raises(OperationalError):
+        await code_of(connection(path.format(room.code), cookie))
+    assert not crowd._open
+    assert not hub().table(room.pk)
+    assert not hub()._rooms
+    assert not hub().crier._listening
     await close_hub()
 
 

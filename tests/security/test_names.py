@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib import admin
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from accounts import invitations, tokens
-from accounts.models import User
+from accounts.models import User, is_taken
 from games import decks, rooms
 from games.hub import close_hub
 from games.models import Member, Room, UdpName, UdpRound
@@ -34,6 +35,11 @@ CARDS = (
 )
 TURNED = ("a\u202eb", "a\u2066b", "\u200eab", "a\u200bb", "a\u0000b", "a\nb", "a\u2028b")
 """What turns the writing around, or is not seen."""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counts() -> None:
+    cache.clear()
 
 
 def is_escaped(page: str) -> bool:
@@ -226,7 +232,75 @@ def test_what_turns_the_writing_around_goes_out_of_the_chat() -> None:
     assert said["text"] == "left right x"
 
 
-LIKE_ANNA = ("anna", "ANNA", "Аnna", "Ánna", "Ann\u0430", "A n n a")
+LIKE_ANNA = (
+    *("anna", "ANNA", "Аnna", "Ánna", "Ann\u0430", "A n n a", "Anna\ufe0f", "An\U000e0100na"),
+    *(
+        "\u0391nna",
+        "\u0391\u039d\u039d\u0391",
+        "\U0001d400nna",
+        "\uff21nna",
+        "\u1d00nna",
+        "Ann\u0251",
+    ),
+)
+
+
+NOTHING_TO_SEE = (
+    "\u3164",
+    "\u2800\u2800",
+    "\ufe0f",
+    "\u0301",
+    "Anna\u3164",
+    "Anna\u115f",
+    "An\u034fna",
+)
+HEAP = "a" + "\u0323" * 12
+
+
+@pytest.mark.parametrize("name", [*NOTHING_TO_SEE, HEAP])
+@pytest.mark.parametrize("where", ["play", "join", "sign up", "shown name"])
+def test_what_cannot_be_seen_or_runs_over_other_lines_is_no_name(where: str, name: str) -> None:
+    before = User.objects.count() + 2
+    assert entering(where, name).status_code in (200, 422)
+    assert User.objects.count() == before
+    assert not User.objects.filter(name=name).exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["\u2764\ufe0f", "Νίκος", "ΓΙΑΝΝΗΣ", "สมชาย", "कुमार", "محمد", "שָׁלוֹם"]
+)
+def test_names_of_all_scripts_are_names(name: str) -> None:
+    assert entering("play", name).status_code == 302
+    assert User.objects.filter(name__startswith=name[:2]).exists()
+
+
+@pytest.mark.parametrize("name", ["former player", "Former Player 2", "FORMER\u00a0PLAYER"])
+@pytest.mark.parametrize("where", ["play", "join", "sign up", "shown name"])
+def test_nobody_is_called_as_those_who_are_forgotten(where: str, name: str) -> None:
+    before = User.objects.count() + 2
+    assert entering(where, name).status_code in (200, 422)
+    assert User.objects.count() == before
+    assert not User.objects.filter(name=name).exists()
+
+
+def test_a_greek_name_is_one_name_in_capitals_too() -> None:
+    account("Γιάννης")
+    assert is_taken("ΓΙΑΝΝΗΣ")
+
+
+@pytest.mark.parametrize("name", ["A|ice", "Aӏice", "Аlice"])
+def test_strokes_are_one(name: str) -> None:
+    account("Alice")
+    assert is_taken(name)
+
+
+def test_marks_are_not_heaped_in_the_chat() -> None:
+    ann = account("Ann")
+    room = open_table(ann)
+    rooms.say(room.pk, ann.pk, f"x {HEAP} สวัสดี").result()
+    (said,) = json.loads(as_user(ann).get("/you/data/").content)["chat"]
+    assert said["text"].count("\u0323") == 4
+    assert said["text"].endswith("สวัสดี")
 
 
 @pytest.mark.parametrize("name", LIKE_ANNA)

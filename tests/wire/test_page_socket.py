@@ -58,6 +58,8 @@ JUNK = [
     '{"body": {"do": 1}}',
     '{"body": {"do": "fly"}}',
     '{"body": {"do": "move"}}',
+    '{"body": {"do": "kick", "name": "a\\u0000"}}',
+    '{"body": {"do": "report", "what": "name", "which": "a", "reason": "spam", "note": "\\u0000"}}',
     '{"body": {"do": "move", "move": "Roll", "prompt": {"a": 1}, "more": ["x"]}}',
     '{"body": {"do": "move", "move": "Announce", "dice": ["1", "2"]}}',
     '{"body": {"do": "move", "move": ["Roll"]}}',

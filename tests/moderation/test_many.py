@@ -1,0 +1,69 @@
+"""A flood of reports, rooms and invitations: pages cost as much as one of them shows."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.models import Announcement, Invitation, Room, UdpName
+from lobby import listing
+from moderation.models import Report
+from tests.accounts.conftest import account, as_user
+from tests.factories import PersonFactory
+from tests.moderation.conftest import superuser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def flood(about: User, many: int) -> None:
+    """So many people each report somebody, open a room, invite them, and play over UDP."""
+    for number in range(many):
+        by = PersonFactory()
+        room = Room.objects.create(game="mia", host=by)
+        Report.objects.create(kind="name", reason="spam", about=about, by=by, what="x", room=room)
+        Invitation.objects.create(room=room, user=about, by=str(by))
+        Announcement.objects.create(room=room, text="hush")
+        UdpName.objects.create(name=f"u{by.pk}", user=by, points=number)
+
+
+def asked(client: Client, address: str) -> list[str]:
+    """The queries a page takes."""
+    with CaptureQueriesContext(connection) as taken:
+        assert client.get(address).status_code == 200
+    return [query["sql"] for query in taken]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/admin/moderation/report/", "/admin/games/room/", "/admin/games/announcement/"),
+        *("/admin/games/udpname/", "/", "/tables/", "/you/"),
+    ],
+)
+def test_a_page_takes_as_many_queries_however_much_there_is(address: str) -> None:
+    victim = account("Bob")
+    client = as_user(superuser() if "admin" in address else victim)
+    flood(victim, 2)
+    few = asked(client, address)
+    flood(victim, 9)
+    assert len(asked(client, address)) == len(few)
+
+
+def test_the_queue_does_not_join_every_report_with_every_other() -> None:
+    flood(account("Bob"), 3)
+    client = as_user(superuser())
+    assert client.get("/admin/moderation/report/").content.decode().count("3 times") == 3
+    assert not any(
+        'JOIN "moderation_report"' in sql for sql in asked(client, "/admin/moderation/report/")
+    )
+
+
+def test_of_a_flood_of_invitations_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    bob = account("Bob")
+    flood(bob, 5)
+    monkeypatch.setattr(listing, "MOST", 2)
+    newest = Invitation.objects.order_by("-pk").values_list("room__code", flat=True)[:2]
+    assert [one["code"] for one in listing.invitations(bob)] == list(newest)
