@@ -27,7 +27,7 @@ from games.rules.core import Refused
 from games.sentences import refusal, say
 from games.udp import doors as udp
 from moderation import deeds
-from moderation.back import ReadOnly, Rows
+from moderation.back import Listed, ReadOnly, Rows
 from moderation.desk import all_of
 from moderation.queue import conduct
 from moderation.secrets import secrets_page
@@ -123,7 +123,7 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(Listed, UserAdmin):  # type: ignore[type-arg]
     """Registered people and guests, by the name others see."""
 
     list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
