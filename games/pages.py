@@ -256,8 +256,12 @@ class TableConsumer(RoomConsumer):
         return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
 
     def hear(self, alert: Alert) -> None:
-        """A moderator's word stays on the page until it is loaded again."""
-        self.put(word_on_page(alert, self.language))
+        """A moderator's word to the table stays on the page until it is loaded again.
+
+        Every other is brought by the socket beside every page (`lobby.consumers`).
+        """
+        if alert.to_table:
+            self.put(word_on_page(alert, self.language))
 
     def _say(self, sentence: str) -> None:
         """A short sentence by the actions, in the polite live region."""
