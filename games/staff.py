@@ -87,12 +87,12 @@ def let_in(user_id: int) -> None:
 
 
 def take_name(user_id: int, reason: str) -> str:
-    """Another name, at once and everywhere; returns it. The one until now does not come back.
+    """Another name, at once and everywhere; returns it. None they had so far comes back.
 
     At the UDP table, where names have points, the person leaves instead and may sit down anew.
     """
     user = User.objects.select_for_update().get(pk=user_id)
-    before, user.name = str(user), f"Player {user.pk}"
+    taken, user.name = names_of(user_id), _given(user)
     user.save(update_fields=["name"])
     for member in Member.objects.filter(user=user).select_related("room"):
         room = Room.objects.select_for_update().get(pk=member.room_id)
@@ -103,8 +103,30 @@ def take_name(user_id: int, reason: str) -> str:
         _rename(room, member, user.name)
     Message.objects.filter(author=user).update(name=user.name)
     Player.objects.filter(user=user, match__ended_at__isnull=False).update(name=user.name)
-    decide(user_id, Sanction.Kind.NAME, reason, about=before)
+    for name in taken:
+        decide(user_id, Sanction.Kind.NAME, reason, about=name)
     return user.name
+
+
+def names_of(user_id: int) -> list[str]:
+    """Every name this person chose: their own, and those they bear at tables; alike ones once."""
+    user = User.objects.get(pk=user_id)
+    borne = Member.objects.filter(user=user).order_by("pk").values_list("name", flat=True)
+    found = {name_key(name): name for name in (*borne, str(user))}
+    given = {name_key(name) for name in _names_given(user)}
+    return [name for key, name in found.items() if key not in given]
+
+
+def _names_given(user: User) -> list[str]:
+    return [f"Player {user.pk}", *(f"Player {user.pk}-{number}" for number in range(2, 20))]
+
+
+def _given(user: User) -> str:
+    """The first of the names we give that nobody else bears at a table of this person's."""
+    rooms = Member.objects.filter(user=user).values("room")
+    others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
+    borne = set(others.values_list("key", flat=True))
+    return next(name for name in _names_given(user) if name_key(name) not in borne)
 
 
 def _rename(room: Room, member: Member, name: str) -> None:

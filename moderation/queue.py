@@ -133,10 +133,15 @@ class ReportAdmin(ReadOnly):
             raise Http404
         form = self._form(request, report)
         if request.method == "POST":
-            if form is None:
+            if not request.user.has_perm("moderation.change_report"):
                 raise PermissionDenied
-            if form.is_valid() and _decided(request, report, form.cleaned_data):
-                return _next(request)
+            if form is None:
+                say_why_not(request, Refused("already_decided"))
+            elif form.is_valid():
+                if _decided(request, report, form.cleaned_data):
+                    return _next(request)
+                report.refresh_from_db()
+                form = self._form(request, report)
         context = {
             **admin.site.each_context(request),
             "title": gettext("Report"),
@@ -157,7 +162,9 @@ class ReportAdmin(ReadOnly):
         allowed = [
             deed
             for deed in FITTING[Report.Kind(report.kind)]
-            if request.user.has_perm(DEEDS[deed].right) and _target(report, deed) is not None
+            if request.user.has_perm(DEEDS[deed].right)
+            and (target := _target(report, deed)) is not None
+            and DEEDS[deed].left(target)
         ]
         return DecideForm(request.POST or None, allowed, _others(report).count())
 
@@ -244,9 +251,12 @@ def _record(report: Report) -> Iterator[str]:
     found = report.about.reports.aggregate(
         all=Count("pk"), people=Count("by", distinct=True), open=Count("pk", Q(decided_at=None))
     )
-    yield gettext(
-        "Reported %(all)s in all, by %(people)s different people; still open: %(open)s."
-    ) % {**found, "all": _times(found["all"])}
+    people = ngettext("one person", "%(count)s different people", found["people"])
+    yield gettext("Reported %(all)s in all, by %(people)s; still open: %(open)s.") % {
+        **found,
+        "all": _times(found["all"]),
+        "people": people % {"count": found["people"]},
+    }
     kind = gettext("A guest.") if report.about.is_guest else gettext("Has an account.")
     yield f"{kind} " + gettext("Here since %(day)s.") % {
         "day": f"{report.about.date_joined:%Y-%m-%d}"

@@ -226,6 +226,30 @@ def test_a_name_that_was_taken_away_does_not_come_back() -> None:
         rooms.join(open_table(other).code, guest.pk, "rude name").result()
 
 
+def test_a_name_taken_away_is_also_the_one_borne_at_a_table() -> None:
+    bob, other = account("Bob"), PersonFactory()
+    room = open_table(other)
+    rooms.join(room.code, bob.pk, "Rude Name").result()
+    rooms.leave(room.pk, bob.pk).result()
+    decide("rename", person=bob.pk)
+    with pytest.raises(Refused, match="UsernameInvalid"):
+        rooms.join(room.code, bob.pk, "rude name").result()
+    assert "“Rude Name”" in as_user(bob).get("/").content.decode()
+
+
+def test_the_name_given_for_one_taken_away_is_free_and_stays() -> None:
+    bob, other = account("Bob"), PersonFactory()
+    room = open_table(other, bob)
+    rooms.join(room.code, PersonFactory().pk, f"Player {bob.pk}").result()
+    decide("rename", person=bob.pk)
+    bob.refresh_from_db()
+    assert room.members.get(user=bob).name == str(bob) == f"Player {bob.pk}-2"
+    with pytest.raises(Refused, match="already_done"):
+        decide("rename", person=bob.pk)
+    rooms.leave(room.pk, bob.pk).result()
+    assert rooms.join(room.code, bob.pk).result().name == str(bob)
+
+
 def test_tokens_of_who_is_locked_out_are_still_theirs_when_it_is_over() -> None:
     ann = account("Ann")
     token = tokens.make(ann, "x")
