@@ -187,6 +187,7 @@ class TableConsumer(RoomConsumer):
             raise Ignored
         options = options_from_form(table.room.game, body)
         await rooms.set_options(self.room_id, self.user_id, options)
+        self._say(refusal(Refused("saved"), language=self.language))
 
     async def _veto(self, body: Json) -> None:
         assert self.room_id is not None
@@ -210,6 +211,7 @@ class TableConsumer(RoomConsumer):
         elif changed:
             hashed = await passwords.hashed(changed)
         await rooms.set_room(self.room_id, self.user_id, visibility, hashed)
+        self._say(refusal(Refused("saved"), language=self.language))
 
     def _changed_regions(self, now: Table, memo: Memo) -> str:
         key = ("regions", self.user_id, self.language)

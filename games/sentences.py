@@ -63,6 +63,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone_closed": _("This table has been closed by a moderator: %(reason)s"),
     "gone_banned": _("You have been locked out of this site by a moderator: %(reason)s"),
     "hands_off": _("Nobody decides about themselves, and only superusers about the staff."),
+    "saved": _("Saved."),
     "already_decided": _("Somebody else has decided this report in the meantime."),
     "already_done": _("There is nothing left to do that to: it has been done, or is over."),
     "own_match": _("You play in this match yourself: its secrets are not for you."),

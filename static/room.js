@@ -70,6 +70,7 @@
     if (event.detail.code >= 4000 && connection) {
       connection.stopped = true;
       connection.config.reconnect = false;
+      clearTimeout(noticeTimer); // why it ended stays
       offline(event.detail.code === 4008 ? document.body.dataset.much : document.body.dataset.gone);
     } else if (event.detail.reason === "closed") {
       offline(document.body.dataset.lost);
@@ -86,7 +87,17 @@
   document.addEventListener("htmx:after:ws:request", (event) => {
     const form = event.target.closest?.("form");
     if (form?.hasAttribute("data-reset")) form.reset();
+    fold(form);
   });
+
+  // What has been reported is done with: its form folds up, and the sheet of the person closes.
+  const fold = (form) => {
+    const folding = form?.closest("details.report");
+    if (!folding) return;
+    folding.open = false;
+    $("summary", folding).focus({ preventScroll: true });
+    folding.closest("[popover]")?.hidePopover();
+  };
   window.addEventListener("online", () => { reconnect(); renew(); });
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
   document.addEventListener("visibilitychange", () => { if (!document.hidden) reconnect(); });
@@ -190,6 +201,9 @@
     const box = $("#notice");
     if (!box?.firstChild || box.dataset.text === box.textContent) return;
     box.dataset.text = box.textContent;
+    box.classList.remove("afloat");
+    const { top, bottom } = box.getBoundingClientRect();
+    box.classList.toggle("afloat", top < 0 || bottom > innerHeight);
     clearTimeout(noticeTimer);
     noticeTimer = setTimeout(() => { box.replaceChildren(); box.dataset.text = ""; }, NOTICE_MS);
   };

@@ -250,6 +250,28 @@ def test_the_name_given_for_one_taken_away_is_free_and_stays() -> None:
     assert rooms.join(room.code, bob.pk).result().name == str(bob)
 
 
+def test_what_is_to_be_confirmed_waits_while_somebody_is_locked_out() -> None:
+    client, guest = as_guest()
+    decide("warn", "that was rude", person=guest.pk)
+    decide("lock", "spam", person=guest.pk)
+    page = client.get("/").content.decode()
+    assert "spam" in page
+    assert "I have read it" not in page
+    decide("let_in", person=guest.pk)
+    assert "that was rude" in client.get("/").content.decode()
+
+
+def test_who_sat_at_a_table_that_was_closed_reads_why_when_they_come_back() -> None:
+    client, guest = as_guest()
+    other, _ = as_guest("Other")
+    room = open_table(PersonFactory(), guest)
+    decide("close", "too <loud>", room=room.pk)
+    answer = client.get(f"/t/{room.code}/")
+    assert answer.status_code == 404
+    assert "closed by a moderator: too &lt;loud&gt;" in answer.content.decode()
+    assert "too" not in other.get(f"/t/{room.code}/").content.decode().partition("<main")[2]
+
+
 def test_tokens_of_who_is_locked_out_are_still_theirs_when_it_is_over() -> None:
     ann = account("Ann")
     token = tokens.make(ann, "x")
