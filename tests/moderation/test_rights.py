@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.test import Client
 from django.urls import reverse
 
@@ -106,6 +107,19 @@ def test_moderators_give_nobody_rights_and_see_no_addresses() -> None:
     assert client.get(f"/admin/accounts/user/{bob.pk}/password/").status_code == 403
     assert client.post(f"/admin/accounts/user/{bob.pk}/delete/", {"post": "yes"}).status_code == 403
     assert User.objects.filter(pk=bob.pk).exists()
+
+
+def test_a_superuser_deletes_people_on_their_page_but_no_staff() -> None:
+    root, bob, mod = as_user(superuser()), account("Bob"), moderator()
+    page = f"/admin/accounts/user/{bob.pk}/"
+    assert f"{page}delete/" in root.get(f"{page}change/").content.decode()
+    assert root.post(f"{page}delete/", {"post": "yes"}).url == "/admin/accounts/user/"
+    assert not User.objects.filter(pk=bob.pk).exists()
+    assert "Bob" not in {entry.object_repr for entry in LogEntry.objects.all()}
+    page = f"/admin/accounts/user/{mod.pk}/"
+    assert f"{page}delete/" not in root.get(f"{page}change/").content.decode()
+    assert root.post(f"{page}delete/", {"post": "yes"}).status_code == 403
+    assert User.objects.filter(pk=mod.pk, is_active=True).exists()
 
 
 def test_the_log_is_only_added_to() -> None:
