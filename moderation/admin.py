@@ -10,8 +10,9 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -171,13 +172,6 @@ class PersonAdmin(Listed, UserAdmin):  # type: ignore[type-arg]
         staff = obj is not None and (obj.is_staff or obj.is_superuser)
         return super().has_delete_permission(request, obj) and not staff
 
-    def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """Without Django's transaction around it: the doors write by themselves, and would wait."""
-        answer: HttpResponse = self._delete_view(request, object_id, extra_context)
-        return answer
-
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
@@ -187,9 +181,16 @@ class PersonAdmin(Listed, UserAdmin):  # type: ignore[type-arg]
         return people, {"people": len(people)}, {"user"} if barred else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """As somebody who deletes their own account: through the doors."""
+        """As somebody who deletes their own account: through the doors.
+
+        The writer cannot write while this form's own transaction is open.
+        """
+        number = obj.pk
+        transaction.on_commit(lambda: self._forget(request, number))
+
+    def _forget(self, request: HttpRequest, number: int) -> None:
         try:
-            forget(obj.pk)
+            forget(number)
         except Refused as refused:
             self.message_user(request, refusal(refused), messages.ERROR)
 

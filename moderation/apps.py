@@ -1,6 +1,8 @@
 """The moderation app."""
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
 
 class ModerationConfig(AppConfig):
@@ -8,7 +10,9 @@ class ModerationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tables take reports; what is kept about a guest follows the guest into an account, goes
-        into the export, and goes with the person or by itself."""
+        into the export, and goes with the person or by itself. The back office bears our name."""
+        from django.contrib import admin
+
         from accounts.signals import forgotten
         from games import export, pruning
         from games.moving import also_moved
@@ -17,6 +21,8 @@ class ModerationConfig(AppConfig):
         from moderation.models import Report, StaffAct
         from moderation.reports import from_table
 
+        admin.site.site_header = admin.site.site_title = settings.SITE_NAME
+        admin.site.index_title = _("Back office")
         beside["report"] = from_table
         for moved in ((Report, "by"), (Report, "about"), (StaffAct, "whom")):
             if moved not in also_moved:

@@ -109,6 +109,13 @@ def test_moderators_give_nobody_rights_and_see_no_addresses() -> None:
     assert User.objects.filter(pk=bob.pk).exists()
 
 
+def test_the_back_office_bears_the_name_of_the_site() -> None:
+    page = back_office().get("/admin/").content.decode()
+    assert "Back office" in page
+    assert "Parlour" in page
+    assert "Django" not in page
+
+
 def test_a_superuser_deletes_people_on_their_page_but_no_staff() -> None:
     root, bob, mod = as_user(superuser()), account("Bob"), moderator()
     page = f"/admin/accounts/user/{bob.pk}/"
