@@ -99,7 +99,7 @@ class IsOpen(admin.SimpleListFilter):
 class ReportAdmin(ReadOnly):
     """Open reports first, those that wait longest on top; each on a page of plain sentences."""
 
-    list_display = ("what", "kind", "about_name", "times", "reason", "by_name", "at", "state")
+    list_display = ("what", "state", "kind", "about_name", "times", "reason", "reporter", "at")
     list_display_links = ("what",)
     list_filter = (IsOpen, "kind", "reason")
     search_fields = ("what", "about_name", "by_name", "note", "room__code")
@@ -108,6 +108,11 @@ class ReportAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         reports: QuerySet[Report] = super().get_queryset(request)
         return reports.annotate(times_=Count("about__reports", distinct=True))
+
+    @admin.display(description=_("reported by"), ordering="by_name")
+    def reporter(self, report: Report) -> str:
+        """Who asks moderators to look."""
+        return report.by_name
 
     @admin.display(description=_("reported"))
     def times(self, report: Any) -> str:

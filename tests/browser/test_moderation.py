@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import DESKTOP, SMALLEST, join, open_table
+from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, join, open_table
 from tests.browser.test_looks import look
 from tests.served import Served
 
@@ -110,7 +110,7 @@ def decide(page: Page, deed: str, reason: str = "", length: str = "day") -> None
 
 
 def test_a_moderator_works_through_twenty_reports(person: People, served: Served) -> None:
-    bob, mod = person(), person()
+    bob, mod = person(), person(PHONE, has_touch=True, is_mobile=True)
     code = open_table(bob, "Bob")
     served.manage("shell", "-c", TWENTY_REPORTS.format(password=PASSWORD, code=code))
     bob.reload()
@@ -127,6 +127,7 @@ def test_a_moderator_works_through_twenty_reports(person: People, served: Served
     mod.click("#result_list tbody tr:first-child a")
     expect(mod.locator("#content")).to_contain_text("Teller 0 reports a message of Bob")
     expect(mod.locator("#content")).to_contain_text("He never stops.")
+    assert mod.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     decide(mod, "warn", "Please be kind.")
     expect(bob.locator("#words")).to_contain_text("A moderator has warned you: Please be kind.")
