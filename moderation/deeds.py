@@ -103,7 +103,7 @@ def look(by_id: int, match_id: int, reason: str) -> None:
     if match.players.filter(user_id=by_id).exists():
         raise Refused("own_match")
     if match.ended_at is None:
-        Look.objects.create(match=match, reason=reason)
+        Look.objects.get_or_create(match=match, reason=reason)
         order = Order(by=by_id, reason=reason)
         by = User.objects.get(pk=by_id)
         _log(by, "look", None, "", f"match {match.pk} ({match.room.code})", order)

@@ -23,6 +23,7 @@
   let connection = null;
   let heard = Date.now();
   let noticeTimer = 0;
+  let noticed = null;
   let wasMine = false;
   let plainTitle = "";
 
@@ -199,13 +200,13 @@
 
   const notice = () => {
     const box = $("#notice");
-    if (!box?.firstChild || box.dataset.text === box.textContent) return;
-    box.dataset.text = box.textContent;
+    if (!box?.firstChild || box.firstChild === noticed) return;
+    noticed = box.firstChild;
     box.classList.remove("afloat");
     const { top, bottom } = box.getBoundingClientRect();
     box.classList.toggle("afloat", top < 0 || bottom > innerHeight);
     clearTimeout(noticeTimer);
-    noticeTimer = setTimeout(() => { box.replaceChildren(); box.dataset.text = ""; }, NOTICE_MS);
+    noticeTimer = setTimeout(() => box.replaceChildren(), NOTICE_MS);
   };
 
   // --- whose turn, how long -------------------------------------------------------------------
