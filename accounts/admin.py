@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -27,6 +28,9 @@ class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:
         shown = ("state", "link", "made_by", "made_at", "used_by", "used_at")
         return ("note", *shown) if obj else ("note",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return settings.REGISTRATION != "closed" and super().has_add_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -53,6 +57,8 @@ class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def state(self, link: RegistrationLink) -> str:
         if link.used_at is not None:
             return gettext("used")
+        if settings.REGISTRATION == "closed":
+            return gettext("of no use: registration is closed")
         if link.made_at < timezone.now() - timedelta(days=DAYS):
             return gettext("too old")
         return gettext("valid")

@@ -87,7 +87,9 @@ def lock_on(request: HttpRequest) -> Sanction | None:
 
 
 def unread(request: HttpRequest) -> list[Sanction]:
-    """What whoever asks has not yet said to have read, oldest first."""
+    """What whoever asks has not yet said to have read, oldest first; later, while locked out."""
+    if lock_on(request) is not None:
+        return []
     told = [s for s in of_request(request) if s.kind != Kind.LOCK and s.seen_at is None]
     return told[::-1]
 

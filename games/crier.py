@@ -33,11 +33,14 @@ LATE = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Alert:
-    """A sentence, by language, with its level (info, warning, error); for one's own page or not."""
+    """A sentence, by language, with its level (info, warning, error)."""
 
     level: Level
     sentence: Callable[[str], str]
     own: bool = False
+    """Whether it is to be read and confirmed on one's own page."""
+    to_table: bool = False
+    """Whether it is said to one table; else to the person, or to everybody."""
 
 
 class Listener(Protocol):
@@ -97,10 +100,12 @@ class Crier:
 def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> None:
     if isinstance(row, Announcement):
         if row.at >= began and row.room_id in (None, socket.room_id):
-            socket.hear(Alert(cast(Level, row.level), lambda language: announced(row, language)))
+            level, to_table = cast(Level, row.level), row.room_id is not None
+            socket.hear(Alert(level, lambda language: announced(row, language), to_table=to_table))
     elif socket.person == row.user_id:
-        alert = Alert("error", lambda language: _decided(row, language), own=True)
-        if row.kind == Sanction.Kind.LOCK:
+        locked = row.kind == Sanction.Kind.LOCK
+        alert = Alert("error", lambda language: _decided(row, language), own=not locked)
+        if locked:
             socket.shut(alert)
         elif row.seen_at is None:
             socket.hear(alert)

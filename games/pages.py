@@ -193,6 +193,7 @@ class TableConsumer(RoomConsumer):
             raise Ignored
         options = options_from_form(table.room.game, body)
         await rooms.set_options(self.room_id, self.user_id, options)
+        self._say(refusal(Refused("saved"), language=self.language))
 
     async def _veto(self, body: Json) -> None:
         assert self.room_id is not None
@@ -216,6 +217,7 @@ class TableConsumer(RoomConsumer):
         elif changed:
             hashed = await passwords.hashed(changed)
         await rooms.set_room(self.room_id, self.user_id, visibility, hashed)
+        self._say(refusal(Refused("saved"), language=self.language))
 
     def _changed_regions(self, now: Table, memo: Memo) -> str:
         key = ("regions", self.user_id, self.language)
@@ -262,8 +264,12 @@ class TableConsumer(RoomConsumer):
         return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
 
     def hear(self, alert: Alert) -> None:
-        """A moderator's word stays on the page until it is loaded again."""
-        self.put(word_on_page(alert, self.language))
+        """A moderator's word to the table stays on the page until it is loaded again.
+
+        Every other is brought by the socket beside every page (`lobby.consumers`).
+        """
+        if alert.to_table:
+            self.put(word_on_page(alert, self.language))
 
     def _say(self, sentence: str) -> None:
         """A short sentence by the actions, in the polite live region."""

@@ -87,17 +87,15 @@ def let_in(user_id: int) -> None:
 
 
 def take_name(user_id: int, reason: str, worn: str = "") -> str:
-    """Another name, at once and everywhere; returns it. The one until now, those borne at tables
-    now, and the one that was `worn` do not come back.
+    """Another name, at once and everywhere; returns it. None they had so far comes back, nor the
+    one that was `worn`.
 
     At the UDP table, where names have points, the person leaves instead and may sit down anew.
     """
     user = User.objects.select_for_update().get(pk=user_id)
-    before, user.name = str(user), f"Player {user.pk}"
+    taken, user.name = names_of(user_id, worn), _given(user)
     user.save(update_fields=["name"])
-    members = Member.objects.filter(user=user).select_related("room")
-    names = [worn, before, *(member.name for member in members if member.left_at is None)]
-    for member in members:
+    for member in Member.objects.filter(user=user).select_related("room"):
         room = Room.objects.select_for_update().get(pk=member.room_id)
         if room.udp:
             if member.left_at is None:
@@ -106,10 +104,32 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
         _rename(room, member, user.name)
     Message.objects.filter(author=user).update(name=user.name)
     Player.objects.filter(user=user, match__ended_at__isnull=False).update(name=user.name)
-    taken = {name_key(name): name for name in names if name and name != user.name}
-    for name in taken.values():
+    for name in taken:
         decide(user_id, Sanction.Kind.NAME, reason, about=name)
     return user.name
+
+
+def names_of(user_id: int, worn: str = "") -> list[str]:
+    """Every name this person chose: their own, those they bear at tables, and one that was `worn`;
+    alike ones once.
+    """
+    user = User.objects.get(pk=user_id)
+    borne = Member.objects.filter(user=user).order_by("pk").values_list("name", flat=True)
+    found = {name_key(name): name for name in (worn, *borne, str(user)) if name}
+    given = {name_key(name) for name in _names_given(user)}
+    return [name for key, name in found.items() if key not in given]
+
+
+def _names_given(user: User) -> list[str]:
+    return [f"Player {user.pk}", *(f"Player {user.pk}-{number}" for number in range(2, 20))]
+
+
+def _given(user: User) -> str:
+    """The first of the names we give that nobody else bears at a table of this person's."""
+    rooms = Member.objects.filter(user=user).values("room")
+    others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
+    borne = set(others.values_list("key", flat=True))
+    return next(name for name in _names_given(user) if name_key(name) not in borne)
 
 
 def _rename(room: Room, member: Member, name: str) -> None:

@@ -117,10 +117,20 @@ def _way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
     """For who is not at a table: whether there is one is not for endless guessing."""
     who = limits.asker(request)
     limits.check("codes", who)
-    if room is None:
+    if room is not None:
+        return _join(request, room)
+    if not (why := _why_closed(request, code)):
         limits.count("codes", who)
-        return render(request, "lobby/no_table.html", {"code": code}, status=404)
-    return _join(request, room)
+    return render(request, "lobby/no_table.html", {"code": code, "why": why}, status=404)
+
+
+def _why_closed(request: HttpRequest, code: str) -> str:
+    """What moderators say to who sat at a table when they closed it; "" to everybody else."""
+    sat = Member.objects.filter(room__code=code.upper(), left_because="closed", bot="")
+    member = sat.filter(user=_user(request)).first() if _user(request) else None
+    if member is None:
+        return ""
+    return refusal(Refused("gone_closed", reason=member.left_note), language=_language(request))
 
 
 @require_POST

@@ -12,6 +12,7 @@ from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
+from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
@@ -177,7 +178,9 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
         return super().has_change_permission(request, obj) and may_touch(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return super().has_delete_permission(request, obj) and may_touch(request, obj)
+        """Staff give their rights back first: what they did stays attributed."""
+        staff = obj is not None and (obj.is_staff or obj.is_superuser)
+        return super().has_delete_permission(request, obj) and not staff
 
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
@@ -188,9 +191,16 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
         return people, {"people": len(people)}, {"user"} if barred else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """As somebody who deletes their own account: through the doors."""
+        """As somebody who deletes their own account: through the doors.
+
+        The writer cannot write while this form's own transaction is open.
+        """
+        number = obj.pk
+        transaction.on_commit(lambda: self._forget(request, number))
+
+    def _forget(self, request: HttpRequest, number: int) -> None:
         try:
-            forget(obj.pk)
+            forget(number)
         except Refused as refused:
             self.message_user(request, refusal(refused), messages.ERROR)
 

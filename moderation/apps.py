@@ -1,6 +1,8 @@
 """The moderation app."""
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
 
 class ModerationConfig(AppConfig):
@@ -8,13 +10,17 @@ class ModerationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tables take reports; what is kept about a guest follows the guest into an account, goes
-        into the export, and goes with the person or by itself."""
+        into the export, and goes with the person or by itself. The back office bears our name."""
+        from django.contrib import admin
+
         from accounts.signals import forgotten
         from games import export, moving, pruning
         from games.pages import beside
         from moderation import keeping
         from moderation.reports import from_table
 
+        admin.site.site_header = admin.site.site_title = settings.SITE_NAME
+        admin.site.index_title = _("Back office")
         beside["report"] = from_table
         moving.also["moderation"] = keeping.on_moved
         export.PARTS |= keeping.PARTS

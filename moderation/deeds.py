@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -56,6 +57,8 @@ class Deed:
     run: Callable[[Order], str]
     """Does it; returns what it was done with, for the log."""
     lasts: bool = False
+    left: Callable[[int], bool] = lambda _row: True
+    """Whether there is something left to do it to, in the row of this number."""
 
 
 def until(length: str) -> datetime | None:
@@ -65,15 +68,17 @@ def until(length: str) -> datetime | None:
 
 @door
 def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
-    """Does it, writes it down, and settles these reports by it, the first of which is decided.
+    """Does it, writes it down, and settles these reports by it, the first of which is open.
 
-    Raises Refused: hands_off, gone, decided.
+    Raises Refused (hands_off, gone, already_decided, already_done).
     """
     _must_be_open(settled)
     _must_be_there(order)
     by = User.objects.get(pk=order.by)
     whom = User.objects.filter(pk=order.person or _owner(order)).first()
     _must_be_theirs(by, whom, deed)
+    if not DEEDS[deed].left(getattr(order, DEEDS[deed].to)):
+        raise Refused("already_done")
     name = str(whom) if whom else ""
     what = DEEDS[deed].run(order)
     _log(by, deed, whom, name, what, order)
@@ -82,7 +87,7 @@ def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
 
 @door
 def nothing(order: Order, settled: Sequence[int]) -> None:
-    """Reports that need nothing to be done. Raises Refused("decided")."""
+    """Reports that need nothing to be done. Raises Refused("already_decided")."""
     _must_be_open(settled)
     by = User.objects.get(pk=order.by)
     first = Report.objects.filter(pk__in=settled).first()
@@ -101,7 +106,7 @@ def look(by_id: int, match_id: int, reason: str) -> None:
     if match.players.filter(user_id=by_id).exists():
         raise Refused("own_match")
     if match.ended_at is None:
-        Look.objects.create(match=match, reason=reason)
+        Look.objects.get_or_create(match=match, reason=reason)
         order = Order(by=by_id, reason=reason)
         by = User.objects.get(pk=by_id)
         _log(by, "look", None, "", f"match {match.pk} ({match.room.code})", order)
@@ -149,15 +154,15 @@ def _let_in(order: Order) -> str:
 
 def _take_name(order: Order) -> str:
     assert order.person is not None
-    before = str(User.objects.get(pk=order.person))
-    return f"{order.name or before} → {staff.take_name(order.person, order.reason, order.name)}"
+    before = ", ".join(staff.names_of(order.person, order.name))
+    return f"{before} → {staff.take_name(order.person, order.reason, order.name)}"
 
 
 def _remove(order: Order) -> str:
     assert order.message is not None
     message = Message.objects.get(pk=order.message)
     staff.remove_messages([message.pk])
-    if message.author_id is not None and not message.hidden:
+    if message.author_id is not None:
         staff.decide(message.author_id, Kind.MESSAGE, order.reason, about=message.text)
     return message.text
 
@@ -194,19 +199,33 @@ def _say(order: Order) -> str:
     return str(Room.objects.get(pk=order.room))
 
 
+def _is_named(user_id: int) -> bool:
+    """Whether this person is still called as they chose to be."""
+    return bool(staff.names_of(user_id))
+
+
+def _is_left(rows: QuerySet[Any]) -> Callable[[int], bool]:
+    return lambda pk: rows.filter(pk=pk).exists()
+
+
 PEOPLE, ROOMS = "accounts.add_sanction", "games.change_room"
+MESSAGES, DECKS = "chat.change_message", "games.change_deck"
+_shown = _is_left(Message.objects.filter(hidden=False))
+_in, _out = (_is_left(Deck.objects.filter(hidden=hidden)) for hidden in (False, True))
+_playing = _is_left(Room.objects.filter(status=Room.Status.PLAYING))
+_there = _is_left(Room.objects.exclude(status=Room.Status.CLOSED))
 DEEDS: Mapping[str, Deed] = {
     "warn": Deed(_("Warn, until it is read"), "person", PEOPLE, _decide(Kind.WARNING)),
     "mute": Deed(_("Mute in every chat"), "person", PEOPLE, _decide(Kind.MUTE), lasts=True),
     "lock": Deed(_("Lock out of the site"), "person", PEOPLE, _decide(Kind.LOCK), lasts=True),
-    "rename": Deed(_("Take the name away"), "person", PEOPLE, _take_name),
+    "rename": Deed(_("Take the name away"), "person", PEOPLE, _take_name, left=_is_named),
     "let_in": Deed(_("Lift mutes and lock-outs"), "person", PEOPLE, _let_in),
-    "remove": Deed(_("Remove the message"), "message", "chat.change_message", _remove),
-    "take_out": Deed(_("Take the deck out"), "deck", "games.change_deck", _take_out),
-    "put_back": Deed(_("Put the deck back"), "deck", "games.change_deck", _put_back),
-    "end": Deed(_("End the match without a result"), "room", ROOMS, _end),
-    "close": Deed(_("Close the room and send everybody away"), "room", ROOMS, _close),
-    "tell": Deed(_("Say something to the table"), "room", ROOMS, _say),
+    "remove": Deed(_("Remove the message"), "message", MESSAGES, _remove, left=_shown),
+    "take_out": Deed(_("Take the deck out"), "deck", DECKS, _take_out, left=_in),
+    "put_back": Deed(_("Put the deck back"), "deck", DECKS, _put_back, left=_out),
+    "end": Deed(_("End the match without a result"), "room", ROOMS, _end, left=_playing),
+    "close": Deed(_("Close the room and send everybody away"), "room", ROOMS, _close, left=_there),
+    "tell": Deed(_("Say something to the table"), "room", ROOMS, _say, left=_there),
 }
 
 
@@ -223,7 +242,7 @@ def _must_be_open(settled: Sequence[int]) -> None:
     """Of two moderators who decide a report at the same time, one does it."""
     open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)
     if settled and open_.first() is None:
-        raise Refused("decided")
+        raise Refused("already_decided")
 
 
 def _must_be_there(order: Order) -> None:

@@ -100,7 +100,7 @@ class IsOpen(admin.SimpleListFilter):
 class ReportAdmin(ReadOnly):
     """Open reports first, those that wait longest on top; each on a page of plain sentences."""
 
-    list_display = ("what", "kind", "about_name", "times", "reason", "by_name", "at", "state")
+    list_display = ("what", "state", "kind", "about_name", "times", "reason", "reporter", "at")
     list_display_links = ("what",)
     list_filter = (IsOpen, "kind", "reason")
     search_fields = ("what", "about_name", "by_name", "note", "room__code")
@@ -115,6 +115,11 @@ class ReportAdmin(ReadOnly):
         for report in shown.result_list:
             report.times = times.get(report.about_id, 1)
         return shown
+
+    @admin.display(description=_("reported by"), ordering="by_name")
+    def reporter(self, report: Report) -> str:
+        """Who asks moderators to look."""
+        return report.by_name
 
     @admin.display(description=_("reported"))
     def times(self, report: Any) -> str:
@@ -140,12 +145,15 @@ class ReportAdmin(ReadOnly):
             raise Http404
         form = self._form(request, report)
         if request.method == "POST":
-            if form is None:
+            if not request.user.has_perm("moderation.change_report"):
                 raise PermissionDenied
-            if form.is_valid() and _decided(request, report, form.cleaned_data):
-                return _next(request)
-            report.refresh_from_db()
-            form = form if report.decided_at is None else None
+            if form is None:
+                say_why_not(request, Refused("already_decided"))
+            elif form.is_valid():
+                if _decided(request, report, form.cleaned_data):
+                    return _next(request)
+                report.refresh_from_db()
+                form = self._form(request, report)
         context = {
             **admin.site.each_context(request),
             "title": gettext("Report"),
@@ -166,7 +174,9 @@ class ReportAdmin(ReadOnly):
         allowed = [
             deed
             for deed in FITTING[Report.Kind(report.kind)]
-            if request.user.has_perm(DEEDS[deed].right) and _target(report, deed) is not None
+            if request.user.has_perm(DEEDS[deed].right)
+            and (target := _target(report, deed)) is not None
+            and DEEDS[deed].left(target)
         ]
         return DecideForm(request.POST or None, allowed, _others(report).count())
 
@@ -255,9 +265,12 @@ def _record(report: Report) -> Iterator[str]:
     found = report.about.reports.aggregate(
         all=Count("pk"), people=Count("by", distinct=True), open=Count("pk", Q(decided_at=None))
     )
-    yield gettext(
-        "Reported %(all)s in all, by %(people)s different people; still open: %(open)s."
-    ) % {**found, "all": _times(found["all"])}
+    people = ngettext("one person", "%(count)s different people", found["people"])
+    yield gettext("Reported %(all)s in all, by %(people)s; still open: %(open)s.") % {
+        **found,
+        "all": _times(found["all"]),
+        "people": people % {"count": found["people"]},
+    }
     kind = gettext("A guest.") if report.about.is_guest else gettext("Has an account.")
     yield f"{kind} " + gettext("Here since %(day)s.") % {
         "day": f"{report.about.date_joined:%Y-%m-%d}"

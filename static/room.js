@@ -23,6 +23,7 @@
   let connection = null;
   let heard = Date.now();
   let noticeTimer = 0;
+  let noticed = null;
   let wasMine = false;
   let plainTitle = "";
 
@@ -70,6 +71,7 @@
     if (event.detail.code >= 4000 && connection) {
       connection.stopped = true;
       connection.config.reconnect = false;
+      clearTimeout(noticeTimer); // why it ended stays
       offline(event.detail.code === 4008 ? document.body.dataset.much : document.body.dataset.gone);
     } else if (event.detail.reason === "closed") {
       offline(document.body.dataset.lost);
@@ -86,7 +88,17 @@
   document.addEventListener("htmx:after:ws:request", (event) => {
     const form = event.target.closest?.("form");
     if (form?.hasAttribute("data-reset")) form.reset();
+    fold(form);
   });
+
+  // What has been reported is done with: its form folds up, and the sheet of the person closes.
+  const fold = (form) => {
+    const folding = form?.closest("details.report");
+    if (!folding) return;
+    folding.open = false;
+    $("summary", folding).focus({ preventScroll: true });
+    folding.closest("[popover]")?.hidePopover();
+  };
   window.addEventListener("online", () => { reconnect(); renew(); });
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
   document.addEventListener("visibilitychange", () => { if (!document.hidden) reconnect(); });
@@ -195,15 +207,15 @@
   // By the actions; where these are out of sight, below the status line.
   const notice = () => {
     const box = $("#notice");
-    if (!box?.firstChild || box.dataset.text === box.textContent) return;
-    box.dataset.text = box.textContent;
+    if (!box?.firstChild || box.firstChild === noticed) return;
+    noticed = box.firstChild;
     box.classList.remove("aloft");
-    if (!seen(box.firstChild)) {
+    if (!seen(noticed)) {
       box.style.top = `${Math.max(0, $("#status").getBoundingClientRect().bottom)}px`;
       box.classList.add("aloft");
     }
     clearTimeout(noticeTimer);
-    noticeTimer = setTimeout(() => { box.replaceChildren(); box.dataset.text = ""; }, NOTICE_MS);
+    noticeTimer = setTimeout(() => box.replaceChildren(), NOTICE_MS);
   };
 
   // --- whose turn, how long -------------------------------------------------------------------

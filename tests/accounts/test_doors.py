@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -121,6 +121,18 @@ def test_a_command_makes_links(by_invitation: None, client: Client) -> None:
     call_command("invite_link", "--note", "for Ann", stdout=out)
     assert client.get(urlsplit(out.getvalue().strip()).path).status_code == 302
     assert RegistrationLink.objects.get().note == "for Ann"
+
+
+def test_where_registration_is_closed_no_links_are_made(
+    admin_client: Client, settings: Any
+) -> None:
+    link = invitations.make_link(note="for Ann")
+    settings.REGISTRATION = "closed"
+    assert admin_client.get("/admin/accounts/registrationlink/add/").status_code == 403
+    page = f"/admin/accounts/registrationlink/{link.pk}/change/"
+    assert "registration is closed" in admin_client.get(page).content.decode()
+    with pytest.raises(CommandError, match="closed"):
+        call_command("invite_link")
 
 
 PRIVATE = ("/", "/new/mia/", "/decks/", "/t/ZZZZZ/")

@@ -80,3 +80,23 @@ def test_a_finished_match_is_looked_back_on(person: People) -> None:
     page.click(".chart summary")
     expect(page.locator(".chart tbody tr")).to_have_count(3)
     expect(page.locator("#setup button.main")).to_have_text("Play again")
+
+
+def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People) -> None:
+    page = person()
+    page.clock.install()
+    open_table(page, "Ann")
+    told = page.locator("#notice p")
+    page.fill("#message", " ")
+    page.click("#say button")
+    expect(told).to_contain_text("1 to 500 characters")
+    page.clock.fast_forward(6000)
+    first = told.element_handle()
+    page.fill("#message", " ")
+    page.click("#say button")
+    page.wait_for_function("old => !old.isConnected", arg=first)
+    expect(told).to_contain_text("1 to 500 characters")
+    page.clock.fast_forward(6000)
+    expect(told).to_be_visible()
+    page.clock.fast_forward(3000)
+    expect(told).to_have_count(0)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import DESKTOP, SMALLEST, join, open_table
+from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, join, open_table
 from tests.browser.test_looks import look
 from tests.served import Served
 
@@ -72,11 +72,15 @@ def test_a_host_gets_rid_of_a_troublemaker(person: People, viewport: dict[str, i
     look(ann)
     line.locator("button").click()
     expect(ann.locator("#notice")).to_contain_text("A moderator will look at it")
+    expect(ann.locator("#notice p")).to_be_in_viewport()
+    expect(line.locator("select")).to_be_hidden()
     sheet = tools(ann, "Bob")
-    sheet.locator(".report > summary").click()
+    sheet.get_by_text("Report", exact=True).first.click()
     look(ann)
     sheet.locator("select[name=what]").select_option("name")
     sheet.locator(".report button").click()
+    expect(sheet).to_be_hidden()
+    expect(ann.locator("#people").get_by_role("button", name="Bob", exact=True)).to_be_focused()
     expect(ann.locator("#notice")).to_contain_text("A moderator will look at it")
     tools(ann, "Bob").locator("text=Mute for me").click()
     expect(line).to_have_count(0)
@@ -106,7 +110,7 @@ def decide(page: Page, deed: str, reason: str = "", length: str = "day") -> None
 
 
 def test_a_moderator_works_through_twenty_reports(person: People, served: Served) -> None:
-    bob, mod = person(), person()
+    bob, mod = person(), person(PHONE, has_touch=True, is_mobile=True)
     code = open_table(bob, "Bob")
     served.manage("shell", "-c", TWENTY_REPORTS.format(password=PASSWORD, code=code))
     bob.reload()
@@ -123,6 +127,7 @@ def test_a_moderator_works_through_twenty_reports(person: People, served: Served
     mod.click("#result_list tbody tr:first-child a")
     expect(mod.locator("#content")).to_contain_text("Teller 0 reports a message of Bob")
     expect(mod.locator("#content")).to_contain_text("He never stops.")
+    assert mod.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     decide(mod, "warn", "Please be kind.")
     expect(bob.locator("#words")).to_contain_text("A moderator has warned you: Please be kind.")

@@ -18,6 +18,7 @@ from moderation.queue import ReportAdmin
 from tests.accounts.conftest import account, as_guest, as_user
 from tests.factories import PersonFactory, open_table, start_match
 from tests.moderation.conftest import back_office, moderator
+from tests.moderation.conftest import decide as done
 from tests.moderation.test_reports import PACK, report, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +53,7 @@ def test_a_report_is_told_in_plain_sentences_with_links() -> None:
     assert "Ann adds: “see?”" in text
     assert f"at table {one.room.code} (Mia)" in text  # type: ignore[union-attr]
     assert "hello" in text
-    assert "Reported once in all, by 1 different people; still open: 1." in text
+    assert "Reported once in all, by one person; still open: 1." in text
     assert "No moderator has ever had to decide anything about this person." in text
     for link in (f"user/{one.about_id}/", f"room/{one.room_id}/", f"match/{one.match_id}/"):
         assert link in page
@@ -159,8 +160,38 @@ def test_the_other_reports_about_somebody_can_be_settled_with_one() -> None:
 def test_a_report_is_decided_once() -> None:
     one = message_report()
     decide(back_office("Mod"), one, "nothing")
-    assert decide(back_office("Other"), one, "lock").status_code == 403
+    page = decide(back_office("Other"), one, "lock").content.decode()
+    assert "Somebody else has decided this report in the meantime." in page
+    assert "Mod decided on" in page
     assert not Sanction.objects.exists()
+
+
+def test_of_two_moderators_who_decide_at_once_the_first_counts() -> None:
+    one = message_report()
+    first, second = (deeds.Order(by=moderator(n).pk, reason=n, person=one.about_id) for n in "AB")
+    deeds.do("warn", first, [one.pk]).result()
+    for late in (deeds.do("lock", second, [one.pk]), deeds.nothing(second, [one.pk])):
+        with pytest.raises(Refused, match="already_decided"):
+            late.result()
+    assert list(Sanction.objects.values_list("reason", flat=True)) == ["A"]
+    assert list(StaffAct.objects.values_list("by_name", flat=True)) == ["A"]
+
+
+@pytest.mark.parametrize("deed", ["remove", "end", "close"])
+def test_what_has_been_done_or_is_over_is_not_offered_again(deed: str) -> None:
+    one = message_report()
+    room = one.room
+    assert room is not None
+    page = back_office("Mod").get(page_of(one)).content.decode()
+    assert f'value="{deed}"' in page
+    target = {deeds.DEEDS[deed].to: one.message_id if deed == "remove" else room.pk}
+    done(deed, **target)
+    client = back_office("Other")
+    assert f'value="{deed}"' not in client.get(page_of(one)).content.decode()
+    assert decide(client, one, deed).status_code == 422
+    with pytest.raises(Refused, match="already_done"):
+        done(deed, **target)
+    assert StaffAct.objects.count() == 1
 
 
 def test_what_is_gone_cannot_be_done_anything_to() -> None:

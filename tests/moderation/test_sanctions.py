@@ -294,13 +294,50 @@ def test_nor_the_one_that_was_reported_however_it_is_called_now() -> None:
     assert "Rude Name" in StaffAct.objects.get().what
 
 
-def test_a_name_can_be_taken_away_twice() -> None:
-    client, guest = as_guest("Rude Name")
-    for _ in range(2):
-        decide("rename", person=guest.pk)
-    assert guest.sanctions.count() == 1
-    room = open_table(PersonFactory())
-    rooms.join(room.code, guest.pk, f"Player {guest.pk}").result()
+def test_a_name_taken_away_is_also_the_one_borne_at_a_table() -> None:
+    bob, other = account("Bob"), PersonFactory()
+    room = open_table(other)
+    rooms.join(room.code, bob.pk, "Rude Name").result()
+    rooms.leave(room.pk, bob.pk).result()
+    decide("rename", person=bob.pk)
+    with pytest.raises(Refused, match="UsernameInvalid"):
+        rooms.join(room.code, bob.pk, "rude name").result()
+    assert "“Rude Name”" in as_user(bob).get("/").content.decode()
+
+
+def test_the_name_given_for_one_taken_away_is_free_and_stays() -> None:
+    bob, other = account("Bob"), PersonFactory()
+    room = open_table(other, bob)
+    rooms.join(room.code, PersonFactory().pk, f"Player {bob.pk}").result()
+    decide("rename", person=bob.pk)
+    bob.refresh_from_db()
+    assert room.members.get(user=bob).name == str(bob) == f"Player {bob.pk}-2"
+    with pytest.raises(Refused, match="already_done"):
+        decide("rename", person=bob.pk)
+    rooms.leave(room.pk, bob.pk).result()
+    assert rooms.join(room.code, bob.pk).result().name == str(bob)
+
+
+def test_what_is_to_be_confirmed_waits_while_somebody_is_locked_out() -> None:
+    client, guest = as_guest()
+    decide("warn", "that was rude", person=guest.pk)
+    decide("lock", "spam", person=guest.pk)
+    page = client.get("/").content.decode()
+    assert "spam" in page
+    assert "I have read it" not in page
+    decide("let_in", person=guest.pk)
+    assert "that was rude" in client.get("/").content.decode()
+
+
+def test_who_sat_at_a_table_that_was_closed_reads_why_when_they_come_back() -> None:
+    client, guest = as_guest()
+    other, _ = as_guest("Other")
+    room = open_table(PersonFactory(), guest)
+    decide("close", "too <loud>", room=room.pk)
+    answer = client.get(f"/t/{room.code}/")
+    assert answer.status_code == 404
+    assert "closed by a moderator: too &lt;loud&gt;" in answer.content.decode()
+    assert "too" not in other.get(f"/t/{room.code}/").content.decode().partition("<main")[2]
 
 
 def test_tokens_of_who_is_locked_out_are_still_theirs_when_it_is_over() -> None:

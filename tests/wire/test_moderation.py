@@ -108,9 +108,11 @@ async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     table, front = socket(f"/ws/table/{room.code}/", cookie), socket("/ws/lobby/", cookie)
-    for page in (table, front):
+    beside = socket(f"/ws/you/?at={room.code}", cookie)
+    for page in (table, front, beside):
         await page.connect()
     await text(table, "people")
+    await text(beside, "badge")
     async with Program() as ann, Program() as nobody:
         await ann.host()
         await nobody.until("Welcome")
@@ -118,8 +120,15 @@ async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None
         for program in (ann, nobody):
             alert = await program.until("ShowAlert")
             assert (alert["level"], alert["message"]) == ("warning", "Tea at <five>")
-        for page in (table, front):
+        for page in (beside, front):
             assert "Tea at &lt;five&gt;" in await text(page, "Tea")
+        await decide(person.pk, "warning", "Tea first")
+        assert "Tea first" in await text(beside, "Tea")
+        await say("For this table", "info", room.pk)
+        heard = [await table.receive_from(timeout=20)]
+        while "For this table" not in heard[-1]:
+            heard.append(await table.receive_from(timeout=20))
+        assert not any("Tea" in frame for frame in heard), "twice on one page"
         await say("Tea is over", "info")
         assert (await ann.until("ShowAlert"))["message"] == "Tea is over"
 

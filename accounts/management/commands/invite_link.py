@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 
 from accounts.invitations import DAYS, address, make_link
 
@@ -17,4 +18,6 @@ class Command(BaseCommand):
         parser.add_argument("--note", default="", help="for whom it is, shown in the admin")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.REGISTRATION == "closed":
+            raise CommandError("REGISTRATION is closed: no link lets anybody register.")
         self.stdout.write(address(make_link(note=options["note"][:80])))
