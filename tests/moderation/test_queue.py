@@ -285,7 +285,7 @@ def test_who_comes_too_late_reads_what_was_decided(monkeypatch: Any) -> None:
 
     monkeypatch.setattr(ReportAdmin, "_form", meanwhile)
     page = decide(late, one, "warn").content.decode()
-    assert "Somebody else has decided this meanwhile." in page
+    assert "Somebody else has decided this report in the meantime." in page
     assert "Quick decided" in page
     assert 'name="deed"' not in page
 
