@@ -192,7 +192,12 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests register and log in (acc
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = str
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key", "signup": "30/m/ip"}
+# A whole club behind one address mistypes a password and logs in within a minute.
+ACCOUNT_RATE_LIMITS = {
+    "login": "90/m/ip",
+    "login_failed": "60/m/ip,5/5m/key",
+    "signup": "60/m/ip",
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 LANGUAGE_CODE = "en"

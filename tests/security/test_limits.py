@@ -196,6 +196,24 @@ def test_limits_are_written_as_people_say_them(written: str, read: Any) -> None:
     assert read_limit(written) == read
 
 
+def test_a_club_behind_one_address_logs_in_within_a_minute() -> None:
+    people = [account(f"Person{number}") for number in range(25)]
+    for person in people:
+        client = from_afar()
+        for password, status in (("mistyped", 200), (PASSWORD, 302)):
+            given = {"login": person.username, "password": password}
+            assert client.post("/account/login/", given).status_code == status, person
+
+
+def test_passwords_are_not_tried_all_day_from_one_address() -> None:
+    answers = [
+        from_afar().post("/account/login/", {"login": f"Nobody{number}", "password": "x"})
+        for number in range(61)
+    ]
+    assert "No account has" in answers[59].content.decode()
+    assert "Too many failed attempts" in answers[60].content.decode()
+
+
 @pytest.mark.parametrize("written", ["30", "x/h", "30/", "-1/h", "0/h", "1/2w"])
 def test_what_is_no_limit_is_said_at_the_start(written: str) -> None:
     with pytest.raises(ImproperlyConfigured):
