@@ -77,8 +77,9 @@ class TableConsumer(RoomConsumer):
             return
         with override(self.language):
             parts = [self._changed_regions(now, memo)]
-            if before is None or _match_id(before) != _match_id(now):
-                story = now.story if before is None else now.acts
+            anew = before is None or now.renamed
+            if anew or _match_id(before) != _match_id(now):
+                story = now.story if anew else now.acts
                 parts.append(self._whole("log", self._log_region(now, story), now, memo))
             else:
                 parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
@@ -343,8 +344,8 @@ def word_on_page(alert: Alert, language: str) -> str:
     )
 
 
-def _match_id(table: Table) -> int | None:
-    return table.match.row.pk if table.match else None
+def _match_id(table: Table | None) -> int | None:
+    return table.match.row.pk if table and table.match else None
 
 
 def _membership(user: Any, code: str) -> Member | None:
