@@ -125,10 +125,7 @@ class TableConsumer(RoomConsumer):
             "move": self._move,
             "say": self._speak,
             "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
-            "bot": lambda b: _run(
-                rooms.fill if _text(b, "fill") else rooms.add_bot,
-                *(self.room_id, self.user_id, _text(b, "level")),
-            ),
+            "bot": self._bot,
             "level": lambda b: _run(
                 rooms.set_level, self.room_id, self.user_id, _text(b, "name"), _text(b, "level")
             ),
@@ -178,6 +175,15 @@ class TableConsumer(RoomConsumer):
         values = [str(value) for value in policies] if isinstance(policies, list) else [policies]
         claim = (kind, values) if kind else None
         await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)
+
+    async def _bot(self, body: Json) -> None:
+        """One more, or so many that the seats up to this number are taken."""
+        assert self.room_id is not None
+        level = _text(body, "level")
+        if most := _number(body, "fill"):
+            await rooms.fill(self.room_id, self.user_id, level, most)
+        else:
+            await rooms.add_bot(self.room_id, self.user_id, level)
 
     async def _invite(self, body: Json) -> None:
         assert self.room_id is not None
