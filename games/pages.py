@@ -78,8 +78,9 @@ class TableConsumer(RoomConsumer):
             return
         with override(self.language):
             parts = [self._changed_regions(now, memo)]
-            if before is None or _match_id(before) != _match_id(now):
-                story = now.story if before is None else now.acts
+            anew = before is None or now.renamed
+            if anew or _match_id(before) != _match_id(now):
+                story = now.story if anew else now.acts
                 parts.append(self._whole("log", self._log_region(now, story), now, memo))
             else:
                 parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
@@ -125,10 +126,7 @@ class TableConsumer(RoomConsumer):
             "move": self._move,
             "say": self._speak,
             "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
-            "bot": lambda b: _run(
-                rooms.fill if _text(b, "fill") else rooms.add_bot,
-                *(self.room_id, self.user_id, _text(b, "level")),
-            ),
+            "bot": self._bot,
             "level": lambda b: _run(
                 rooms.set_level, self.room_id, self.user_id, _text(b, "name"), _text(b, "level")
             ),
@@ -178,6 +176,15 @@ class TableConsumer(RoomConsumer):
         values = [str(value) for value in policies] if isinstance(policies, list) else [policies]
         claim = (kind, values) if kind else None
         await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)
+
+    async def _bot(self, body: Json) -> None:
+        """One more, or so many that the seats up to this number are taken."""
+        assert self.room_id is not None
+        level = _text(body, "level")
+        if most := _number(body, "fill"):
+            await rooms.fill(self.room_id, self.user_id, level, most)
+        else:
+            await rooms.add_bot(self.room_id, self.user_id, level)
 
     async def _invite(self, body: Json) -> None:
         assert self.room_id is not None
@@ -350,8 +357,8 @@ def word_on_page(alert: Alert, language: str) -> str:
     )
 
 
-def _match_id(table: Table) -> int | None:
-    return table.match.row.pk if table.match else None
+def _match_id(table: Table | None) -> int | None:
+    return table.match.row.pk if table and table.match else None
 
 
 def _membership(user: Any, code: str) -> Member | None:

@@ -237,15 +237,19 @@ def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
 
 
 @door
-def fill(room_id: int, user_id: int, level: str | None = None) -> None:
-    """The host seats as many bots of a level as make a good round, or take the last seats."""
+def fill(room_id: int, user_id: int, level: str | None = None, most: int | None = None) -> None:
+    """The host seats as many bots of a level as make a good round, or take the last seats.
+
+    Where a page has said how many will sit there then (`most`), asking twice seats no more.
+    """
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
     level = _level(room, level)
-    many = members.to_fill(room.game, members.players_now(room).count())
+    present = members.players_now(room).count()
+    many = members.to_fill(room.game, present)
     if many == 0:
         raise Refused("table_full", most=GAMES[room.game].seats[1])
-    for _each in range(many):
+    for _each in range(many if most is None else min(many, most - present)):
         members.seat_bot(room, level)
     members.changed(room)
 

@@ -60,6 +60,8 @@ class Table:
     chat: tuple[Message, ...]
     acts: tuple[News, ...] = ()
     story: tuple[News, ...] = ()
+    renamed: bool = False
+    """Whether what was told before is to be told anew, for there are other names in it."""
     newest: News | None = None
     """The act that led to what is shown, where it was seen."""
     between: Table | None = None
@@ -189,7 +191,8 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     match = live(room.match_id) if room.match_id else None
     acts = _acts_since(match, before)
-    story = _story(match) if with_story and match else ()
+    renamed = match is not None and _renamed(before, match)
+    story = _story(match) if match and (with_story or renamed) else ()
     table = Table(
         room=room,
         members=tuple(m for m in members if m.left_at is None),
@@ -198,6 +201,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         chat=tuple(messages.newest(f"room:{room_id}")),
         acts=acts,
         story=story,
+        renamed=renamed,
         newest=_newest(match, (*story, *acts), before),
         choices=_choices(room),
         claims=_claims(match),
@@ -237,6 +241,14 @@ def _known(room: Room, before: Table | None) -> tuple[Acquaintance, ...]:
     if before is not None and was == (room.host_id, room.match_id):
         return before.known
     return played_with(room.host_id)
+
+
+def _renamed(before: Table | None, match: Live) -> bool:
+    """Whether somebody bears another name in the match that was shown before."""
+    known = before.match if before is not None else None
+    if known is None or known.row.pk != match.row.pk:
+        return False
+    return match.names[: len(known.names)] != known.names
 
 
 def _claims(match: Live | None) -> tuple[Message, ...]:

@@ -14,6 +14,7 @@
   }
 
   const FRESH_MS = 350;
+  const YOUNG = "#actions form, #actions details, #setup [name=fill]"; // what may take the place of another
   const NOTICE_MS = 8000;
   const SILENCE_MS = 45000;
   const CALLS = [30, 10, 5];
@@ -114,8 +115,8 @@
   // --- a tap lands on what was meant ----------------------------------------------------------
 
   document.addEventListener("click", (event) => {
-    const form = event.target.closest?.("#actions form, #actions details");
-    if (form && Date.now() - (born.get(form) ?? 0) < FRESH_MS) {
+    const meant = event.target.closest?.(YOUNG);
+    if (meant && Date.now() - (born.get(meant) ?? 0) < FRESH_MS) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
@@ -175,15 +176,15 @@
   let focusedIn = null;
   let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedAt = event.target.closest?.("#actions, #people, #asking");
+    focusedAt = event.target.closest?.("#actions, #people, #asking, #setup");
     focusedIn = focusedAt ? event.target : null;
   });
 
   const settle = () => {
-    for (const form of $$("#actions form, #actions details")) if (!born.has(form)) born.set(form, Date.now());
+    for (const one of $$(YOUNG)) if (!born.has(one)) born.set(one, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $({ actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary" }[focusedAt.id])?.focus({ preventScroll: true });
+      $({ actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary", setup: "#options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     notice();

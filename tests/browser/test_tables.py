@@ -86,7 +86,7 @@ def test_a_newcomer_is_invited_by_link_on_a_phone(person: People) -> None:
     newcomer.click("main button.main")
     expect(newcomer.locator("#people li")).to_have_count(2)
     expect(host.locator("#people li")).to_have_count(2)
-    host.get_by_role("button", name="Fill with 2 bots").click()
+    host.get_by_role("button", name="Fill with 2 bots").dblclick()
     expect(newcomer.locator("#seats .seat")).to_have_count(4)
     start(host)
     expect(newcomer.locator("#status .sentence").first).not_to_be_empty()

@@ -169,6 +169,14 @@ class TestBots:
         with pytest.raises(Refused, match="table_full"):
             rooms.fill(room.pk, room.host_id).result()
 
+    def test_filled_twice_from_one_page_it_is_filled_once(self) -> None:
+        room = open_table(PersonFactory())
+        for _click in range(2):
+            rooms.fill(room.pk, room.host_id, "easy", 4).result()
+            assert room.members.count() == 4
+        rooms.fill(room.pk, room.host_id, "easy", 8).result()
+        assert room.members.count() == 8
+
     def test_a_game_for_many_is_filled_to_its_least(self) -> None:
         room = open_table(PersonFactory(), game="secret_hitler")
         rooms.fill(room.pk, room.host_id).result()

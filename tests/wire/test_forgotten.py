@@ -33,6 +33,24 @@ async def test_open_pages_of_who_is_forgotten_are_closed_and_the_others_see_it()
     assert (await again.receive_output(timeout=20))["code"] == 4003
 
 
+async def test_open_pages_tell_what_happened_without_the_name() -> None:
+    bob, cookie = await sync_to_async(logged_in)()
+    ann = await sync_to_async(PersonFactory)(name="Ann Other")
+    room: Room = await sync_to_async(open_table)(bob, ann)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    assert (await page.connect())[0]
+    await rooms.start(room.pk, bob.pk)
+    await text(page, "Round 1: ")
+    await sync_to_async(forgetting.forget, thread_sensitive=False)(ann.pk)
+    log = "#log-lines"
+    told = await text(page, f'hx-target="{log}" hx-swap="innerMorph"')
+    lines = told.partition(f'"{log}"')[2].partition("</hx-partial>")[0]
+    assert "Round 1: " in lines
+    assert "former player" in lines
+    assert "Ann Other" not in lines
+    await page.disconnect()
+
+
 async def test_a_program_of_somebody_who_is_forgotten_gets_a_sentence() -> None:
     async with Program() as program:
         await program.host("mia", "ann")
