@@ -59,6 +59,12 @@ class Deed:
     """Whether there is something left to do it to, in the row of this number."""
 
 
+def reports_for(by: User) -> QuerySet[Report]:
+    """What somebody of the staff reads and decides: about the staff, superusers alone."""
+    reports = Report.objects.all()
+    return reports if by.is_superuser else reports.exclude(about__is_staff=True)
+
+
 def until(length: str) -> datetime | None:
     """When a length that begins now ends; None for ever."""
     return timezone.now() + _LASTS[length] if length in _LASTS else None
@@ -70,8 +76,8 @@ def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
 
     Raises Refused (hands_off, already_decided, already_done).
     """
-    _must_be_open(settled)
     by = User.objects.get(pk=order.by)
+    _must_be_open(by, settled)
     whom = User.objects.filter(pk=order.person or _owner(order)).first()
     _must_be_theirs(by, whom, deed)
     if not DEEDS[deed].left(getattr(order, DEEDS[deed].to)):
@@ -84,12 +90,11 @@ def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
 
 @door
 def nothing(order: Order, settled: Sequence[int]) -> None:
-    """Reports that need nothing to be done. Raises Refused("already_decided")."""
-    _must_be_open(settled)
+    """Reports that need nothing to be done. Raises Refused (hands_off, already_decided)."""
     by = User.objects.get(pk=order.by)
-    first = Report.objects.filter(pk__in=settled).first()
-    if first is not None:
-        _log(by, "nothing", first.about, first.about_name, first.what, order)
+    _must_be_open(by, settled)
+    first = Report.objects.get(pk=settled[0])
+    _log(by, "nothing", first.about, first.about_name, first.what, order)
     _settle(by, "nothing", settled)
 
 
@@ -243,8 +248,10 @@ def _must_be_theirs(by: User, whom: User | None, deed: str) -> None:
         raise Refused("hands_off")
 
 
-def _must_be_open(reports: Sequence[int]) -> None:
+def _must_be_open(by: User, reports: Sequence[int]) -> None:
     """Two moderators may look at the same report; what the first has decided counts."""
+    if reports_for(by).filter(pk__in=reports).count() < len(reports):
+        raise Refused("hands_off")
     if reports and not Report.objects.filter(pk=reports[0], decided_at=None).exists():
         raise Refused("already_decided")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -106,7 +106,8 @@ class ReportAdmin(ReadOnly):
     ordering = (F("decided_at").desc(nulls_first=True), "at", "pk")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        reports: QuerySet[Report] = super().get_queryset(request)
+        ordering = self.get_ordering(request)
+        reports = deeds.reports_for(cast(User, request.user)).order_by(*ordering)
         return reports.annotate(times_=Count("about__reports", distinct=True))
 
     @admin.display(description=_("reported by"), ordering="by_name")
@@ -144,7 +145,7 @@ class ReportAdmin(ReadOnly):
                 say_why_not(request, Refused("already_decided"))
             elif form.is_valid():
                 if _decided(request, report, form.cleaned_data):
-                    return _next(request)
+                    return self._next(request)
                 report.refresh_from_db()
                 form = self._form(request, report)
         context = {
@@ -160,6 +161,19 @@ class ReportAdmin(ReadOnly):
         }
         status = 422 if form is not None and form.errors else 200
         return render(request, "admin/moderation/report.html", context, status=status)
+
+    def _next(self, request: HttpRequest) -> HttpResponse:
+        """On to the next open report, or back to the list."""
+        following = self.get_queryset(request).filter(decided_at=None)
+        left = following.count()
+        text = ngettext(
+            "Done. %(count)s report is open.", "Done. %(count)s reports are open.", left
+        )
+        messages.success(request, text % {"count": left})
+        report = following.first()
+        if report is None:
+            return redirect("admin:moderation_report_changelist")
+        return redirect("admin:moderation_report_change", report.pk)
 
     def _form(self, request: HttpRequest, report: Report) -> DecideForm | None:
         if not request.user.has_perm("moderation.change_report") or report.decided_at:
@@ -193,18 +207,6 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
         say_why_not(request, refused)
         return False
     return True
-
-
-def _next(request: HttpRequest) -> HttpResponse:
-    """On to the next open report, or back to the list."""
-    following = Report.objects.filter(decided_at=None).order_by("at", "pk")
-    left = following.count()
-    text = ngettext("Done. %(count)s report is open.", "Done. %(count)s reports are open.", left)
-    messages.success(request, text % {"count": left})
-    report = following.first()
-    if report is None:
-        return redirect("admin:moderation_report_changelist")
-    return redirect("admin:moderation_report_change", report.pk)
 
 
 def _target(report: Report, deed: str) -> int | None:
