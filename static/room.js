@@ -203,8 +203,8 @@
     if (!box?.firstChild || box.firstChild === noticed) return;
     noticed = box.firstChild;
     box.classList.remove("afloat");
-    const { top, bottom } = box.getBoundingClientRect();
-    box.classList.toggle("afloat", top < 0 || bottom > innerHeight);
+    const { left, top, width, height } = box.getBoundingClientRect();
+    box.classList.toggle("afloat", !box.contains(document.elementFromPoint(left + width / 2, top + height / 2)));
     clearTimeout(noticeTimer);
     noticeTimer = setTimeout(() => box.replaceChildren(), NOTICE_MS);
   };
