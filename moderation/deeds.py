@@ -61,6 +61,12 @@ class Deed:
     """Whether there is something left to do it to, in the row of this number."""
 
 
+def reports_for(by: User) -> QuerySet[Report]:
+    """What somebody of the staff reads and decides: about the staff, superusers alone."""
+    reports = Report.objects.all()
+    return reports if by.is_superuser else reports.exclude(about__is_staff=True)
+
+
 def until(length: str) -> datetime | None:
     """When a length that begins now ends; None for ever."""
     return timezone.now() + _LASTS[length] if length in _LASTS else None
@@ -72,9 +78,9 @@ def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
 
     Raises Refused (hands_off, gone, already_decided, already_done).
     """
-    _must_be_open(settled)
     _must_be_there(order)
     by = User.objects.get(pk=order.by)
+    _must_be_open(by, settled)
     whom = User.objects.filter(pk=order.person or _owner(order)).first()
     _must_be_theirs(by, whom, deed)
     if not DEEDS[deed].left(getattr(order, DEEDS[deed].to)):
@@ -87,12 +93,11 @@ def do(deed: str, order: Order, settled: Sequence[int] = ()) -> None:
 
 @door
 def nothing(order: Order, settled: Sequence[int]) -> None:
-    """Reports that need nothing to be done. Raises Refused("already_decided")."""
-    _must_be_open(settled)
+    """Reports that need nothing to be done. Raises Refused (hands_off, already_decided)."""
     by = User.objects.get(pk=order.by)
-    first = Report.objects.filter(pk__in=settled).first()
-    if first is not None:
-        _log(by, "nothing", first.about, first.about_name, first.what, order)
+    _must_be_open(by, settled)
+    first = Report.objects.get(pk=settled[0])
+    _log(by, "nothing", first.about, first.about_name, first.what, order)
     _settle(by, "nothing", settled)
 
 
@@ -238,8 +243,10 @@ def _owner(order: Order) -> int:
     return 0
 
 
-def _must_be_open(settled: Sequence[int]) -> None:
+def _must_be_open(by: User, settled: Sequence[int]) -> None:
     """Of two moderators who decide a report at the same time, one does it."""
+    if reports_for(by).filter(pk__in=settled).count() < len(settled):
+        raise Refused("hands_off")
     open_ = Report.objects.select_for_update().filter(pk__in=settled[:1], decided_at=None)
     if settled and open_.first() is None:
         raise Refused("already_decided")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -106,6 +106,10 @@ class ReportAdmin(ReadOnly):
     search_fields = ("what", "about_name", "by_name", "note", "room__code")
     ordering = (F("decided_at").desc(nulls_first=True), "at", "pk")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        ordering = self.get_ordering(request)
+        return deeds.reports_for(cast(User, request.user)).order_by(*ordering)
+
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Counts for the people on this page alone: the queue may be long, and about one person."""
         shown = super().get_changelist_instance(request)
@@ -151,7 +155,7 @@ class ReportAdmin(ReadOnly):
                 say_why_not(request, Refused("already_decided"))
             elif form.is_valid():
                 if _decided(request, report, form.cleaned_data):
-                    return _next(request)
+                    return self._next(request)
                 report.refresh_from_db()
                 form = self._form(request, report)
         context = {
@@ -167,6 +171,19 @@ class ReportAdmin(ReadOnly):
         }
         status = 422 if form is not None and form.errors else 200
         return render(request, "admin/moderation/report.html", context, status=status)
+
+    def _next(self, request: HttpRequest) -> HttpResponse:
+        """On to the next open report, or back to the list."""
+        following = self.get_queryset(request).filter(decided_at=None)
+        left = following.count()
+        text = ngettext(
+            "Done. %(count)s report is open.", "Done. %(count)s reports are open.", left
+        )
+        messages.success(request, text % {"count": left})
+        report = following.first()
+        if report is None:
+            return redirect("admin:moderation_report_changelist")
+        return redirect("admin:moderation_report_change", report.pk)
 
     def _form(self, request: HttpRequest, report: Report) -> DecideForm | None:
         if not request.user.has_perm("moderation.change_report") or report.decided_at:
@@ -202,18 +219,6 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
         say_why_not(request, refused)
         return False
     return True
-
-
-def _next(request: HttpRequest) -> HttpResponse:
-    """On to the next open report, or back to the list."""
-    following = Report.objects.filter(decided_at=None).order_by("at", "pk")
-    left = following.count()
-    text = ngettext("Done. %(count)s report is open.", "Done. %(count)s reports are open.", left)
-    messages.success(request, text % {"count": left})
-    report = following.first()
-    if report is None:
-        return redirect("admin:moderation_report_changelist")
-    return redirect("admin:moderation_report_change", report.pk)
 
 
 def _target(report: Report, deed: str) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import act, is_over, open_table, play_on, start, until_mine
+from tests.browser.conftest import PHONE, act, is_over, open_table, play_on, start, until_mine
 
 People = Callable[..., Page]
 
@@ -100,3 +100,23 @@ def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People)
     expect(told).to_be_visible()
     page.clock.fast_forward(3000)
     expect(told).to_have_count(0)
+
+
+SEEN = """e => { const { left, top, width, height } = e.getBoundingClientRect();
+  return e.contains(document.elementFromPoint(left + width / 2, top + height / 2)); }"""
+SAY_NOTHING = """() => { document.querySelector("#message").value = " ";
+  document.querySelector("#say").requestSubmit(); }"""
+
+
+def test_an_answer_is_seen_wherever_the_page_is_scrolled_to(person: People) -> None:
+    page = person({**PHONE, "height": 400})
+    open_table(page, "Ann", "coup", bots=1)
+    start(page)
+    place = page.locator("#notice").evaluate("e => e.getBoundingClientRect().top + scrollY")
+    for scrolled in (place - 10, place + 300, 0):  # below the status line, above it, as it comes
+        page.evaluate("at => scrollTo(0, at)", scrolled)
+        page.evaluate(SAY_NOTHING)
+        told = page.locator("#notice p")
+        expect(told).to_contain_text("1 to 500 characters")
+        assert told.evaluate(SEEN)
+        told.evaluate("e => e.remove()")

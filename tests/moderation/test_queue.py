@@ -17,13 +17,14 @@ from moderation.models import Report, StaffAct
 from moderation.queue import ReportAdmin
 from tests.accounts.conftest import account, as_guest, as_user
 from tests.factories import PersonFactory, open_table, start_match
-from tests.moderation.conftest import back_office, moderator
+from tests.moderation.conftest import back_office, moderator, superuser
 from tests.moderation.conftest import decide as done
 from tests.moderation.test_reports import PACK, report, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+LIST = "/admin/moderation/report/"
 OVER = {"end": "finished", "lock": "finished", "close": "closed"}
 """What becomes of a match of two when this is done to one of them, or to their table."""
 
@@ -212,10 +213,17 @@ def test_staff_who_are_reported_are_left_to_superusers() -> None:
     room = open_table(ann, mod)
     report(room, ann, "behaviour", "Bad Mod")
     one = Report.objects.get()
-    answer = decide(back_office("Other"), one, "lock")
-    assert "only superusers about the staff" in answer.content.decode()
-    one.refresh_from_db()
-    assert one.decided_at is None
+    for client in (back_office("Other"), as_user(mod)):
+        assert "Bad Mod" not in client.get(LIST).content.decode().partition('id="result_list"')[2]
+        for answer in (client.get(page_of(one)), decide(client, one, "nothing")):
+            assert answer.status_code == 404
+    for by in (mod, moderator("Third")):
+        with pytest.raises(Refused, match="hands_off"):
+            deeds.nothing(deeds.Order(by=by.pk, reason=""), [one.pk]).result()
+    assert Report.objects.filter(decided_at=None).exists()
+    root = as_user(superuser())
+    assert "Bad Mod" in root.get(LIST).content.decode()
+    assert decide(root, one, "warn").status_code == 302
 
 
 def test_lists_ask_why_before_they_do_something_to_several_at_once() -> None:
