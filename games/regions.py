@@ -127,9 +127,21 @@ def _sentence(table: Table, user_id: int | None) -> str:
         return _round(table, table.udp.latest[0])
     if table.host is None:
         return gettext("Nobody is here to start a match.")
-    if (member := table.member(user_id)) and member.user_id == table.room.host_id:
+    return _before_the_match(table, table.member(user_id))
+
+
+def _before_the_match(table: Table, member: Member | None) -> str:
+    """Who has been away for a minute watches, and is told how to sit down again."""
+    watches = member is not None and member.spectator
+    if member is not None and member.user_id == table.room.host_id:
+        if watches:
+            return gettext("You only watch your table. To sit down, press “I want to play”.")
         return gettext("Your table is ready. Invite people or add bots, then start.")
-    return gettext("We wait for %(host)s to start the match.") % {"host": table.host}
+    if watches:
+        sentence = gettext("We wait for %(host)s to start the match. You will watch it.")
+    else:
+        sentence = gettext("We wait for %(host)s to start the match.")
+    return sentence % {"host": table.host}
 
 
 def _seats(table: Table, user_id: int) -> Json:

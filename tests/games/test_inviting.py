@@ -159,6 +159,15 @@ class TestAcquaintances:
         assert [one["username"] for one in part(room, ann, "asking")["known"]] == [cid.username]
 
 
+def test_who_only_watches_is_told_so_before_the_match() -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory()
+    room = open_table(ann, bob)
+    for one, plays, watches in ((ann, "ready", "You only watch"), (bob, "Ann", "You will watch")):
+        assert plays in part(room, one, "status")["sentence"]
+        rooms.set_spectating(room.pk, one.pk, True).result()
+        assert watches in part(room, one, "status")["sentence"]
+
+
 class TestBots:
     def test_filling_makes_a_good_round_first_then_takes_the_last_seats(self) -> None:
         room = open_table(PersonFactory())
