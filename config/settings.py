@@ -281,6 +281,9 @@ LOGGING = {
         "no_visitors": {"()": "config.logs.NoVisitors"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["by_route"]}},
-    "loggers": {"uvicorn.error": {"filters": ["no_visitors"]}},
+    "loggers": {
+        "uvicorn.error": {"filters": ["no_visitors"]},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

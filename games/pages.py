@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.utils.html import escape
+from django.utils.html import escape, format_html
 from django.utils.translation import get_supported_language_variant, gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -52,7 +52,7 @@ class TableConsumer(RoomConsumer):
         user = self.scope["user"]
         found = await in_thread(_membership, user, self.scope["url_route"]["kwargs"]["code"])
         if found is None:
-            await self.close(4003)
+            await self.close(4003 if user.is_authenticated else 4001)
             return
         self.language = accepted_language(self.scope)
         if not crowd.come(self, person=user.pk):
@@ -93,18 +93,21 @@ class TableConsumer(RoomConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_over():
             return
+        body: Json = {}
         try:
             body = _body(text_data)
             await self._do(body)
+            return
         except Ignored:
-            self._say(refusal(Refused("ignored"), language=self.language))
+            why = refusal(Refused("ignored"), language=self.language)
         except BadPacket as bad:
-            self._say(str(bad))
+            why = str(bad)
         except Refused as refused:
-            self._say(self._sentence(refused))
+            why = self._sentence(refused)
         except Exception:
             log.exception("a form failed")
-            self._say(refusal(Refused("error"), language=self.language))
+            why = refusal(Refused("error"), language=self.language)
+        self._say(why, refused=str(body.get("do", "")))
 
     async def _do(self, body: Json) -> None:
         """What a form of the page asks for; its field `do` names it."""
@@ -278,9 +281,12 @@ class TableConsumer(RoomConsumer):
         if alert.to_table:
             self.put(word_on_page(alert, self.language))
 
-    def _say(self, sentence: str) -> None:
-        """A short sentence by the actions, in the polite live region."""
-        self.put(_partial("#notice", "innerHTML", f"<p>{escape(sentence)}</p>"))
+    def _say(self, sentence: str, refused: str = "") -> None:
+        """A short sentence by the actions, in the polite live region; of a form that was refused
+        with its `do`, so that the page gives back what was typed.
+        """
+        html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
+        self.put(_partial("#notice", "innerHTML", html))
 
     def warn(self, code: str) -> None:
         self._say(refusal(Refused(code), language=self.language))

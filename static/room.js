@@ -25,6 +25,7 @@
   let heard = Date.now();
   let noticeTimer = 0;
   let noticed = null;
+  const typed = new Map(); // what was sent last, by the name of the form
   let wasMine = false;
   let plainTitle = "";
 
@@ -73,7 +74,8 @@
       connection.stopped = true;
       connection.config.reconnect = false;
       clearTimeout(noticeTimer); // why it ended stays
-      offline(event.detail.code === 4008 ? document.body.dataset.much : document.body.dataset.gone);
+      const { much, out, gone } = document.body.dataset;
+      offline({ 4001: out, 4008: much }[event.detail.code] ?? gone);
     } else if (event.detail.reason === "closed") {
       offline(document.body.dataset.lost);
     }
@@ -88,9 +90,22 @@
   });
   document.addEventListener("htmx:after:ws:request", (event) => {
     const form = event.target.closest?.("form");
-    if (form?.hasAttribute("data-reset")) form.reset();
+    if (form?.hasAttribute("data-reset")) {
+      typed.set(form.elements.do.value, [form, new FormData(form)]);
+      form.reset();
+    }
     fold(form);
   });
+
+  // What was typed and refused is put back, where nothing else stands by now.
+  const giveBack = (refused) => {
+    const [form, fields] = typed.get(refused) ?? [];
+    for (const [name, value] of fields ?? []) {
+      const field = form.elements[name];
+      if (field?.matches?.("input:not([type=hidden]), textarea") && !field.value) field.value = value;
+    }
+    typed.delete(refused);
+  };
 
   // What has been reported is done with: its form folds up, and the sheet of the person closes.
   const fold = (form) => {
@@ -210,6 +225,7 @@
     const box = $("#notice");
     if (!box?.firstChild || box.firstChild === noticed) return;
     noticed = box.firstChild;
+    giveBack(noticed.dataset.refused);
     box.classList.remove("aloft");
     if (!seen(noticed)) {
       box.style.top = `${Math.max(0, $("#status").getBoundingClientRect().bottom)}px`;

@@ -102,6 +102,22 @@ def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People)
     expect(told).to_have_count(0)
 
 
+def test_what_was_typed_and_is_refused_is_given_back(person: People) -> None:
+    page = person()
+    open_table(page, "Ann")
+    told, name, message = page.locator("#notice p"), "#invite-name", "#message"
+    page.fill(message, "hello")
+    page.click("#say button")
+    expect(page.locator(message)).to_have_value("")
+    expect(page.locator("#chat-lines")).to_contain_text("hello")
+    page.locator("#invite summary").click()
+    page.fill(name, "nobdy")
+    page.press(name, "Enter")
+    expect(told).to_be_visible()
+    expect(page.locator(name)).to_have_value("nobdy")
+    expect(page.locator(message)).to_have_value("")
+
+
 SEEN = """e => { const { left, top, width, height } = e.getBoundingClientRect();
   return e.contains(document.elementFromPoint(left + width / 2, top + height / 2)); }"""
 SAY_NOTHING = """() => { document.querySelector("#message").value = " ";

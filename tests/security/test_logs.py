@@ -112,6 +112,8 @@ def test_the_log_names_nobody(server: Served) -> None:
         own = re.search(r'id="made"[^>]*value="([^"]+)"', made)
         assert own
         newcomer.get(f"/{NAME}/")
+        foreign = {"Host": "not-ours.example"}
+        newcomer._open(urllib.request.Request(f"{server.url}/", headers=foreign))
         newcomer.get(f"/account/password/reset/key/1-forged-key/?mail={MAIL}")
         newcomer.get(f"/account/confirm-email/forged-key/?{MAIL}")
         newcomer._open(urllib.request.Request(f"{server.url}/play/", f"name={NAME}".encode()))
@@ -121,6 +123,7 @@ def test_the_log_names_nobody(server: Served) -> None:
     finally:
         server.stop()
     said = server.said()
+    assert "not-ours" not in said
     lines = "\n".join(line for line in said.splitlines() if str(server.port) not in line)
     for trace in (*TRACES, token, own[1]):
         assert trace not in lines, said
