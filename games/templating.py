@@ -13,7 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from accounts.faces import address_of
 from games.reasons import reasons
-from games.regions import Region, spaced, term
+from games.regions import Region
+from games.regions.terms import spaced, term
 from games.table import Table
 
 Memo = dict[Any, Any]

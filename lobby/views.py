@@ -24,7 +24,8 @@ from games import passwords, rooms
 from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
-from games.regions import option_form, term
+from games.regions.forms import option_form
+from games.regions.terms import term
 from games.rules import GAMES
 from games.rules.core import AnyGame, Refused
 from games.rules.data import pack

@@ -6,7 +6,8 @@ import pytest
 
 from games import matches
 from games.live import live
-from games.regions import regions, term
+from games.regions import regions
+from games.regions.terms import term
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat

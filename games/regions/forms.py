@@ -1,0 +1,137 @@
+"""Forms: the moves a seat is offered, and the options of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import get_language, gettext
+
+from games.decks import Choices
+from games.options import allowed, option_fields
+from games.regions.terms import SHARED_OPTIONS, term
+from games.rules.core import AnyGame, Offer, OneOf, Refused, Some
+from games.rules.data import Seat
+from games.sentences import refusal, say
+from games.sync import players_data, view_data
+from games.table import Json, Table
+from games.wire import to_wire
+
+SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
+
+
+def actions(table: Table, user_id: int) -> Json:
+    """What this person is offered to do, and what cannot be done now."""
+    seat, match = table.acting(user_id), table.match
+    if match is None or seat is None:
+        return {
+            "prompt": None,
+            "forms": [],
+            "barred": [],
+            "playing": table.playing,
+            "watching": True,
+            "view": None,
+            "players": {},
+        }
+    offers = match.game.offers(match.state, seat)
+    view = match.game.view(match.state, seat)
+    declines = match.game.declines(view, seat)
+    drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
+    forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
+    return {
+        "prompt": match.state.prompts[seat],
+        "forms": [form | {"declines": form["move"] == declines} for form in forms],
+        "barred": [_barred(table, *one) for one in match.game.barred(match.state, seat).items()],
+        "playing": table.playing,
+        "watching": False,
+        "view": view_data(table, seat),
+        "players": {
+            p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None
+        },
+    }
+
+
+def facts_of(player: Json) -> Json:
+    """The game's public facts of an entry of `players`."""
+    return {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")}
+
+
+def _barred(table: Table, move: str, refused: Refused) -> Json:
+    """A button that cannot be pressed, with the reason."""
+    why = refusal(refused, table.words, table.names, get_language() or "en")
+    return {"move": move, "label": say(table.words.move(move)), "why": why}
+
+
+def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
+    """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
+    fields = [
+        _field(table, view, seat, offer.move, name, choices) for name, choices in offer.args.items()
+    ]
+    fixed = [f for f in fields if len(fields) > 1 and f["kind"] == "one" and len(f["choices"]) == 1]
+    return {
+        "key": f"{offer.move.lower()}-{at}",
+        "move": offer.move,
+        "label": say(table.words.move(offer.move)),
+        "risky": offer.risky,
+        "fixed": fixed,
+        "fields": [field for field in fields if field not in fixed],
+    }
+
+
+def _field(
+    table: Table, view: Any, seat: Seat, move: str, name: str, choices: OneOf | Some
+) -> Json:
+    values = choices.one_of if isinstance(choices, OneOf) else choices.some
+    field: Json = {
+        "name": name,
+        "label": term(table.words, name),
+        "choices": [_choice(table, view, seat, move, name, value) for value in values],
+        "least": 1,
+        "most": 1,
+        "kind": "one",
+    }
+    if isinstance(choices, Some):
+        kind = "ordered" if choices.ordered else "some"
+        field |= {"least": choices.least, "most": choices.most, "kind": kind}
+    return field
+
+
+def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: Any) -> Json:
+    plain = to_wire(value, table.names)
+    if isinstance(value, Seat):
+        text = gettext("yourself") if value == seat else str(plain)
+    elif meaning := table.words.choice(view, move, name, value):
+        text = say(meaning, table.names)
+    else:
+        text = term(table.words, value)
+    return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}
+
+
+def option_form(game: AnyGame, options: Json, choices: Mapping[str, Choices]) -> list[Json]:
+    """A form field for every option of a game, its own before those all games share.
+
+    `choices` says what the options that are lists can hold.
+    """
+    schema = option_fields(game)
+    ordered = [n for n in schema if n not in SHARED_OPTIONS]
+    ordered += [n for n in SHARED_OPTIONS if n in schema]
+    fields = [_option(game, name, schema[name], options, choices.get(name, ())) for name in ordered]
+    return [field for field in fields if field["kind"] != "several" or field["choices"]]
+
+
+def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:
+    value, words = options.get(name, schema.get("default")), game.words(game.options())
+    field: Json = {"name": name, "label": term(words, name), "value": value, "kind": "number"}
+    if schema.get("type") == "boolean":
+        return field | {"kind": "switch"}
+    if schema.get("type") == "array":
+        listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
+        return field | {"kind": "several", "choices": listed}
+    if "enum" in schema:
+        listed = [{"value": str(v), "text": term(words, v)} for v in schema["enum"]]
+        return field | {"kind": "choice", "choices": listed}
+    return field | {
+        "min": schema.get("minimum"),
+        "max": schema.get("maximum"),
+        "allowed": allowed(schema),
+    }

@@ -1,0 +1,97 @@
+"""Who is at a table, what can be done about each, and whom the host has asked or might ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.models import Member, Room
+from games.regions.terms import LEVELS
+from games.rules.words import Text
+from games.sentences import say
+from games.table import Json, Table
+
+FORMER = 12
+"""So many who were here can be asked back by a tap."""
+
+
+def region(table: Table, user_id: int) -> Json:
+    """Everybody here, and what this person can do about each."""
+    member, room = table.member(user_id), table.room
+    return {
+        "host": member is not None and table.is_host(member),
+        "playing": table.playing,
+        "open": not table.playing or table.udp is not None,
+        "udp": table.udp is not None,
+        "levels": levels(table),
+        "people": [_person(table, other, user_id) for other in table.members],
+        "standings": room.standings,
+    }
+
+
+def levels(table: Table) -> list[Json]:
+    """How well the bots of this game can play."""
+    return [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots]
+
+
+def has_sheet(table: Table, member: Member, user_id: int) -> bool:
+    """Whether tapping this person leads anywhere."""
+    viewer = table.member(user_id)
+    is_host = viewer is not None and table.is_host(viewer)
+    return is_host or member.user_id is not None  # people can be muted, blocked and reported
+
+
+def _page_of(member: Member) -> str:
+    """The user name of somebody who has a page of their own, else ""."""
+    return member.user.username if member.user is not None and not member.user.is_guest else ""
+
+
+def asking(table: Table, user_id: int) -> Json:
+    """Whom the host has asked, might ask, and might ask back."""
+    member = table.member(user_id)
+    invited_only = table.room.visibility == Room.Visibility.INVITED
+    if member is None or not table.is_host(member):
+        return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
+    asked = {one.user_id for one in table.asked}
+    left = {m.user_id: m for m in sorted(table.gone, key=_left_at) if m.user_id and not m.bot}
+    taken = {_page_of(m) for m in table.members} | {one.user.username for one in table.asked}
+    return {
+        "host": True,
+        "only": invited_only,
+        "asked": [{"id": one.pk, "name": str(one.user)} for one in table.asked],
+        "known": [
+            {"username": one.username, "name": one.name}
+            for one in table.known
+            if one.username not in taken
+        ],
+        "gone": [
+            {"id": m.pk, "name": m.name, "kicked": m.kicked_at is not None}
+            for m in list(left.values())[::-1][:FORMER]
+            if m.user_id not in asked
+        ],
+    }
+
+
+def _left_at(member: Member) -> Any:
+    return member.left_at
+
+
+def _person(table: Table, member: Member, user_id: int) -> Json:
+    plays = table.playing and table.viewer(member.user_id) is not None
+    in_match = plays or (member.bot and table.playing)
+    return {
+        "id": member.pk,
+        "name": member.name,
+        "sheet": has_sheet(table, member, user_id),
+        "page": _page_of(member),
+        "level": member.bot,
+        "watches": member.spectator,
+        "you": member.user_id == user_id,
+        "host": member.user_id is not None and member.user_id == table.room.host_id,
+        "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
+        "away": member.away_since is not None,
+        "spectator": member.spectator or (table.playing and not in_match),
+        "person": member.user_id is not None,
+        "muted": member.user_id in table.muted(user_id),
+        "blocked": member.user_id in table.blocked(user_id),
+        "kickable": not table.playing or member.away_since is not None or not in_match,
+    }
