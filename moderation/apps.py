@@ -2,7 +2,6 @@
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.utils.translation import gettext_lazy as _
 
 
 class ModerationConfig(AppConfig):
@@ -20,7 +19,6 @@ class ModerationConfig(AppConfig):
         from moderation.reports import from_table
 
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME
-        admin.site.index_title = _("Back office")
         beside["report"] = from_table
         moving.also["moderation"] = keeping.on_moved
         export.PARTS |= keeping.PARTS

@@ -46,6 +46,15 @@ def decide(client: Client, one: Report, deed: str, **more: Any) -> Any:
     return client.post(page_of(one), given)
 
 
+def test_the_back_office_begins_with_the_open_reports() -> None:
+    message_report()
+    page = back_office().get("/admin/").content.decode()
+    assert "Reports (1 open)" in page
+    assert page.index("Reports (1 open)") < page.index("/admin/games/")
+    decide(back_office("Quick"), Report.objects.get(), "nothing")
+    assert "Reports (0 open)" in back_office("Late").get("/admin/").content.decode()
+
+
 def test_a_report_is_told_in_plain_sentences_with_links() -> None:
     one = message_report()
     page = back_office().get(page_of(one)).content.decode()
