@@ -10,6 +10,7 @@ import segno
 from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.staticfiles import finders
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -34,6 +35,8 @@ from lobby.forms import CodeForm, JoinForm, NameForm, TableForm
 from lobby.listing import public_tables
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+ABOUT = {"UsernameTaken": "name", "UsernameInvalid": "name", "WrongPassword": "password"}
+"""The fields of our forms that a refusal may be about."""
 
 
 @require_GET
@@ -90,7 +93,7 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
         with _somebody(request, form.cleaned_data["name"]) as user:
             joined = _open(request, game, user, form.cleaned_data)
     except Refused as refused:
-        form.add_error(None, _about_option(game, refused))
+        _blame(form, refused, _about_option(game, refused))
         return _new_table(request, game, form, posted(request))
     return redirect("table", joined.code)
 
@@ -239,9 +242,19 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
                 rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
             return redirect("table", room.code)
         except Refused as refused:
-            form.add_error(None, refusal(refused, language=_language(request)))
+            _blame(form, refused, refusal(refused, language=_language(request)))
     context = {"room": room, "game": GAMES[room.game], "form": form}
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
+
+
+def _blame(form: Form, refused: Refused, sentence: str) -> None:
+    """Says what is refused at the field it is about, and leads there; else above the form."""
+    field = ABOUT.get(refused.code)
+    if field not in form.fields:
+        form.add_error(None, sentence)
+        return
+    form.add_error(field, sentence)
+    form.fields[field].widget.attrs["autofocus"] = True
 
 
 def _proof(request: HttpRequest, room: Room, password: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -91,6 +93,11 @@ def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
     before = User.objects.count()
     answer = client.post(f"/t/{room.code}/", {"name": "Eve", "password": "wrong"})
     assert b"password is wrong" in answer.content
+    field = re.search(r'<input[^>]*id="id_password"[^>]*>', answer.content.decode())
+    assert field
+    assert 'aria-invalid="true"' in field[0]
+    assert "id_password_error" in field[0]
+    assert "autofocus" in field[0]
     assert User.objects.count() == before
 
 
