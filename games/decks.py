@@ -15,9 +15,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from accounts.words import is_unwanted
+from games import hints
 from games.deck_files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
-from games.models import Deck
+from games.models import Deck, Room
 from games.options import option_fields
+from games.rules import GAMES
 from games.rules.cards.packs import (
     BUILT_IN,
     LAST_NUMBER,
@@ -86,6 +88,7 @@ def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
     deck.highest = max(deck.highest, *(card.number for card in pack.cards))
     deck.prompts, deck.answers = len(pack.prompts), len(pack.answers)
     deck.save()
+    _tell_tables()
     return deck
 
 
@@ -93,17 +96,28 @@ def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
 def set_public(deck_id: int, public: bool) -> None:
     """Everybody may play with a deck, or its owner alone."""
     Deck.objects.filter(pk=deck_id).update(public=public)
+    _tell_tables()
 
 
 def hide(deck_id: int, hidden: bool) -> None:
     """Staff take a deck out of every table's choice, or put it back. Inside a door."""
     Deck.objects.filter(pk=deck_id).update(hidden=hidden)
+    _tell_tables()
 
 
 @door
 def delete(deck_id: int) -> None:
     """A deck is gone for good. Matches keep the texts they began with."""
     Deck.objects.filter(pk=deck_id).delete()
+    _tell_tables()
+
+
+def _tell_tables() -> None:
+    """Open pages of tables that choose from decks show what there is now."""
+    choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
+    rooms = Room.objects.filter(game__in=choosing, empty_since=None)
+    for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
+        hints.room_changed(pk)
 
 
 def pack_of(deck: Deck) -> Pack:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games import decks, rooms
+from games import decks, hints, rooms, writer
 from games.deck_files import LONGEST, MOST_PROBLEMS, as_csv, as_json
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
@@ -316,3 +316,19 @@ def test_the_examples_of_the_guide_can_be_read() -> None:
     assert one is not None
     assert two is not None
     assert (one.prompts, one.answers) == (two.prompts, two.answers)
+
+
+def test_open_tables_of_the_game_are_told_of_every_change_of_a_deck() -> None:
+    owner = PersonFactory()
+    cards, mia = open_table(owner, game="cards"), open_table(owner)
+    told: list[int] = []
+    hints.listen(told.append)
+    try:
+        deck = kept(owner, as_bytes())
+        decks.set_public(deck.pk, True).result()
+        writer.door(decks.hide)(deck.pk, True).result()
+        decks.delete(deck.pk).result()
+    finally:
+        hints.unlisten(told.append)
+    assert told.count(cards.pk) == 4
+    assert mia.pk not in told
