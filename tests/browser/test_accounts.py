@@ -89,6 +89,7 @@ def test_a_second_device_takes_its_table_along_into_the_account(
     other_tab = second.context.new_page()
     other_tab.goto(table)
     expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
+    second.bring_to_front()
     second.click("header >> text=Log in")
     log_in(second, name)
     second.wait_for_url(table)

@@ -30,7 +30,7 @@ async def test_open_pages_of_who_is_forgotten_are_closed_and_the_others_see_it()
         pass
     again = socket(f"/ws/table/{room.code}/", cookie)
     await again.connect()
-    assert (await again.receive_output(timeout=20))["code"] == 4003
+    assert (await again.receive_output(timeout=20))["code"] == 4001
 
 
 async def test_open_pages_tell_what_happened_without_the_name() -> None:
