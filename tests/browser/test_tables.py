@@ -11,6 +11,7 @@ from tests.browser.conftest import (
     DESKTOP,
     PHONE,
     SMALLEST,
+    act,
     open_table,
     play_on,
     start,
@@ -57,8 +58,10 @@ def test_the_badge_follows_the_turn_while_another_page_is_open(person: People) -
     decks = page.context.new_page()
     decks.goto("/decks/")
     expect(decks.locator("#badge")).to_have_text("Your turn: Mia")
-    page.locator(".act-roll button").click()
+    page.bring_to_front()
+    assert act(page)
     expect(page.locator("#hand")).to_be_visible()
+    decks.bring_to_front()
     decks.keyboard.press("Tab")
     for _ in range(6):
         if decks.evaluate("document.activeElement.id") == "badge":
