@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from types import TracebackType
 
-from tests.served import Served, free_udp_port
+from tests.kit.served import Served, free_udp_port
 
 
 class House:

@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.setup import chromium
 
+pytest.register_assert_rewrite("tests.kit")
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
-from tests.browser.conftest import is_over, join, open_table, start
-from tests.served import ROOT, Served
+from tests.kit.browser import is_over, join, open_table, start
+from tests.kit.served import ROOT, Served
 from tests.setup import chromium
 
 PICTURES = ROOT / "docs" / "pictures"

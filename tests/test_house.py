@@ -56,3 +56,10 @@ def test_locks_pin_by_hash_and_name_no_host(lock: str) -> None:
 def test_the_readme_runs_what_ci_runs() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
     assert "make test" in (ROOT / "README.md").read_text()
+
+
+def test_helpers_of_tests_are_in_the_kit() -> None:
+    """A test module is imported by nobody, so that it can be moved, split and deleted."""
+    imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)?(?:test_\w+|conftest)\b", re.M)
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "bench").rglob("*.py")]
+    assert not [str(f.relative_to(ROOT)) for f in files if imports.search(f.read_text("utf-8"))]

@@ -1,4 +1,4 @@
-"""People with and without accounts; nobody's attempts count for the next test."""
+"""Nobody's attempts count for the next test."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
-
-from accounts.models import User
-from tests.factories import AccountFactory, PersonFactory
-
-PASSWORD = "correct horse 7"
 
 
 @pytest.fixture(autouse=True)
@@ -27,34 +21,3 @@ def mail(settings: Any) -> None:
     """A server that sends mail."""
     settings.MAIL = True
     settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
-
-
-def account(name: str, **more: Any) -> User:
-    """Somebody registered, with a password."""
-    user = AccountFactory(username=name, name=name, **more)
-    user.set_password(PASSWORD)
-    user.save()
-    return user
-
-
-def as_guest(name: str = "Ann") -> tuple[Client, User]:
-    """A browser of a guest, and the guest."""
-    guest = PersonFactory(name=name)
-    return as_user(guest), guest
-
-
-def as_user(user: User) -> Client:
-    """A browser in which this person is logged in."""
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
-def signing_up(name: str, **more: str) -> dict[str, str]:
-    """The fields of a filled-in registration form."""
-    return {"username": name, "password1": PASSWORD, "password2": PASSWORD, **more}
-
-
-def who(client: Client) -> User | None:
-    """Who is logged in in this browser."""
-    return User.objects.filter(pk=client.session.get("_auth_user_id")).first()

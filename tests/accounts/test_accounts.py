@@ -10,8 +10,8 @@ from django.core import mail as outbox
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, account, as_guest, as_user, signing_up, who
-from tests.factories import PersonFactory
+from tests.kit.factories import PersonFactory
+from tests.kit.people import PASSWORD, account, as_guest, as_user, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,8 +16,8 @@ from accounts import invitations
 from accounts.models import RegistrationLink, User
 from games import rooms
 from games.members import Rejected
-from tests.accounts.conftest import account, as_guest, as_user, signing_up, who
-from tests.factories import open_table
+from tests.kit.factories import open_table
+from tests.kit.people import account, as_guest, as_user, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,9 +15,9 @@ from games.models import Deck, Invitation, Match, Member, Player, Room
 from games.rules.core import Ignored, Refused
 from games.verify import differences
 from games.writer import door
-from tests.accounts.conftest import PASSWORD, account, as_guest, signing_up, who
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import PASSWORD, account, as_guest, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

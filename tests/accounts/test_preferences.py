@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, account, as_guest, as_user
-from tests.factories import PersonFactory
+from tests.kit.factories import PersonFactory
+from tests.kit.people import PASSWORD, account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Token, User
 from games import rooms
-from tests.accounts.conftest import account, as_guest, as_user
-from tests.factories import PersonFactory, open_table
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.people import account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

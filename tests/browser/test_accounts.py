@@ -7,41 +7,24 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import (
+from tests.kit.browser import (
     DESKTOP,
     PHONE,
     SMALLEST,
     act,
+    fill_in,
+    is_in,
+    log_in,
+    look,
     open_table,
     play_now,
     start,
     until_mine,
 )
-from tests.browser.test_looks import look
 
 People = Callable[..., Page]
 
-PASSWORD = "correct horse 7"
 BOTH = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-
-
-def fill_in(page: Page, name: str) -> None:
-    """The registration form, sent by a nervous finger."""
-    page.fill("#id_username", name)
-    page.fill("#id_password1", PASSWORD)
-    page.fill("#id_password2", PASSWORD)
-    page.locator("main button.main").dblclick()
-
-
-def is_in(page: Page) -> None:
-    """Until this person is logged in to an account."""
-    expect(page.locator("header form button")).to_have_text("Log out")
-
-
-def log_in(page: Page, name: str) -> None:
-    page.fill("#id_login", name)
-    page.fill("#id_password", PASSWORD)
-    page.click("main button.main")
 
 
 def moves(page: Page, many: int) -> None:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, act, join, open_table, start
-from tests.browser.test_looks import look
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, act, join, look, open_table, start
 
 People = Callable[..., Page]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import (
+from tests.kit.browser import (
     DESKTOP,
     FIRST_FORM,
     PHONE,
@@ -15,11 +15,11 @@ from tests.browser.conftest import (
     act,
     is_over,
     join,
+    look,
     open_table,
     start,
+    watched,
 )
-from tests.browser.test_five_games import watched
-from tests.browser.test_looks import look
 
 People = Callable[..., Page]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, act, is_over, open_table, play_on, start, until_mine
+from tests.kit.browser import PHONE, act, is_over, open_table, play_on, start, until_mine
 
 People = Callable[..., Page]
 

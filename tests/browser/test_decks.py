@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, act, open_table, start
-from tests.browser.test_looks import look
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, act, look, open_table, start
 
 People = Callable[..., Page]
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, SMALLEST, join, open_table
-from tests.browser.test_looks import look
+from tests.kit.browser import PHONE, SMALLEST, join, look, open_table
 
 People = Callable[..., Page]
 

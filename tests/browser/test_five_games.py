@@ -8,29 +8,24 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.rules import GAMES
-from tests.browser.conftest import (
+from tests.kit.browser import (
     DESKTOP,
     PHONE,
+    QUICK,
     act,
     is_over,
     join,
+    look,
     open_table,
     play_on,
     start,
+    watched,
 )
-from tests.browser.test_looks import QUICK, look
 
 People = Callable[..., Page]
 
 TABLES = [("chamber", 2), ("secret_hitler", 3), ("secret_hitler", 8), ("cards", 10), ("coup", 2)]
 """Games with so many bots; Mia is in test_play.py."""
-
-
-def watched(page: Page) -> None:
-    """Somebody who watches sees nothing that is for one player, and has nothing to do."""
-    expect(page.locator("#hand")).to_be_hidden()
-    assert page.locator("#actions form").count() == 0
-    assert page.locator("#log-lines .private").count() == 0
 
 
 @pytest.mark.parametrize(("game", "bots"), TABLES)

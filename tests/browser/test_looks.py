@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.rules import GAMES
-from tests.browser.conftest import (
+from tests.kit.browser import (
     DESKTOP,
+    QUICK,
     SMALLEST,
     act,
     is_over,
     join,
+    look,
     open_table,
     play_now,
     start,
 )
 
 People = Callable[..., Page]
-
-
-def look(page: Page) -> None:
-    """axe finds nothing, and nothing is wider than the window."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    wide = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert wide <= 0, f"{page.url} is {wide}px too wide"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -43,14 +34,6 @@ def test_pages_are_clean(person: People, viewport: dict[str, int], scheme: str) 
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
         look(page)
-
-
-QUICK = {
-    "chamber": {"startLives": "2", "maxRounds": "3"},
-    "cards": {"pointsToWin": "2", "maxRounds": "3"},
-    "mia": {"lives": "1"},
-}
-"""Options that make a match short."""
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,13 +7,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, join, open_table
-from tests.browser.test_looks import look
-from tests.served import Served
+from tests.kit.browser import DESKTOP, PASSWORD, PHONE, SMALLEST, join, look, open_table
+from tests.kit.served import Served
 
 People = Callable[..., Page]
 
-PASSWORD = "correct horse 7"
 
 TWENTY_REPORTS = """
 from accounts.models import User

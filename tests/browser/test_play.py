@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import (
+from tests.kit.browser import (
     DESKTOP,
     PHONE,
     act,
@@ -18,7 +18,7 @@ from tests.browser.conftest import (
     start,
     until_mine,
 )
-from tests.served import Served
+from tests.kit.served import Served
 
 People = Callable[..., Page]
 

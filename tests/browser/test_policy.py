@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules import GAMES
-from tests.browser.conftest import act, is_over, join, open_table, start
-from tests.served import Served
+from tests.kit.browser import PASSWORD, act, is_over, join, open_table, start
+from tests.kit.served import Served
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -23,7 +23,6 @@ from games.writer import door
 user = Member.objects.get(room__code="{code}", name="Rude").user
 door(staff.decide)(user.pk, "{kind}", "Be kind.").result()
 """
-PASSWORD = "correct horse 7"
 WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
 
 

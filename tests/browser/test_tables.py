@@ -7,18 +7,20 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import (
+from tests.kit.browser import (
     DESKTOP,
     PHONE,
     SMALLEST,
     act,
+    fill_in,
+    is_in,
+    log_in,
+    look,
     open_table,
     play_on,
     start,
     until_mine,
 )
-from tests.browser.test_accounts import fill_in, is_in, log_in
-from tests.browser.test_looks import look
 
 People = Callable[..., Page]
 

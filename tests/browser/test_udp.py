@@ -9,9 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, SMALLEST, act
-from tests.served import Served, free_udp_port
-from tests.udp.wire import Player
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, act
+from tests.kit.served import Served, free_udp_port
+from tests.kit.udp import Player
 
 People = Callable[..., Page]
 

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.conftest import act, is_over, open_table, start, until_mine
-from tests.served import Served
+from tests.kit.browser import act, is_over, open_table, start, until_mine
+from tests.kit.served import Served
 
 Json = dict[str, Any]
 

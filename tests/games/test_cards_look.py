@@ -10,8 +10,8 @@ from games.regions import regions
 from games.rules.data import Seat
 from games.table import load
 from games.templating import environment, render
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, let_time_run_out
+from tests.kit.acting import act, let_time_run_out
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -33,8 +33,8 @@ from games.rules.luck import Luck
 from games.table import News, Table, load
 from games.templating import environment, render
 from games.wire import to_wire
-from tests.factories import PersonFactory, open_table, start_match
-from tests.rules.chamber_tables import A, B, C, D, table, window
+from tests.kit.chamber_tables import A, B, C, D, table, window
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

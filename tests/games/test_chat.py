@@ -14,9 +14,9 @@ from games import rooms
 from games.models import Room
 from games.rules.core import Ignored, Refused
 from games.table import load
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
-from tests.games.sent import packets, sync_data
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import packets, sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

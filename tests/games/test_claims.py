@@ -16,8 +16,8 @@ from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.table import load
 from games.wire import to_wire
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.sent import sync_data
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

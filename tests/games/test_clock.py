@@ -17,8 +17,8 @@ from games.models import Act, Match, Member, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.mia.state import Announce
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, change_rules, fail, make_due, on_turn
+from tests.kit.acting import act, change_rules, fail, make_due, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 60

@@ -15,7 +15,7 @@ from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
 from games.rules.core import Ignored, Refused
 from games.table import load
-from tests.factories import PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -22,8 +22,8 @@ from games.rules.mia.state import Fault
 from games.table import load
 from games.wire import BadPacket
 from games.writer import door
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.sent import packets
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

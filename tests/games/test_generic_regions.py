@@ -15,7 +15,7 @@ from games.rules.luck import Luck
 from games.table import Table, load
 from games.templating import environment
 from games.wire import to_wire
-from tests.factories import PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

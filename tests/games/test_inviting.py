@@ -15,7 +15,7 @@ from games.regions import regions
 from games.rules.core import Ignored, Refused
 from games.table import load
 from lobby.listing import mine
-from tests.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,9 +11,9 @@ from games.models import Act, Match, Room
 from games.rules.data import Seat
 from games.table import load, news_since
 from games.verify import differences
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import let_time_run_out
-from tests.games.sent import sync_data
+from tests.kit.acting import let_time_run_out
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

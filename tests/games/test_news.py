@@ -9,9 +9,9 @@ from games.live import live
 from games.models import Match
 from games.regions import regions
 from games.table import Json, load
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
-from tests.games.sent import packets
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

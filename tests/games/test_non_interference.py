@@ -19,8 +19,8 @@ from games.rules.data import Seat, encode
 from games.rules.luck import Luck
 from games.table import Table, load
 from games.templating import render
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.sent import sync_data
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEPS = 25

@@ -13,8 +13,8 @@ from games.live import live
 from games.members import BOT_NAMES, WATCHERS, Rejected
 from games.models import Act, Invitation, Match, Member, Player, Room
 from games.rules.core import Ignored, Refused
-from tests.factories import AccountFactory, PersonFactory, open_table, start_match
-from tests.games.acting import act, let_time_run_out, make_due, on_turn
+from tests.kit.acting import act, let_time_run_out, make_due, on_turn
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

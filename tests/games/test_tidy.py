@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.models import User
 from games import rooms, tidy
 from games.models import Member, Player, Room
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = timezone.now()

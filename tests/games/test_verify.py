@@ -17,27 +17,15 @@ from django.db import connection
 
 from games import rooms
 from games.live import seed_of
-from games.models import Act, Match, Player, Room
+from games.models import Act, Match, Player
 from games.rules.core import Ignored
 from games.rules.data import pack
 from games.rules.luck import Luck
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
+from tests.kit.acting import act, on_turn, play_out
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parent.parent.parent
-
-
-def play_out(room: Room) -> Match:
-    """Two rolls; the second is announced as Mia, so that the match ends with it."""
-    match = start_match(room)
-    act(match, on_turn(match), "Roll")
-    act(match, on_turn(match), "Announce", dice="3,2")
-    act(match, on_turn(match), "Roll")
-    act(match, on_turn(match), "Announce", dice="2,1")
-    match.refresh_from_db()
-    assert match.ended_at is not None
-    return match
 
 
 @pytest.fixture

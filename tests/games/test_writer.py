@@ -14,7 +14,7 @@ from games import hints, writer
 from games.models import Room
 from games.rules.core import Ignored, Refused
 from games.writer import Conflict, door
-from tests.factories import PersonFactory, open_table
+from tests.kit.factories import PersonFactory, open_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30

@@ -18,7 +18,7 @@ from games.deck_files import LONGEST
 from games.models import Deck
 from games.rules.core import Refused
 from games.writer import Pending
-from tests.factories import PersonFactory
+from tests.kit.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

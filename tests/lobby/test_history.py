@@ -17,11 +17,10 @@ from games.models import Act, Match, Member, Player, Room
 from games.rules.data import Seat
 from games.rules.mia.state import Roll
 from lobby.history import past, statistics
-from tests import sternly
-from tests.accounts.conftest import as_user
-from tests.factories import AccountFactory, PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
-from tests.games.test_verify import play_out
+from tests.kit import moderation_helpers
+from tests.kit.acting import act, on_turn, play_out
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,7 +123,7 @@ class TestPage:
         act(match, roller, "Roll")
         dice = Act.objects.get(match=match, move__type="Roll")
         assert any(told["to"] == [roller.seat] for told in dice.told)
-        sternly.end_match(room.pk).result()
+        moderation_helpers.end_match(room.pk).result()
         pages = {person.pk: page_of(match, person) for person in people}
         assert [pk for pk, page in pages.items() if "only you" in page] == [roller.user_id]
         assert "only you" not in page_of(match)
@@ -165,7 +164,7 @@ class TestPage:
         ann = PersonFactory()
         room = table(ann, PersonFactory())
         match = start_match(room)
-        sternly.end_match(room.pk).result()
+        moderation_helpers.end_match(room.pk).result()
         assert "It was stopped and has no result." in page_of(match, ann)
 
 

@@ -12,9 +12,9 @@ from games import passwords, rooms
 from games.live import live
 from games.models import Invitation, Match, Member, Room
 from lobby.calls import concerned
-from tests.accounts.conftest import as_user
-from tests.factories import AccountFactory, PersonFactory, open_table, start_match
-from tests.games.acting import on_turn
+from tests.kit.acting import on_turn
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from games import passwords, rooms
 from games.models import Match, Room
-from tests.factories import PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,8 +10,8 @@ from games.models import Invitation
 from games.news import packets
 from games.rules.core import Refused
 from games.table import load
-from tests.accounts.conftest import account, as_user
-from tests.factories import AccountFactory, PersonFactory, open_table
+from tests.kit.factories import AccountFactory, PersonFactory, open_table
+from tests.kit.people import account, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,10 +17,10 @@ from games.models import Invitation
 from games.writer import door
 from moderation import keeping
 from moderation.models import Report, StaffAct
-from tests.accounts.conftest import account
-from tests.factories import PersonFactory, open_table
-from tests.moderation.conftest import decide
-from tests.moderation.test_reports import report, says
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.moderators import decide
+from tests.kit.people import account
+from tests.kit.reports import report, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

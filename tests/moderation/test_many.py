@@ -11,9 +11,9 @@ from accounts.models import User
 from games.models import Announcement, Invitation, Room, UdpName
 from lobby import listing
 from moderation.models import Report
-from tests.accounts.conftest import account, as_user
-from tests.factories import PersonFactory
-from tests.moderation.conftest import superuser
+from tests.kit.factories import PersonFactory
+from tests.kit.moderators import superuser
+from tests.kit.people import account, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

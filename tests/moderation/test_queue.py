@@ -15,11 +15,11 @@ from games.rules.core import Refused
 from moderation import deeds, reports
 from moderation.models import Report, StaffAct
 from moderation.queue import ReportAdmin
-from tests.accounts.conftest import account, as_guest, as_user
-from tests.factories import PersonFactory, open_table, start_match
-from tests.moderation.conftest import back_office, moderator, superuser
-from tests.moderation.conftest import decide as done
-from tests.moderation.test_reports import PACK, report, says
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.moderators import back_office, moderator, superuser
+from tests.kit.moderators import decide as done
+from tests.kit.people import account, as_guest, as_user
+from tests.kit.reports import PACK, message_report, page_of, report, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,18 +27,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/admin/moderation/report/"
 OVER = {"end": "finished", "lock": "finished", "close": "closed"}
 """What becomes of a match of two when this is done to one of them, or to their table."""
-
-
-def message_report(text: str = "boo <b>") -> Report:
-    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
-    room = open_table(ann, bob)
-    start_match(room)
-    report(room, ann, "message", says(room, bob, "hello", text).pk, note="see?")
-    return Report.objects.latest("pk")
-
-
-def page_of(one: Report) -> str:
-    return f"/admin/moderation/report/{one.pk}/change/"
 
 
 def decide(client: Client, one: Report, deed: str, **more: Any) -> Any:

@@ -9,31 +9,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
-from chat.models import Message
 from games import moving, rooms
-from games.models import Deck, Room
+from games.models import Deck
 from games.rules.core import Ignored, Refused
 from moderation import reports
 from moderation.models import Report
-from tests.accounts.conftest import account, as_user
-from tests.factories import PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import account, as_user
+from tests.kit.reports import PACK, report, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-PACK = '{"slug":"d","name":"d","language":"en","prompts":[],"answers":[]}'
-
-
-def report(room: Room, user: User, what: str, which: object, **more: Any) -> str:
-    body = {"what": what, "which": str(which), "reason": "insult", "note": "", **more}
-    return asyncio.run(reports.from_table(room.pk, user.pk, body))
-
-
-def says(room: Room, user: User, *texts: str) -> Message:
-    for text in texts:
-        rooms.say(room.pk, user.pk, text).result()
-        Message.objects.update(at=timezone.now() - timedelta(minutes=5))
-    return Message.objects.latest("pk")
 
 
 def test_a_message_is_reported_with_the_ten_around_it() -> None:

@@ -12,10 +12,10 @@ from games.models import Look
 from games.rules.core import Refused
 from moderation import deeds
 from moderation.models import Fixed, Report, StaffAct
-from tests.accounts.conftest import account, as_guest, as_user
-from tests.factories import PersonFactory, open_table, start_match
-from tests.moderation.conftest import back_office, decide, moderator, superuser
-from tests.moderation.test_queue import message_report, page_of
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.moderators import back_office, decide, moderator, superuser
+from tests.kit.people import account, as_guest, as_user
+from tests.kit.reports import message_report, page_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -18,9 +18,9 @@ from games.sentences import refusal
 from games.udp import doors as udp
 from moderation import reports
 from moderation.models import Report, StaffAct
-from tests.accounts.conftest import PASSWORD, account, as_guest, as_user, signing_up, who
-from tests.factories import PersonFactory, open_table, start_match
-from tests.moderation.conftest import decide, superuser
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.moderators import decide, superuser
+from tests.kit.people import PASSWORD, account, as_guest, as_user, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -234,7 +234,7 @@ def test_having_read_leads_nowhere_else() -> None:
 
 
 def test_nobody_decides_about_themselves_and_only_superusers_about_staff() -> None:
-    from tests.moderation.conftest import moderator
+    from tests.kit.moderators import moderator
 
     mod, other, root = moderator(), moderator("Other"), superuser()
     from moderation import deeds

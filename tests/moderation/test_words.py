@@ -12,9 +12,9 @@ from games import rooms
 from games.decks import read_deck
 from games.rules.core import Refused
 from games.udp import doors as udp
-from tests.accounts.conftest import as_user, signing_up
-from tests.factories import PersonFactory, open_table
-from tests.moderation.conftest import back_office
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.moderators import back_office
+from tests.kit.people import as_user, signing_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

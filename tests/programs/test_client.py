@@ -16,7 +16,7 @@ from parlour_client import Client, ConnectionLost, Ended, Json, Move, Refused, R
 from parlour_client import pace as pace_module
 from parlour_client.decision import Decision
 from parlour_client.pace import BURST, LONGEST, Pace, back_off
-from tests.served import free_port
+from tests.kit.served import free_port
 
 WELCOME = {"type": "Welcome", "protocol": 1, "username": None, "games": []}
 ROLL = {"move": "Roll", "args": {}, "risky": False}

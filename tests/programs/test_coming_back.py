@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from parlour_client import Client, Decision, Ended, Json, Misused, Move, Rejected, play
-from tests.programs.conftest import PATIENCE, environment, finished
-from tests.programs.test_examples import node
-from tests.served import ROOT, Served
+from tests.kit.programs import PATIENCE, environment, finished, node
+from tests.kit.served import ROOT, Served
 
 
 @pytest.fixture

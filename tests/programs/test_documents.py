@@ -14,8 +14,8 @@ import pytest
 
 from games.packets.client import read, read_platform
 from parlour_client import Client
-from tests.programs.conftest import PATIENCE, Finished, environment, finished
-from tests.served import ROOT, Served
+from tests.kit.programs import PATIENCE, Finished, environment, finished
+from tests.kit.served import ROOT, Served
 
 TEXT = (ROOT / "docs" / "programs.md").read_text()
 HERE = "http://127.0.0.1:8000"

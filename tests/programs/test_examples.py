@@ -6,7 +6,6 @@ import asyncio
 import importlib
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,13 +14,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright._impl._driver import compute_driver_executable
 
 from games.rules import GAMES
 from parlour_client import Client, Json
-from tests.programs.conftest import PATIENCE, environment, finished, table_in
-from tests.programs.offline import share_won
-from tests.served import ROOT, Served, free_port, free_udp_port
+from tests.kit.offline import share_won
+from tests.kit.programs import PATIENCE, environment, finished, node, table_in
+from tests.kit.served import ROOT, Served, free_port, free_udp_port
 
 QUICK: dict[str, Json] = {
     "chamber": {"startLives": 2, "maxRounds": 3},
@@ -45,11 +43,6 @@ BEATS = {
 def hosting(slug: str, n: int) -> list[str]:
     bots = ",".join(["random"] * (n - 1))
     return ["--host", slug, "--bots", bots, "--options", json.dumps(QUICK[slug]), "--rate", "0"]
-
-
-def node() -> str:
-    """A Node: the system's, else the one that came with Playwright."""
-    return shutil.which("node") or str(compute_driver_executable()[0])
 
 
 def test_every_game_has_an_example() -> None:

@@ -6,15 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.rules.play import Walk
+from tests.kit.play import named_in_failures
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    Walk.newest = None
-    try:
+def pytest_runtest_call() -> Iterator[None]:
+    with named_in_failures():
         return (yield)
-    except Exception as broken:
-        if Walk.newest is not None:
-            broken.add_note(f"in {Walk.newest}")
-        raise

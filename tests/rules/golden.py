@@ -15,7 +15,7 @@ import msgspec
 from games.rules import GAMES
 from games.rules.core import AnyGame
 from games.rules.data import Viewer, pack
-from tests.rules.play import Act, Walk, match, troubled
+from tests.kit.play import Act, Walk, match, troubled
 
 FOLDER = Path(__file__).parent / "golden"
 SEED = 11

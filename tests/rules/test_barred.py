@@ -8,8 +8,8 @@ from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import AnyGame, Options, Refused
 from games.rules.luck import Luck
-from tests.rules.play import Walk, match, troubled
-from tests.rules.test_laws import over_all_games
+from tests.kit.cases import over_all_games
+from tests.kit.play import Walk, match, troubled
 
 
 def without_arguments(game: AnyGame) -> dict[str, object]:

@@ -22,7 +22,7 @@ from games.rules.choices import is_offered
 from games.rules.core import Outcome, all_seats
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
-from tests.rules.cards_table import A, B, C, D, Table
+from tests.kit.cards_table import A, B, C, D, Table
 from tests.rules.secrets.cards import scramble
 
 LEVELS = ("random", "easy", "normal")

@@ -27,7 +27,7 @@ from games.rules.cards.state import Options, Stocked
 from games.rules.core import Refused
 from games.rules.data import decode, encode, unpack
 from games.rules.luck import Luck
-from tests.rules.cards_table import pack
+from tests.kit.cards_table import pack
 
 SMALL: dict[str, Any] = {
     "slug": "small",

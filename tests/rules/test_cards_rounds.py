@@ -23,7 +23,7 @@ from games.rules.cards.state import (
 from games.rules.core import Ignored
 from games.rules.data import BySeat, Seat
 from games.rules.luck import ScriptedLuck
-from tests.rules.cards_table import A, B, C, D, Table, w
+from tests.kit.cards_table import A, B, C, D, Table, w
 
 
 def full_round(table: Table) -> Table:

@@ -10,7 +10,7 @@ from games.rules.cards.state import Continue, SeatJoined
 from games.rules.core import Ignored, Refused, all_seats
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from tests.rules.cards_table import A, B, C, D, E, Table, pack, plain, stocked
+from tests.kit.cards_table import A, B, C, D, E, Table, pack, plain, stocked
 
 LUCK = Luck(b"seats", 0)
 NEEDS = {"needed": 36, "have": 35}

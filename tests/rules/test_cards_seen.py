@@ -8,7 +8,7 @@ from games.rules.cards import GAME
 from games.rules.cards.state import AuthorsShown, HandDrawn, RoundResult, View
 from games.rules.data import BySeat, Viewer, encode
 from games.rules.luck import ScriptedLuck
-from tests.rules.cards_table import A, B, C, D, Table, replaced, w
+from tests.kit.cards_table import A, B, C, D, Table, replaced, w
 
 EVERYBODY: tuple[Viewer, ...] = (None, A, B, C, D)
 

@@ -35,7 +35,7 @@ from games.rules.choices import move_types
 from games.rules.core import Event
 from games.rules.data import Seat
 from games.rules.words import Text
-from tests.rules.cards_table import A, B, C, D, E, Table, w
+from tests.kit.cards_table import A, B, C, D, E, Table, w
 
 WORDS = GAME.words(Options())
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")

@@ -13,7 +13,7 @@ from games.rules.cards.state import (
     Vote,
 )
 from games.rules.core import Ignored, Some
-from tests.rules.cards_table import A, B, C, D, Table
+from tests.kit.cards_table import A, B, C, D, Table
 
 
 def voting(*scores: int, **options: int) -> Table:

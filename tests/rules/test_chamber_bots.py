@@ -25,7 +25,7 @@ from games.rules.choices import every_move, is_offered
 from games.rules.core import Ignored, Refused, all_seats
 from games.rules.data import decode, encode
 from games.rules.luck import Luck, bot_luck
-from tests.rules.chamber_tables import A, B, C, match, table, window
+from tests.kit.chamber_tables import A, B, C, match, table, window
 from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
 
 

@@ -25,7 +25,7 @@ from games.rules.chamber.state import (
     UseStealItem,
 )
 from games.rules.core import Ignored, OneOf, Refused, offer
-from tests.rules.chamber_tables import A, B, C, apply, on_turn, play, table, told
+from tests.kit.chamber_tables import A, B, C, apply, on_turn, play, table, told
 
 
 def refusal(state, seat, move):

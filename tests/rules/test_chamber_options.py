@@ -10,7 +10,7 @@ from games.rules.chamber.rules import check
 from games.rules.chamber.state import Options, ShootPlayer
 from games.rules.core import Refused
 from games.rules.luck import Luck
-from tests.rules.chamber_tables import A, B, C, D, apply, names, on_turn, table
+from tests.kit.chamber_tables import A, B, C, D, apply, names, on_turn, table
 
 
 def test_add_life_becomes_double_damage_after_its_rounds():

@@ -22,7 +22,7 @@ from games.rules.chamber.state import (
 )
 from games.rules.core import Ignored
 from games.rules.luck import Luck, ScriptedLuck
-from tests.rules.chamber_tables import (
+from tests.kit.chamber_tables import (
     A,
     B,
     C,

@@ -20,7 +20,7 @@ from games.rules.chamber.state import (
     remaining,
 )
 from games.rules.luck import ScriptedLuck
-from tests.rules.chamber_tables import (
+from tests.kit.chamber_tables import (
     A,
     B,
     C,

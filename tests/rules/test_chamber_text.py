@@ -47,7 +47,7 @@ from games.rules.core import Options as BaseOptions
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck, ScriptedLuck
 from games.rules.words import Text
-from tests.rules.chamber_tables import A, B, C, apply, match, play, table, window
+from tests.kit.chamber_tables import A, B, C, apply, match, play, table, window
 
 WORDS = GAME.words(Options())
 

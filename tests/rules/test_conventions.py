@@ -13,11 +13,10 @@ from msgspec.structs import replace as changed
 from games.rules.core import AnyGame, Change, Options
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
-from tests.rules import conventions, toy
-from tests.rules.conftest import pytest_runtest_call
-from tests.rules.play import Act, Walk, match
-from tests.rules.test_laws import moments, over_all_games, secrets, usual
-from tests.rules.toy import TOY, Keep, ToyState
+from tests.kit import conventions, toy
+from tests.kit.cases import moments, over_all_games, secrets, usual
+from tests.kit.play import Act, Walk, match, named_in_failures
+from tests.kit.toy import TOY, Keep, ToyState
 
 OUT_BUT_KNOWING = {"secret_hitler"}
 """Where the dead keep what they knew (conventions, "out")."""
@@ -160,13 +159,14 @@ def test_a_deadline_that_tells_a_secret_an_act_later_is_caught() -> None:
     fails(with_apply(late), "told the same")
 
 
-def test_a_broken_law_says_in_which_match(request: pytest.FixtureRequest) -> None:
-    called = pytest_runtest_call(request.node)
-    next(called)
-    walk = Walk(TOY, 3, toy.ToyOptions(), 5)
-    walk.do(Act("lapse"))
-    with pytest.raises(AssertionError) as broken:
-        called.throw(AssertionError("broken"))
+def breaks_in_the_second_act() -> None:
+    Walk(TOY, 3, toy.ToyOptions(), 5).do(Act("lapse"))
+    raise AssertionError("broken")
+
+
+def test_a_broken_law_says_in_which_match() -> None:
+    with pytest.raises(AssertionError) as broken, named_in_failures():
+        breaks_in_the_second_act()
     (note,) = broken.value.__notes__
     assert note.startswith("in toy, 3 seats, seed 5, ToyOptions(")
     assert note.endswith("act 2: lapse ")

@@ -30,7 +30,7 @@ from games.rules.coup.state import (
 )
 from games.rules.data import NOBODY, Seat
 from games.rules.luck import Luck
-from tests.rules.table import A, B, C, Scene
+from tests.kit.scene import A, B, C, Scene
 
 Hand = tuple[Role, ...]
 SPARE: Hand = ("melisandre", "jaqen")

@@ -22,7 +22,7 @@ from games.rules.mia.state import (
     See,
     ranking,
 )
-from tests.rules.table import A, B, C, D, Scene
+from tests.kit.scene import A, B, C, D, Scene
 
 
 def scene(n: int = 3, **options: Any) -> Scene:

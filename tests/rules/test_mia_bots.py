@@ -11,8 +11,8 @@ from games.rules.luck import Luck
 from games.rules.mia import GAME
 from games.rules.mia.odds import TOP, at_least, chances, heard, saying, truth
 from games.rules.mia.state import Announce, Continue, Dice, MiaOptions, RoundStarted, See, ranking
-from tests.rules.mia_table import Table
-from tests.rules.table import A, B, C
+from tests.kit.mia_table import Table
+from tests.kit.scene import A, B, C
 
 
 def decides(table: Table, who: Seat, told: tuple[Event, ...] = (), luck: int = 1) -> object:

@@ -20,8 +20,8 @@ from games.rules.mia.state import (
     See,
     ranking,
 )
-from tests.rules.mia_table import Table
-from tests.rules.table import A, B, C, D
+from tests.kit.mia_table import Table
+from tests.kit.scene import A, B, C, D
 
 USUAL = ranking(False)
 

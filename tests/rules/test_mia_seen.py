@@ -26,8 +26,8 @@ from games.rules.mia.state import (
     Score,
 )
 from games.sentences import refusal, say
-from tests.rules.mia_table import Table
-from tests.rules.table import A, B, C, D
+from tests.kit.mia_table import Table
+from tests.kit.scene import A, B, C, D
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 EVERYBODY = (None, A, B, C)

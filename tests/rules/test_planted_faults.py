@@ -25,9 +25,9 @@ from games.rules.core import (
     only,
 )
 from games.rules.data import NOBODY, Seat
-from tests.rules import laws, toy
-from tests.rules.play import Walk, match, troubled
-from tests.rules.toy import TOY, Drawn, Guess, Keep, Swap, ToyPlayer, ToyState
+from tests.kit import laws, toy
+from tests.kit.play import Walk, match, troubled
+from tests.kit.toy import TOY, Drawn, Guess, Keep, Swap, ToyPlayer, ToyState
 
 N, SEEDS = 4, range(6)
 SECRETS = SimpleNamespace(

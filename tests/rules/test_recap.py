@@ -9,8 +9,8 @@ from games.rules.core import AnyGame, Options
 from games.rules.data import Seat
 from games.rules.recap import MOST_MOMENTS, Recap
 from games.rules.words import Text
-from tests.rules.play import Walk, match, troubled
-from tests.rules.test_laws import CASES
+from tests.kit.cases import CASES
+from tests.kit.play import Walk, match, troubled
 
 
 def texts(recap: Recap) -> list[Text]:

@@ -18,7 +18,7 @@ from games.rules.secret_hitler.state import (
     VetoRequest,
     Vote,
 )
-from tests.rules.secret_hitler_table import A, B, C, D, E, F, G, Table, tiles
+from tests.kit.secret_hitler_table import A, B, C, D, E, F, G, Table, tiles
 
 FIVE = "HFLLL"
 SEVEN = "HFFLLLL"

@@ -20,7 +20,7 @@ from games.rules.secret_hitler.state import (
     PresidentPolicies,
     VetoRequest,
 )
-from tests.rules.secret_hitler_table import A, B, C, D, E, Table
+from tests.kit.secret_hitler_table import A, B, C, D, E, Table
 
 FIVE = "LLLFH"
 SEVEN = "LLLLFFH"

@@ -19,11 +19,11 @@ from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
 from moderation import reports
 from moderation.back import OnlyFilters
 from moderation.models import Report, StaffAct
-from tests import sternly
-from tests.accounts.conftest import account, as_user
-from tests.factories import PersonFactory, open_table, start_match
-from tests.moderation.conftest import decide, superuser
-from tests.security.test_forgetting import CSV, everything_stored
+from tests.kit import moderation_helpers
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.moderators import decide, superuser
+from tests.kit.people import account, as_user
+from tests.kit.stored import CSV, everything_stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -145,7 +145,7 @@ def outsiders() -> dict[str, Client]:
     """Everybody who has no business in the back office."""
     locked = account("Locked", is_staff=True, is_superuser=True)
     client = as_user(locked)
-    sternly.lock_out(locked.pk).result()
+    moderation_helpers.lock_out(locked.pk).result()
     return {
         "stranger": Client(),
         "guest": as_user(PersonFactory()),

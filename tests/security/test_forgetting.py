@@ -18,13 +18,12 @@ from games.live import live
 from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
 from games.rules.core import Refused
 from games.udp import standings
-from tests import sternly
-from tests.accounts.conftest import PASSWORD, account, as_guest, as_user
-from tests.factories import PersonFactory, open_table, start_match
+from tests.kit import moderation_helpers
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import PASSWORD, account, as_guest, as_user
+from tests.kit.stored import CSV, everything_stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-CSV = b"kind,text\nprompt,Who ate _?\nanswer,a goose\nanswer,nobody\n"
 
 
 def finished(*people: User) -> Match:
@@ -36,18 +35,6 @@ def finished(*people: User) -> Match:
     match.refresh_from_db()
     assert match.ended_at
     return match
-
-
-def everything_stored() -> str:
-    """Every row of every table that could hold something about somebody, as text."""
-    from django.apps import apps
-
-    ours = [
-        m
-        for app in ("accounts", "account", "chat", "games", "moderation", "admin")
-        for m in apps.get_app_config(app).get_models()
-    ]
-    return "\n".join(str(list(model._default_manager.values())) for model in ours)
 
 
 def deleting(client: Client, **given: str) -> Any:
@@ -286,7 +273,7 @@ def test_an_export_is_for_oneself_alone() -> None:
     assert Client().get("/you/data/").status_code == 302
     locked = account("Locked")
     client = as_user(locked)
-    sternly.lock_out(locked.pk).result()
+    moderation_helpers.lock_out(locked.pk).result()
     answer = client.get("/you/data/")
     assert (answer.status_code, "profile" in answer.content.decode()) == (403, False)
 

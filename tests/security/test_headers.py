@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.accounts.conftest import account, as_user
+from tests.kit.people import account, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,10 +21,10 @@ from games.crowd import crowd
 from games.hub import close_hub, hub
 from games.models import Deck, Room
 from games.rules.core import Refused
-from tests.accounts.conftest import PASSWORD, account, as_guest, as_user
-from tests.factories import PersonFactory, open_table
-from tests.wire.client import Program
-from tests.wire.test_page_socket import logged_in, socket
+from tests.kit.client import Program
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.page_socket import logged_in, socket
+from tests.kit.people import PASSWORD, account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.served import Served
+from tests.kit.served import Served
 
 NAME, OTHER, WORDS = "Zwetschge", "Quitte", "meet me at the harbour"
 MAIL, PASSWORD, WRONG = "zwetschge@people.example", "correct horse 7", "wrong horse 8"

@@ -20,11 +20,11 @@ from games import decks, rooms
 from games.hub import close_hub
 from games.models import Member, Room, UdpName, UdpRound
 from games.rules import GAMES
-from tests import sternly
-from tests.accounts.conftest import account, as_guest, as_user, signing_up
-from tests.factories import PersonFactory, open_table, start_match
-from tests.wire.client import Program
-from tests.wire.test_page_socket import socket
+from tests.kit import moderation_helpers
+from tests.kit.client import Program
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.page_socket import socket
+from tests.kit.people import account, as_guest, as_user, signing_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +113,7 @@ def test_what_is_refused_is_shown_again_as_it_was_typed() -> None:
 def test_the_back_office_takes_no_name_for_markup() -> None:
     there = Everywhere()
     start_match(there.room)
-    sternly.end_match(there.room.pk).result()
+    moderation_helpers.end_match(there.room.pk).result()
     client = as_user(there.root)
     client.post(
         "/admin/accounts/user/", {"action": "lock_out", "_selected_action": [there.host.pk]}
@@ -167,7 +167,7 @@ async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: 
     await page.send_to(text_data=json.dumps({"body": {"do": "say", "message": f"{MARKUP} end"}}))
     while "end</" not in html.unescape(frames) and " end" not in frames:
         frames += await page.receive_from(timeout=20)
-    await sternly.end_match(there.room.pk)
+    await moderation_helpers.end_match(there.room.pk)
     frames += await page.receive_from(timeout=20)
     assert is_escaped(frames)
     assert says(frames)

@@ -19,11 +19,11 @@ from accounts.models import RegistrationLink, Sanction, Shun, User
 from games import decks, rooms, staff
 from games.models import Deck, Member, Room
 from games.writer import door
-from tests import sternly
-from tests.accounts.conftest import PASSWORD, account, as_user, signing_up
-from tests.accounts.test_addresses import GETS
-from tests.factories import PersonFactory, open_table, start_match
-from tests.security.test_forgetting import CSV, everything_stored
+from tests.kit import moderation_helpers
+from tests.kit.addresses import GETS
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import PASSWORD, account, as_user, signing_up
+from tests.kit.stored import CSV, everything_stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,7 +89,7 @@ class House:
         }
         self.browsers = {who: as_user(person) for who, person in self.people.items()}
         self.browsers["stranger"] = Client()
-        sternly.lock_out(locked.pk).result()
+        moderation_helpers.lock_out(locked.pk).result()
 
     def address(self, name: str) -> str:
         if name == "admin":
@@ -231,7 +231,7 @@ def test_a_token_of_somebody_else_is_as_if_there_were_none() -> None:
 
 def test_a_closed_table_is_as_if_there_had_been_none() -> None:
     house = House()
-    sternly.close_room(house.room.pk).result()
+    moderation_helpers.close_room(house.room.pk).result()
     client = house.browsers["guest"]
     code = house.room.code
     closed, none = (client.get(f"/t/{each}/") for each in (code, "ZZZZZ"))
@@ -320,7 +320,7 @@ def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
     ann = account("Ann")
     room = open_table(ann, account("Bob"))
     client = as_user(ann)
-    sternly.lock_out(ann.pk).result()
+    moderation_helpers.lock_out(ann.pk).result()
     before = everything_stored()
     for address in ("/", "/you/", "/you/data/", "/you/delete/", "/account/password/change/"):
         assert client.get(address).status_code == 403

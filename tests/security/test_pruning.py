@@ -16,8 +16,8 @@ from chat.models import Message
 from games import forgetting, pruning, rooms
 from games.clock import Clock
 from games.models import Match, Member, Pulse
-from tests.accounts.conftest import account, as_guest, as_user
-from tests.factories import PersonFactory, open_table, start_match
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,11 +21,11 @@ from games.pages import TableConsumer, beside
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.sentences import refusal
-from tests import sternly
-from tests.accounts.conftest import account
-from tests.factories import PersonFactory, open_table, start_match
-from tests.wire.client import Program
-from tests.wire.test_page_socket import socket, text
+from tests.kit import moderation_helpers
+from tests.kit.client import Program
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.page_socket import socket, text
+from tests.kit.people import account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -216,7 +216,7 @@ async def _cookie_of(who: str, room: Room, people: dict[str, User]) -> str:
     if who == "kicked":
         await rooms.kick(room.pk, people["host"].pk, "victim")
     elif who == "locked out":
-        await sternly.lock_out(person.pk)
+        await moderation_helpers.lock_out(person.pk)
     return cookie
 
 
@@ -240,7 +240,7 @@ async def test_who_is_locked_out_is_cut_off_and_does_not_come_back() -> None:
     room, people = await sync_to_async(house)()
     token = await sync_to_async(tokens.make)(people["victim"])
     program = await program_of(people["victim"], room)
-    await sternly.lock_out(people["victim"].pk)
+    await moderation_helpers.lock_out(people["victim"].pk)
     assert await program.closing() == 4003
     bearer = Program({"authorization": f"Bearer {token}"})
     await bearer.__aenter__()

@@ -10,8 +10,8 @@ import pytest
 from games.udp import doors
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
-from tests.served import free_udp_port
-from tests.udp.wire import Player, Program, scripted, wait_for
+from tests.kit.served import free_udp_port
+from tests.kit.udp import Player, Program, scripted, wait_for
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from games.conformance.mia.lines import RANKING, parse
 from games.conformance.mia.run import SCENES, check
 from games.rules.mia.state import ranking
 from games.udp.server import UdpServer
-from tests.served import ROOT, Served, free_udp_port
-from tests.udp.faults import FAULTS
+from tests.kit.served import ROOT, Served, free_udp_port
+from tests.kit.udp_faults import FAULTS
 
 Serve = Callable[..., UdpServer]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.udp import lines
 from games.udp.server import UdpServer
-from tests.udp.wire import Player, Program, wait_until
+from tests.kit.udp import Player, Program, wait_until
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]

@@ -15,8 +15,8 @@ from games.members import Rejected
 from games.models import Room, UdpName
 from games.udp import doors
 from games.udp.server import UdpServer
-from tests.factories import PersonFactory
-from tests.udp.wire import Program, points, token, wait_until
+from tests.kit.factories import PersonFactory
+from tests.kit.udp import Program, points, token, wait_until
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]

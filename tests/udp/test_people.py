@@ -17,9 +17,9 @@ from games.rules.core import Ignored, Refused
 from games.table import load
 from games.udp import doors
 from games.udp.server import UdpServer
-from tests.factories import AccountFactory, PersonFactory
-from tests.games.sent import sync_data
-from tests.udp.wire import Player, Program, token, wait_until
+from tests.kit.factories import AccountFactory, PersonFactory
+from tests.kit.sent import sync_data
+from tests.kit.udp import Player, Program, token, wait_until
 
 Serve = Callable[..., UdpServer]
 Play = Callable[[str], Player]

@@ -10,8 +10,8 @@ import pytest
 from games.hub import close_hub
 from games.models import Room, UdpRound
 from games.udp.server import UdpServer
-from tests.udp.wire import Player
-from tests.wire.client import Program
+from tests.kit.client import Program
+from tests.kit.udp import Player
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from random import Random
 from games.models import UdpName, UdpRound
 from games.udp.server import UdpServer
 from games.udp.standings import MOST_NAMES
-from tests.served import Served, free_udp_port
-from tests.udp.wire import Player, Program, points, wait_until
+from tests.kit.served import Served, free_udp_port
+from tests.kit.udp import Player, Program, points, wait_until
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]

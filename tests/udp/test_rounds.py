@@ -10,7 +10,7 @@ import pytest
 
 from games.models import UdpName, UdpRound
 from games.udp.server import UdpServer
-from tests.udp.wire import Program, points, token
+from tests.kit.udp import Program, points, token
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]

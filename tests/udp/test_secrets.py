@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from games.udp.server import UdpServer
-from tests.udp.wire import Player, Program, wait_until
+from tests.kit.udp import Player, Program, wait_until
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]

@@ -8,19 +8,12 @@ from typing import Any
 import pytest
 
 from games.models import Act
-from tests.wire.client import Json, Program, seated
-from tests.wire.test_conversation import on_turn, started
+from tests.kit.client import Json, Program, on_turn, seated, silent, started
 
 
 async def raw_answer(program: Program, text: str) -> Json:
     await program.raw(text)
     return await program.read()
-
-
-async def silent(program: Program) -> None:
-    """Reads what is under way until nothing comes."""
-    while not await program.quiet():
-        await program.read()
 
 
 @pytest.mark.parametrize("id_", ["x", "", "ä🎲", 0, -1, 1.5, 2**60, 1, "1"])

@@ -13,7 +13,7 @@ from games import hub as house
 from games import rooms
 from games.models import Room
 from games.table import Table, load
-from tests.factories import PersonFactory, open_table
+from tests.kit.factories import PersonFactory, open_table
 
 PATIENCE = 20
 

@@ -13,8 +13,8 @@ from accounts.models import User
 from config.asgi import application
 from games import rooms
 from lobby import consumers
-from tests.factories import AccountFactory, PersonFactory, open_table
-from tests.games.acting import on_turn
+from tests.kit.acting import on_turn
+from tests.kit.factories import AccountFactory, PersonFactory, open_table
 
 OURS = "http://testserver"
 

@@ -8,20 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.wire.client import Json, Program, seated
-
-
-async def started(*programs: Program, **fields: Any) -> str:
-    room = await seated(*programs, **fields)
-    assert (await programs[0].ask("StartGame"))["type"] == "Done"
-    for program in programs:
-        while not program.data or program.data["status"] != "playing":
-            await program.until("GameDataSync")
-    return room
-
-
-def on_turn(*programs: Program) -> Program:
-    return next(p for p in programs if p.data["you"] == p.data["turn"])
+from tests.kit.client import Json, Program, on_turn, seated, started
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from asgiref.sync import sync_to_async
 
 from games import forgetting, rooms
 from games.models import Room
-from tests.factories import PersonFactory, open_table
-from tests.wire.client import Program
-from tests.wire.test_page_socket import guest, logged_in, socket, text
+from tests.kit.client import Program
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.page_socket import guest, logged_in, socket, text
 
 
 async def test_open_pages_of_who_is_forgotten_are_closed_and_the_others_see_it() -> None:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from games import passwords
-from tests.wire.client import Program
+from tests.kit.client import Program
 
 
 async def test_twenty_wrong_passwords_in_a_row_end_the_connection() -> None:

@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts import tokens as api_tokens
 from games import hub, rooms
 from games.models import Invitation, Room
-from tests.factories import AccountFactory, PersonFactory, open_table
-from tests.wire.client import Json, Program
+from tests.kit.client import Json, Program
+from tests.kit.factories import AccountFactory, PersonFactory, open_table
 
 
 async def account(username: str = "eve") -> tuple[Any, dict[str, str]]:

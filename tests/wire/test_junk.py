@@ -12,7 +12,7 @@ import pytest
 from games.packets.client import Packet
 from games.rules import GAMES
 from games.rules.choices import move_types
-from tests.wire.client import Program, seated
+from tests.kit.client import Program, seated
 
 VALUES: list[Any] = [
     *(None, True, 0, -1, 1.5, 2**31, 2**63, 10**30, "", "x", "x" * 300, "\x00", "a\nb", "🎲" * 70),

@@ -12,10 +12,9 @@ from accounts.models import User
 from games import staff
 from games.models import Room
 from games.writer import door
-from tests.factories import PersonFactory, open_table, start_match
-from tests.wire.client import Program
-from tests.wire.test_page_socket import logged_in, socket, text
-from tests.wire.test_people import closing
+from tests.kit.client import Program
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.page_socket import closing, logged_in, socket, text
 
 decide, say = door(staff.decide), door(staff.say)
 close_room, end_match = door(staff.close_room), door(staff.end_match)

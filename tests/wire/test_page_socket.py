@@ -8,45 +8,19 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
-from django.test import Client
 
-from config.asgi import application
 from games import rooms
 from games.hub import Hub
 from games.models import Match, Room
 from games.pages import TableConsumer
-from tests.factories import PersonFactory, open_table, start_match
-from tests.wire.client import Program
-
-OURS = "http://testserver"
-
-
-def logged_in() -> tuple[Any, str]:
-    """A person with a session; the cookie of it."""
-    person, client = PersonFactory(name="Ann"), Client()
-    client.force_login(person)
-    return person, f"sessionid={client.cookies['sessionid'].value}"
-
-
-def socket(path: str, cookie: str, origin: str | None = OURS) -> WebsocketCommunicator:
-    headers = [(b"cookie", cookie.encode()), (b"host", b"testserver")]
-    if origin:
-        headers.append((b"origin", origin.encode()))
-    return WebsocketCommunicator(application, path, headers=headers)
+from tests.kit.client import Program
+from tests.kit.factories import open_table, start_match
+from tests.kit.page_socket import OURS, guest, logged_in, socket, text
 
 
 @pytest.fixture(autouse=True)
 def _hosts(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
-
-
-async def text(page: WebsocketCommunicator, part: str) -> str:
-    """The first frame that holds this."""
-    while True:
-        frame = await page.receive_from(timeout=20)
-        if part in frame:
-            return str(frame)
 
 
 JUNK = [
@@ -96,10 +70,6 @@ async def test_junk_gets_a_sentence_and_the_page_goes_on() -> None:
     assert "still here" in await text(page, "#chat-lines")
     assert await Match.objects.filter(version=1).aexists()
     await page.disconnect()
-
-
-async def guest() -> Any:
-    return await sync_to_async(PersonFactory)()
 
 
 async def test_a_stranger_gets_no_table_page() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.contrib.sessions.models import Session
 
 from accounts import logins
@@ -15,22 +14,14 @@ from accounts.guests import make_guest
 from accounts.logins import Login
 from accounts.models import Token, User
 from games import hub, moving
-from tests.factories import AccountFactory, open_table
-from tests.wire.client import Program
-from tests.wire.test_page_socket import logged_in, socket, text
+from tests.kit.client import Program
+from tests.kit.factories import AccountFactory, open_table
+from tests.kit.page_socket import closing, logged_in, socket, text
 
 
 @pytest.fixture(autouse=True)
 def _hosts(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
-
-
-async def closing(page: WebsocketCommunicator) -> int:
-    """Reads on until the server closes the connection; the code it gives."""
-    while True:
-        output = await page.receive_output(timeout=20)
-        if output["type"] == "websocket.close":
-            return int(output["code"])
 
 
 async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() -> None:

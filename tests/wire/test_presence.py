@@ -7,10 +7,8 @@ from typing import Any
 
 from games import api, hub, rooms
 from games.models import Member, Room
-from tests import sternly
-from tests.wire.client import Program, seated
-from tests.wire.test_answers import silent
-from tests.wire.test_conversation import on_turn, started
+from tests.kit import moderation_helpers
+from tests.kit.client import Program, on_turn, seated, silent, started
 
 
 def bearer(joined: dict[str, Any]) -> dict[str, str]:
@@ -166,7 +164,7 @@ async def test_the_locked_out_are_told_so_closed_and_come_in_nowhere() -> None:
         async with Program(bearer(joined)) as again:
             member = await Member.objects.aget(name="bob")
             assert member.user_id is not None
-            await sternly.lock_out(member.user_id)
+            await moderation_helpers.lock_out(member.user_id)
             assert await bob.closing() == 4003
             assert [p["type"] for p in bob.packets[-2:]] == ["PlayerLeft", "ShowAlert"]
             assert bob.packets[-2]["reason"] == "banned"

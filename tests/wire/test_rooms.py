@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.hub import Hub
-from tests.wire.client import Program, seated
+from tests.kit.client import Program, seated
 
 
 async def test_the_first_message_says_which_games_there_are() -> None:

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.served import Served
+from tests.kit.served import Served
 
 
 @pytest.fixture(scope="module", params=["uvicorn", "daphne"])

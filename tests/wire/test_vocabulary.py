@@ -18,8 +18,8 @@ from games.packets.games import vocabulary
 from games.packets.schema import schema
 from games.rules import GAMES
 from games.wire import BadPacket, read_move
-from tests.wire.client import Json
-from tests.wire.vocabulary import check_accepted, check_sent, published
+from tests.kit.client import Json
+from tests.kit.vocabulary import check_accepted, check_sent, published
 
 DEFS = schema()["$defs"]
 PACKETS = [name for name, of in DEFS.items() if "type" in of.get("properties", {})]

@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from games.models import Room
 from games.rules import GAMES
 from games.table import load, news_since
-from tests.wire.client import Json, Program, seated, together
+from tests.kit.client import Json, Program, seated, together
 
 QUICK: dict[str, Json] = {
     "chamber": {"startLives": 2, "maxRounds": 4},

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from games.conformance.wire import Asked, names, results
-from tests.served import ROOT, Served
-from tests.wire.faulty import FAULTS, Fault, Proxy
+from tests.kit.faulty import FAULTS, Fault, Proxy
+from tests.kit.served import ROOT, Served
 
 
 @pytest.fixture(scope="module")

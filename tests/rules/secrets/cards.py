@@ -16,7 +16,7 @@ from games.rules.cards.state import (
 )
 from games.rules.data import BySeat, Viewer
 from games.rules.luck import Luck
-from tests.rules.cards_table import replaced
+from tests.kit.cards_table import replaced
 
 OPTIONS: tuple[Options, ...] = (
     Options(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -154,3 +155,15 @@ def troubled(walk: Walk) -> Act:
     if free and len(walk.acts) % 11 == 5 and walk.game.join(walk.state, walk.luck()) is not None:
         return Act("join")
     return walk.some_act(leaving=4, time=15)
+
+
+@contextmanager
+def named_in_failures() -> Iterator[None]:
+    """Adds to whatever fails in here in which match it was."""
+    Walk.newest = None
+    try:
+        yield
+    except Exception as broken:
+        if Walk.newest is not None:
+            broken.add_note(f"in {Walk.newest}")
+        raise

@@ -11,8 +11,8 @@ from typing import Any
 from games.rules.core import Ignored, Refused, Told, all_seats
 from games.rules.data import Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Draw, Luck
-from tests.rules.laws import seen
-from tests.rules.play import Act, Walk, done
+from tests.kit.laws import seen
+from tests.kit.play import Act, Walk, done
 
 AHEAD = 4
 

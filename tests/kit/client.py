@@ -14,7 +14,7 @@ from channels.testing import WebsocketCommunicator
 
 from config.asgi import application
 from games.rules.luck import Luck
-from tests.wire.vocabulary import check_accepted, check_sent
+from tests.kit.vocabulary import check_accepted, check_sent
 
 Json = dict[str, Any]
 PATIENCE = 20.0
@@ -160,3 +160,22 @@ async def seated(*programs: Program, game: str = "mia", **fields: Any) -> str:
 
 async def together(*plays: Any) -> None:
     await asyncio.wait_for(asyncio.gather(*plays), 120)
+
+
+async def started(*programs: Program, **fields: Any) -> str:
+    room = await seated(*programs, **fields)
+    assert (await programs[0].ask("StartGame"))["type"] == "Done"
+    for program in programs:
+        while not program.data or program.data["status"] != "playing":
+            await program.until("GameDataSync")
+    return room
+
+
+def on_turn(*programs: Program) -> Program:
+    return next(p for p in programs if p.data["you"] == p.data["turn"])
+
+
+async def silent(program: Program) -> None:
+    """Reads what is under way until nothing comes."""
+    while not await program.quiet():
+        await program.read()

@@ -14,7 +14,7 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def free_port() -> int:

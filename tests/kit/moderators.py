@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from moderation import deeds
-from tests.accounts.conftest import account, as_user
+from tests.kit.people import account, as_user
 
 make_group = import_module("moderation.migrations.0002_moderators").make_group
 

@@ -18,7 +18,7 @@ from games.rules.core import AnyGame, Change, Event, Ignored, Move, Offer, OneOf
 from games.rules.data import NOBODY, Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Luck
 from games.rules.words import Text
-from tests.rules.play import Act, Walk, done, match, troubled
+from tests.kit.play import Act, Walk, done, match, troubled
 
 Scramble = Callable[[Any, Viewer, Luck], Any]
 

@@ -19,7 +19,7 @@ from games.rules.mia.state import (
     Roll,
     See,
 )
-from tests.rules.table import Scene
+from tests.kit.scene import Scene
 
 E = TypeVar("E", bound=Event)
 

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from games import matches, rooms
 from games.live import live
-from games.models import Match, Player
+from games.models import Match, Player, Room
 from games.rules import GAMES
+from tests.kit.factories import start_match
 
 
 def on_turn(match: Match) -> Player:
@@ -54,3 +55,15 @@ def change_rules(monkeypatch: pytest.MonkeyPatch, slug: str, **functions: Any) -
 def fail(*args: Any) -> Any:
     """A rule with a fault in it."""
     raise ZeroDivisionError
+
+
+def play_out(room: Room) -> Match:
+    """Two rolls; the second is announced as Mia, so that the match ends with it."""
+    match = start_match(room)
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="3,2")
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="2,1")
+    match.refresh_from_db()
+    assert match.ended_at is not None
+    return match

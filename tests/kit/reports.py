@@ -1,0 +1,43 @@
+"""Reports as tables and the back office make and show them."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import Message
+from games import rooms
+from games.models import Room
+from moderation import reports
+from moderation.models import Report
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+PACK = '{"slug":"d","name":"d","language":"en","prompts":[],"answers":[]}'
+
+
+def report(room: Room, user: User, what: str, which: object, **more: Any) -> str:
+    body = {"what": what, "which": str(which), "reason": "insult", "note": "", **more}
+    return asyncio.run(reports.from_table(room.pk, user.pk, body))
+
+
+def says(room: Room, user: User, *texts: str) -> Message:
+    for text in texts:
+        rooms.say(room.pk, user.pk, text).result()
+        Message.objects.update(at=timezone.now() - timedelta(minutes=5))
+    return Message.objects.latest("pk")
+
+
+def message_report(text: str = "boo <b>") -> Report:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    start_match(room)
+    report(room, ann, "message", says(room, bob, "hello", text).pk, note="see?")
+    return Report.objects.latest("pk")
+
+
+def page_of(one: Report) -> str:
+    return f"/admin/moderation/report/{one.pk}/change/"
