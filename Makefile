@@ -5,11 +5,11 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
 DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 
-.PHONY: help run lan test setup bench lint fix admin lock messages
+.PHONY: help run lan test test-long setup bench lint fix admin lock messages
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
 
 run: $(RUN_STAMP) ## serve on http://127.0.0.1:8000
 	@$(BIN)/python manage.py prepare
@@ -23,8 +23,11 @@ admin: $(RUN_STAMP) ## make somebody an administrator
 	@$(BIN)/python manage.py prepare
 	@$(BIN)/python manage.py createsuperuser
 
-test: setup ## the whole test suite
-	@$(BIN)/python -m pytest
+test: setup ## the whole test suite (ARGS='-x tests/wire' are given to pytest)
+	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 $(ARGS)
+
+test-long: setup ## long samples: strength of bots, fairness of luck; before a release
+	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 -m long $(ARGS)
 
 setup: $(DEV_STAMP) ## install what the tests need (a Chromium from the system where there is none)
 	@$(BIN)/python -m tests.setup

@@ -1,9 +1,11 @@
-"""What tests share: a database file that several threads can use, and people to play with."""
+"""What tests share: a database of each worker's own, a browser, the clock of the house."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -22,28 +24,82 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP parlour.test 127.0.0.1",
 ]
+LONG_FIRST = ("browser", "udp", "programs", "chaos", "wire", "security")
+"""Folders whose tests take longest: begun first, they keep no worker waiting at the end."""
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a loop of its own
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker for each processor, and never one alone: half of what they do is waiting."""
+    return max(2, len(os.sched_getaffinity(0)))
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browsers come last: once Playwright's loop runs in this thread, no async test can."""
-    items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: _rank(item.path.parent.name))
 
 
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings: pytest.FixtureRequest) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
+def _rank(folder: str) -> int:
+    return LONG_FIRST.index(folder) if folder in LONG_FIRST else len(LONG_FIRST)
+
+
+class _Playwright:
+    """Playwright's loop never ends its turn: in its thread, it would count as running for ever.
+
+    It counts while a test with a browser runs, so that async tests can come after it.
+    """
+
+    loop: asyncio.AbstractEventLoop | None = None
+
+    def resume(self) -> None:
+        asyncio._set_running_loop(self.loop)
+
+    def pause(self) -> None:
+        self.loop = asyncio._get_running_loop()
+        asyncio._set_running_loop(None)
+
+
+_playwright = _Playwright()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if "browser" not in getattr(item, "fixturenames", ()):
+        return (yield)
+    _playwright.resume()
+    try:
+        return (yield)
+    finally:
+        _playwright.pause()
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One Chromium for the whole run; every person gets a context of their own."""
+    """One Chromium for each worker; every person gets a context of their own."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield started
+        _playwright.resume()
         started.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A database file for this worker of this run alone, that need not survive the machine."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        quick = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
+        database["OPTIONS"]["init_command"] = quick
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture
