@@ -105,9 +105,7 @@ def _quick_passwords(settings: Any) -> None:
 @pytest.fixture
 def clock(transactional_db: None) -> Iterator[None]:
     """The clock of the house, running for the length of a test."""
-    from games.clock import Clock
+    from tests.kit.acting import ticking
 
-    running = Clock()
-    running.start()
-    yield
-    running.stop()
+    with ticking():
+        yield

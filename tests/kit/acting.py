@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,6 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from games import matches, rooms
+from games.clock import Clock
 from games.live import live
 from games.models import Match, Player, Room
 from games.rules import GAMES
@@ -67,3 +70,14 @@ def play_out(room: Room) -> Match:
     match.refresh_from_db()
     assert match.ended_at is not None
     return match
+
+
+@contextmanager
+def ticking() -> Iterator[None]:
+    """The clock of the house runs in here. What is set up before, it finds as it is."""
+    running = Clock()
+    running.start()
+    try:
+        yield
+    finally:
+        running.stop()

@@ -1,10 +1,10 @@
-"""Every game in its sizes and options, and moments of its matches."""
+"""Every game in its sizes and options, and its matches, each played once for all laws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -22,22 +22,15 @@ def secrets(game: AnyGame) -> Any:
 
 
 CASES = [
-    pytest.param(game, n, options, id=f"{game.slug}-{n}-{at}")
+    pytest.param((game, n, options), id=f"{game.slug}-{n}-{at}")
     for game in GAMES.values()
     for at, options in enumerate(secrets(game).OPTIONS)
     for n in sorted({game.seats[0], (game.seats[0] + game.seats[1]) // 2, game.seats[1]})
 ]
-
-
 ACTS = 500
-"""After so many no further match is begun, if there were two."""
-
-
+"""After so many no further match is looked into, if there were two."""
 EACH = 50
 """So many moments of a match are all looked at."""
-
-
-over_all_games = pytest.mark.parametrize(("game", "n", "options"), CASES)
 
 
 def subsets(n: int, seed: int) -> Iterator[tuple[Seat, ...]]:
@@ -57,14 +50,73 @@ def usual(seed: int) -> Callable[[Walk], Act]:
     return troubled if seed % 2 else Walk.some_act
 
 
-def moments(game: AnyGame, n: int, options: Options, matches: int) -> Iterator[Walk]:
-    """Moments of some matches, fewer of them where they are long: of each its beginning and end,
-    and the rest ever more seldom."""
-    luck, acts = Luck(b"moments", n), 0
-    for seed in range(matches):
-        if seed > 1 and acts > ACTS:
-            return
-        for walk in match(game, n, options, seed, usual(seed)):
-            acts, at = acts + 1, len(walk.acts)
-            if at < EACH or walk.over or luck.draw("moment", at) < EACH // 4:
-                yield walk
+class Played:
+    """The matches of a game at one size, with some options, played when first asked for.
+
+    Laws look at them moment by moment, the earliest first: what fails then is the smallest replay.
+    """
+
+    def __init__(self, game: AnyGame, n: int, options: Options) -> None:
+        self.game, self.n, self.options = game, n, options
+        self._of: dict[int, list[Walk]] = {}
+        self._broke: dict[int, Exception] = {}
+
+    def match(self, seed: int) -> list[Walk]:
+        """Every moment of a match, up to where it could not be played on."""
+        if seed not in self._of:
+            moments = self._of[seed] = []
+            try:
+                for walk in match(self.game, self.n, self.options, seed, usual(seed)):
+                    moments.append(walk.apart())
+            except Exception as broke:
+                self._broke[seed] = broke
+        return self._of[seed]
+
+    def _went_well(self, matches: int) -> None:
+        """Raises what stopped a match; laws have looked at what came before, and say more."""
+        for seed in range(matches):
+            if seed in self._broke:
+                Walk.newest = self._of[seed][-1] if self._of[seed] else None
+                raise self._broke[seed]
+
+    def ends(self, matches: int) -> Iterator[Walk]:
+        """How these matches ended."""
+        ends = [self.match(seed)[-1] for seed in range(matches)]
+        self._went_well(matches)
+        yield from map(_looked_at, ends)
+
+    def steps(self, matches: int) -> Iterator[tuple[Walk, Walk]]:
+        """Every moment but the first, with the one before."""
+        steps = [step for seed in range(matches) for step in pairwise(self.match(seed))]
+        for before, walk in sorted(steps, key=lambda step: len(step[1].acts)):
+            yield _looked_at(walk), before
+        self._went_well(matches)
+
+    def every_moment(self, matches: int) -> Iterator[Walk]:
+        """Every moment of these matches."""
+        yield from _in_order([walk for seed in range(matches) for walk in self.match(seed)])
+        self._went_well(matches)
+
+    def moments(self, matches: int) -> Iterator[Walk]:
+        """Moments of some matches, fewer of them where they are long: of each its beginning and
+        end, and the rest ever more seldom."""
+        luck, acts, some = Luck(b"moments", self.n), 0, []
+        for seed in range(matches):
+            if seed > 1 and acts > ACTS:
+                break
+            for at, walk in enumerate(self.match(seed)):
+                acts += 1
+                if at < EACH or walk.over or luck.draw("moment", at) < EACH // 4:
+                    some.append(walk)
+        yield from _in_order(some)
+        self._went_well(matches)
+
+
+def _in_order(moments: Sequence[Walk]) -> Iterator[Walk]:
+    for walk in sorted(moments, key=lambda walk: len(walk.acts)):
+        yield _looked_at(walk)
+
+
+def _looked_at(walk: Walk) -> Walk:
+    Walk.newest = walk.apart()
+    return Walk.newest

@@ -11,6 +11,7 @@ from typing import Any
 from games.rules.core import Ignored, Refused, Told, all_seats
 from games.rules.data import Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Draw, Luck
+from tests.kit.difference import difference
 from tests.kit.laws import seen
 from tests.kit.play import Act, Walk, done
 
@@ -21,7 +22,7 @@ def late_answers_do_not_count(walk: Walk) -> None:
     """C1: time has run out, so whoever was awaited has another prompt, and is too late."""
     if walk.over:
         return
-    after = walk.game.lapse(walk.state, walk.luck()).state
+    after = walk.lapsed().state
     awaited = walk.game.awaited(walk.state)
     late = [seat for seat in awaited if after.prompts[seat] == walk.state.prompts[seat]]
     assert not late, f"a late answer of {late} would still count"
@@ -103,7 +104,8 @@ def told_the_same_is_seen_the_same(walk: Walk, secrets: Any) -> None:
         if one != two:
             return
         mine, theirs = (seen(walk, world, viewer) for world in worlds)
-        assert mine == theirs, f"{viewer!r} was told the same, and {act} makes a difference"
+        where = "" if mine == theirs else difference(mine, theirs)
+        assert not where, f"{viewer!r} was told the same, and {act} makes a difference: {where}"
 
 
 def _some_act(walk: Walk, state: Any) -> Act:

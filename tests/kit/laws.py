@@ -7,6 +7,7 @@ nothing of any game: what is hidden comes from `tests/rules/secrets/<slug>.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from types import ModuleType
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -18,6 +19,7 @@ from games.rules.core import AnyGame, Change, Event, Ignored, Move, Offer, OneOf
 from games.rules.data import NOBODY, Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Luck
 from games.rules.words import Text
+from tests.kit.difference import difference
 from tests.kit.play import Act, Walk, done, match, troubled
 
 Scramble = Callable[[Any, Viewer, Luck], Any]
@@ -33,7 +35,11 @@ def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Se
 
 def silence_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
     """1: nobody ever answers."""
-    for walk in match(game, n, options, seed, lambda walk: Act("lapse")):
+
+    def nobody_acts(walk: Walk) -> Act:
+        return Act("lapse")
+
+    for walk in match(game, n, options, seed, nobody_acts):
         _somebody_is_waited_for(walk)
 
 
@@ -76,7 +82,7 @@ def _somebody_is_waited_for(walk: Walk) -> None:
 
 def _is_let_alone(walk: Walk) -> bool:
     """Whether the pause ends by itself at least."""
-    return game_clock(walk.game.lapse(walk.state, walk.luck())) != walk.state.clock
+    return game_clock(walk.lapsed()) != walk.state.clock
 
 
 def game_clock(change: Change[Any]) -> int:
@@ -88,21 +94,27 @@ def _time_goes_on(walk: Walk) -> None:
     """2: a lapse starts the clock anew."""
     if walk.over:
         return
-    after = walk.game.lapse(walk.state, walk.luck())
-    assert game_clock(after) > walk.state.clock, "a lapse has to change the clock"
+    assert game_clock(walk.lapsed()) > walk.state.clock, "a lapse has to change the clock"
 
 
-def same_luck_same_match(game: AnyGame, n: int, options: Options, seed: int) -> None:
+def same_luck_same_match(walk: Walk) -> None:
     """3 and 10: done again from the stored log, each act on the stored state, it is the same."""
-    *_, walk = match(game, n, options, seed, troubled)
-    again = Walk(game, n, options, seed)
+    game = walk.game
+    again = Walk(game, walk.seats_at_start, walk.options, int.from_bytes(walk.seed, "big"))
     for act in walk.acts:
         again.state = decode(encode(again.state), game.state)
         move = None if act.move is None else unpack(_through_json(pack(act.move)), game.moves)
         again.do(Act(act.kind, act.seat, move))
-    assert encode(again.state) == encode(walk.state), "the log does not replay to the state"
-    assert pack(again.told) == pack(walk.told), "the same luck tells other things"
-    assert again.draws == walk.draws, "the same luck draws other things"
+    for saying, of in REPLAYED.items():
+        one, two = pack(of(walk)), pack(of(again))
+        assert one == two, f"{saying}: {difference(one, two)}"
+
+
+REPLAYED: dict[str, Callable[[Walk], Any]] = {
+    "the log does not replay to the state": lambda walk: walk.state,
+    "the same luck tells other things": lambda walk: walk.told,
+    "the same luck draws other things": lambda walk: walk.draws,
+}
 
 
 def survives_json(walk: Walk) -> None:
@@ -110,12 +122,13 @@ def survives_json(walk: Walk) -> None:
     game = walk.game
     assert decode(encode(walk.options), game.options) == walk.options
     kept = decode(encode(walk.state), game.state)
-    assert kept == walk.state, "the state is another one after JSON"
+    assert kept == walk.state, f"the state is another one after JSON: {_parts(walk.state, kept)}"
     for told in walk.change.told:
         assert unpack(_through_json(pack(told.event)), game.events) == told.event
     for viewer in (None, *walk.seats):
         view = game.view(walk.state, viewer)
-        assert decode(encode(view), game.view_type) == view, "the view is another one after JSON"
+        back = decode(encode(view), game.view_type)
+        assert back == view, f"the view is another one after JSON: {_parts(view, back)}"
         assert encode(game.view(kept, viewer)) == encode(view)
         if viewer is not None:
             offers = game.offers(walk.state, viewer)
@@ -123,6 +136,14 @@ def survives_json(walk: Walk) -> None:
     for _, offers in walk.asked():
         move = random_move(game.moves, offers, walk.dice)
         assert unpack(_through_json(pack(move)), game.moves) == move
+
+
+def _parts(one: Any, two: Any) -> str:
+    """The field in which two structs differ, with types that JSON has made others of."""
+    for name in one.__struct_fields__:
+        if (was := getattr(one, name)) != (now := getattr(two, name)):
+            return f"{name} is {was!r} before and {now!r} after"
+    return "nothing"
 
 
 def no_question_is_open_twice(walk: Walk, before: Any) -> None:
@@ -186,7 +207,7 @@ def _not_accepted(walk: Walk, seat: Seat, move: Move) -> None:
     except Ignored:
         return
     except Refused as refused:
-        words = walk.game.words(walk.options)
+        words = walk.once("words", lambda: walk.game.words(walk.options))
         is_sentence(words.refusal(refused.code, refused.facts))
         return
     raise AssertionError(f"{move} of {seat!r} is accepted though it is not offered")
@@ -202,7 +223,7 @@ def hidden_things_make_no_difference(walk: Walk, secrets: ModuleType | Any) -> N
     seats = walk.dice.shuffled("viewers", walk.seats)[:3]
     for viewer in (None, *seats):
         other = secrets.scramble(walk.state, viewer, walk.dice)
-        if encode(other) == encode(walk.state):
+        if encode(other) == walk.once("stored", lambda: encode(walk.state)):
             continue
         secrets.invariants(other)
         _the_same(seen(walk, walk.state, viewer), seen(walk, other, viewer), viewer)
@@ -224,31 +245,45 @@ def _the_same_through(
     for pair in zip_longest(*told, fillvalue=("", "nothing")):
         if pair[0] != pair[1]:
             meant = {event.__name__ for event in reveals} & {kind for kind, _ in pair}
-            assert meant, f"{act}: {viewer!r} learns a secret (or REVEALS lacks it): {pair}"
+            where = difference(pair[0][1], pair[1][1], pair[0][0])
+            assert meant, f"{_who(viewer)} learns a secret (or REVEALS lacks it) by {act}: {where}"
             return
     ends = [walk.game.outcome(change.state) is not None for change in (one, two)]
-    assert ends[0] == ends[1], f"{act}: whether the match goes on tells {viewer!r} a secret"
+    assert ends[0] == ends[1], f"{act}: whether the match goes on tells {_who(viewer)} a secret"
     if not ends[0]:  # at the end everything is shown
         _the_same(seen(walk, one.state, viewer), seen(walk, two.state, viewer), viewer)
 
 
-def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, str]:
+def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, Any]:
     """An event as a viewer gets it; of what is not for it, only that there was something."""
-    if to is None or viewer in to:
-        return type(event).__name__, f"{pack(event)} to {to}"
-    return type(event).__name__, f"something to {to}"
+    fields = pack(event) if to is None or viewer in to else "something"
+    return type(event).__name__, {"fields": fields, "to": pack(to)}
 
 
 def _the_same(one: dict[str, bytes], two: dict[str, bytes], viewer: Viewer) -> None:
     for name, bytes_ in one.items():
-        assert bytes_ == two[name], f"{name} tells {viewer!r} what it may not know: {bytes_!r}"
+        if bytes_ != two[name]:
+            where = difference(bytes_, two[name], name)
+            raise AssertionError(f"{name} tells {_who(viewer)} what it may not know: {where}")
+    assert len(one) == len(two), f"what is there tells {_who(viewer)} what it may not know"
+
+
+def _who(viewer: Viewer) -> str:
+    return "the gallery" if viewer is None else f"seat {viewer}"
 
 
 def seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
     """Everything a viewer gets of a state, by name, as bytes."""
+    if state is walk.state:
+        return walk.once(("seen", viewer), lambda: _seen(walk, state, viewer))
+    return _seen(walk, state, viewer)
+
+
+def _seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
     game = walk.game
     view = game.view(state, viewer)
-    words = game.words(walk.options)
+    words = walk.once("words", lambda: game.words(walk.options))
+    offers = {seat: game.offers(state, seat) for seat in walk.seats}
     found: dict[str, bytes] = {
         "view": encode(view),
         "awaited": encode(game.awaited(state)),
@@ -260,12 +295,12 @@ def seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
         "clock": encode(state.clock),
         "prompts": encode(state.prompts),
         "sentence": repr(words.prompt(view, viewer)).encode(),
-        "who can act": encode([bool(game.offers(state, seat)) for seat in walk.seats]),
+        "who can act": encode([bool(made) for made in offers.values()]),
     }
-    if viewer is not None and (offers := game.offers(state, viewer)):
-        found["offers"] = encode(offers)
+    if viewer is not None and offers[viewer]:
+        found["offers"] = encode(offers[viewer])
         level = sorted(game.bots)[len(walk.acts) % len(game.bots)]
-        found[f"bot {level}"] = encode(_bot_move(walk, level, viewer, view, offers))
+        found[f"bot {level}"] = encode(_bot_move(walk, level, viewer, view, offers[viewer]))
     return found
 
 
@@ -367,11 +402,15 @@ def _sample(walk: Walk, moves: Sequence[Move], most: int = 6) -> Sequence[Move]:
 def _anything(walk: Walk, count: int) -> Iterator[Move]:
     """Moves of every type with arguments from a wide pool, sense or nonsense."""
     types = tuple(move_types(walk.game.moves).values())
-    known = _known_choices(walk)
+    known = walk.once("choices", lambda: _known_choices(walk))
     for _ in range(count):
         type_ = walk.dice.pick("type", types)
-        fields = msgspec.structs.fields(type_)
-        yield type_(*(_draw(walk, field.type, known) for field in fields))
+        yield type_(*(_draw(walk, of, known) for of in _types_of(type_)))
+
+
+@lru_cache
+def _types_of(move: type[Move]) -> tuple[Any, ...]:
+    return tuple(field.type for field in msgspec.structs.fields(move))
 
 
 def _known_choices(walk: Walk) -> list[Any]:

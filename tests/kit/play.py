@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,6 +16,8 @@ from games.rules.luck import Draw, Luck
 
 LONGEST = 5000
 
+T = TypeVar("T")
+
 
 class Act(Data, frozen=True):
     """What is done to a match: a move, a lapse, a leave or a join."""
@@ -23,9 +26,16 @@ class Act(Data, frozen=True):
     seat: Seat | None = None
     move: Any = None
 
+    def __str__(self) -> str:
+        who = "" if self.seat is None else f" of seat {self.seat}"
+        return f"{self.kind}{who} {'' if self.move is None else pack(self.move)}".strip()
+
 
 class Walk:
     """A match on its way. `state` is where it is, `acts` is how it came there."""
+
+    style = ""
+    """How its acts are chosen."""
 
     newest: Walk | None = None
     """The last one that was begun, so that a test that fails can say where."""
@@ -35,9 +45,9 @@ class Walk:
         self.seed = seed.to_bytes(32, "big")
         self.dice = Luck(b"who does what" + self.seed, 0)
         self.silent: tuple[Seat, ...] = ()
-        self.acts: list[Act] = []
-        self.draws: list[tuple[Draw, ...]] = []
-        self.told: list[Told] = []
+        self.acts: tuple[Act, ...] = ()
+        self.draws: tuple[tuple[Draw, ...], ...] = ()
+        self.told: tuple[Told, ...] = ()
         Walk.newest = self
         luck = Luck(self.seed, 1)
         self._keep(game.setup(n, options, luck), luck)
@@ -45,7 +55,25 @@ class Walk:
     def _keep(self, change: Change[Any], luck: Luck) -> None:
         self.change, self.state = change, change.state
         self.told += change.told
-        self.draws.append(tuple(luck.draws))
+        self.draws += (tuple(luck.draws),)
+        self._known: dict[Any, tuple[Any, Any]] = {}
+
+    def once(self, what: Any, make: Callable[[], T]) -> T:
+        """What `make` says of this state, worked out once for all laws that want to know."""
+        known = self._known.get(what)
+        if known is None or known[0] is not self.state:
+            known = self._known[what] = (self.state, make())
+        made: T = known[1]
+        return made
+
+    def apart(self) -> Walk:
+        """This moment to look at, as often as one likes: the match goes on without it.
+
+        It has dice of its own, so that it is the same in whatever order laws look.
+        """
+        moment = copy.copy(self)
+        moment.dice = Luck(b"looked at" + self.seed, len(self.acts))
+        return moment
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -67,13 +95,20 @@ class Walk:
         change = done(self.game, before, act, luck)
         assert encode(before) == stored, f"{act} has changed the state it was given"
         assert pack(act.move) == asked, f"{act} has changed the move it was given"
-        self.acts.append(act)
+        self.acts += (act,)
         self._keep(change, luck)
 
     def asked(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
         """Who can do something, and what."""
+        return self.once("asked", self._ask)
+
+    def _ask(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
         found = ((seat, self.game.offers(self.state, seat)) for seat in self.seats)
         return [(seat, offers) for seat, offers in found if offers]
+
+    def lapsed(self) -> Change[Any]:
+        """What comes of it when time runs out now."""
+        return self.once("lapsed", lambda: self.game.lapse(self.state, self.luck()))
 
     def inside(self) -> tuple[Seat, ...]:
         out = self.game.out(self.state)
@@ -103,14 +138,11 @@ class Walk:
     def __str__(self) -> str:
         seed = int.from_bytes(self.seed, "big")
         lines = [f"{self.game.slug}, {self.seats_at_start} seats, seed {seed}, {self.options}"]
+        lines[0] += f", {self.style}" if self.style else ""
+        lines[0] += "" if self.acts else ", at its setup"
         last = list(enumerate(self.acts, 2))[-5:]
-        lines += [f"  act {number}: {_said(act)}" for number, act in last]
+        lines += [f"  act {number}: {act}" for number, act in last]
         return "\n".join(lines)
-
-
-def _said(act: Act) -> str:
-    who = "" if act.seat is None else f" of seat {act.seat}"
-    return f"{act.kind}{who} {'' if act.move is None else pack(act.move)}"
 
 
 def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:
@@ -140,7 +172,7 @@ def match(
 ) -> Iterator[Walk]:
     """Every moment of a match, the last one included; `choose` says what is done next."""
     walk = Walk(game, n, options, seed)
-    walk.silent = silent
+    walk.silent, walk.style = silent, choose.__name__
     for _ in range(LONGEST):
         yield walk
         if walk.over:

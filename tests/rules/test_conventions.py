@@ -1,4 +1,4 @@
-"""Every game keeps the conventions; and each of them is broken here once, to see it caught."""
+"""Each convention is broken here once, to see it caught; `test_laws.py` has the games keep them."""
 
 from __future__ import annotations
 
@@ -10,68 +10,36 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules.core import AnyGame, Change, Options
+from games.rules.core import AnyGame, Change
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
 from tests.kit import conventions, toy
-from tests.kit.cases import moments, over_all_games, secrets, usual
-from tests.kit.play import Act, Walk, match, named_in_failures
+from tests.kit.cases import Played
+from tests.kit.play import Act, Walk, named_in_failures
 from tests.kit.toy import TOY, Keep, ToyState
 
-OUT_BUT_KNOWING = {"secret_hitler"}
-"""Where the dead keep what they knew (conventions, "out")."""
-
+MATCHES = 20
 TOY_SECRETS = SimpleNamespace(scramble=toy.scramble)
 
 Law = Callable[[Walk], None]
 
 
-def never(walk: Walk) -> None:
-    """For games that are excepted from a law."""
-
-
-def out_law(game: AnyGame) -> Law:
-    excepted = game.slug in OUT_BUT_KNOWING
-    return never if excepted else conventions.who_is_out_sees_what_the_gallery_sees
-
-
-def laws_of(game: AnyGame, hidden: Any) -> list[Law]:
-    return [
-        conventions.late_answers_do_not_count,
-        conventions.first_comes_the_echo,
-        conventions.seats_stay_seats_in_json,
-        out_law(game),
-        lambda walk: conventions.told_the_same_is_seen_the_same(walk, hidden),
-    ]
-
-
-@over_all_games
-def test_every_moment_keeps_the_conventions(game: AnyGame, n: int, options: Options) -> None:
-    for walk in moments(game, n, options, 4):
-        for law in laws_of(game, secrets(game)):
-            law(walk)
-
-
-@over_all_games
-def test_answers_buy_no_time(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(4):
-        every_answer(game, n, options, seed)
-
-
-def every_answer(game: AnyGame, n: int, options: Options, seed: int) -> None:
-    before = None
-    for walk in match(game, n, options, seed, usual(seed)):
-        if before is not None:
-            conventions.answers_buy_no_time(walk, before)
-        before = walk.state
+LAWS: list[Law] = [
+    conventions.late_answers_do_not_count,
+    conventions.first_comes_the_echo,
+    conventions.seats_stay_seats_in_json,
+    conventions.who_is_out_sees_what_the_gallery_sees,
+    lambda walk: conventions.told_the_same_is_seen_the_same(walk, TOY_SECRETS),
+]
 
 
 def every_law(game: AnyGame) -> None:
-    for seed in range(8):
-        for walk in match(game, 4, toy.ToyOptions(), seed, usual(seed)):
-            for law in laws_of(game, TOY_SECRETS):
-                law(walk)
-        every_answer(game, 4, toy.ToyOptions(), seed)
+    played = Played(game, 4, toy.ToyOptions())
+    for walk in played.every_moment(MATCHES):
+        for law in LAWS:
+            law(walk)
+    for walk, before in played.steps(MATCHES):
+        conventions.answers_buy_no_time(walk, before.state)
 
 
 def fails(game: AnyGame, saying: str) -> None:
@@ -169,4 +137,4 @@ def test_a_broken_law_says_in_which_match() -> None:
         breaks_in_the_second_act()
     (note,) = broken.value.__notes__
     assert note.startswith("in toy, 3 seats, seed 5, ToyOptions(")
-    assert note.endswith("act 2: lapse ")
+    assert note.endswith("act 2: lapse")

@@ -1,16 +1,33 @@
-"""Every game keeps every law, over sizes, options and seeds."""
+"""Every game keeps every law and convention, over sizes, options and seeds.
+
+A match is played once, and every law looks at it: the tests of one case come one after the other.
+"""
 
 from __future__ import annotations
 
-from games.rules.core import AnyGame, Options
-from games.rules.data import Seat
-from tests.kit import laws
-from tests.kit.cases import moments, over_all_games, secrets, subsets, usual
-from tests.kit.play import match
+from collections.abc import Callable
+
+import pytest
+
+from games.rules.core import AnyGame, Refused
+from games.rules.luck import Luck
+from games.rules.recap import MOST_MOMENTS, Recap
+from games.rules.words import Text
+from tests.kit import conventions, laws
+from tests.kit.cases import CASES, Played, secrets, subsets
+from tests.kit.play import Walk
+
+OUT_BUT_KNOWING = {"secret_hitler"}
+"""Where the dead keep what they knew (conventions, "out")."""
 
 
-@over_all_games
-def test_it_ends_whoever_is_silent_or_leaves(game: AnyGame, n: int, options: Options) -> None:
+@pytest.fixture(scope="module", params=CASES)
+def played(request: pytest.FixtureRequest) -> Played:
+    return Played(*request.param)
+
+
+def test_it_ends_whoever_is_silent_or_leaves(played: Played) -> None:
+    game, n, options = played.game, played.n, played.options
     for seed, silent in enumerate(subsets(n, n)):
         laws.it_ends(game, n, options, seed, silent)
     laws.silence_ends(game, n, options, 1)
@@ -18,71 +35,55 @@ def test_it_ends_whoever_is_silent_or_leaves(game: AnyGame, n: int, options: Opt
         laws.leaving_ends(game, n, options, seed)
 
 
-@over_all_games
-def test_the_same_luck_makes_the_same_match(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(3):
-        laws.same_luck_same_match(game, n, options, seed)
+def test_the_same_luck_makes_the_same_match(played: Played) -> None:
+    for walk in played.ends(4):
+        laws.same_luck_same_match(walk)
 
 
-@over_all_games
-def test_everything_survives_json(game: AnyGame, n: int, options: Options) -> None:
-    for walk in moments(game, n, options, 2):
+def test_everything_survives_json(played: Played) -> None:
+    for walk in played.moments(2):
         laws.survives_json(walk)
 
 
-@over_all_games
-def test_no_question_is_open_twice(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(3):
-        before = None
-        for walk in match(game, n, options, seed, usual(seed)):
-            if before is not None:
-                laws.no_question_is_open_twice(walk, before)
-            before = walk.state
+def test_no_question_is_open_twice(played: Played) -> None:
+    for walk, before in played.steps(3):
+        laws.no_question_is_open_twice(walk, before.state)
 
 
-@over_all_games
-def test_a_move_is_accepted_exactly_when_it_is_offered(
-    game: AnyGame, n: int, options: Options
-) -> None:
-    for walk in moments(game, n, options, 4):
+def test_a_move_is_accepted_exactly_when_it_is_offered(played: Played) -> None:
+    for walk in played.moments(4):
         laws.accepted_is_offered(walk)
 
 
-@over_all_games
-def test_secrets_make_no_difference_to_who_may_not_know_them(
-    game: AnyGame, n: int, options: Options
-) -> None:
-    for walk in moments(game, n, options, 8):
-        laws.hidden_things_make_no_difference(walk, secrets(game))
+def test_secrets_make_no_difference_to_who_may_not_know_them(played: Played) -> None:
+    for walk in played.moments(8):
+        laws.hidden_things_make_no_difference(walk, secrets(played.game))
 
 
-@over_all_games
-def test_bots_play_legally_and_with_the_same_luck_the_same(
-    game: AnyGame, n: int, options: Options
-) -> None:
-    laws.bots_are_legal(game, n, options, 2)
+def test_who_is_told_the_same_sees_the_same(played: Played) -> None:
+    for walk in played.moments(4):
+        conventions.told_the_same_is_seen_the_same(walk, secrets(played.game))
 
 
-@over_all_games
-def test_private_events_are_for_who_is_in(game: AnyGame, n: int, options: Options) -> None:
+def test_bots_play_legally_and_with_the_same_luck_the_same(played: Played) -> None:
+    laws.bots_are_legal(played.game, played.n, played.options, 2)
+
+
+def test_private_events_are_for_who_is_in(played: Played) -> None:
     for seed in range(3):
-        out: tuple[Seat, ...] = ()
-        for walk in match(game, n, options, seed, usual(seed)):
-            laws.told_to_whom_it_concerns(walk, out)
-            out = game.out(walk.state)
+        laws.told_to_whom_it_concerns(played.match(seed)[0], ())
+    for walk, before in played.steps(3):
+        laws.told_to_whom_it_concerns(walk, played.game.out(before.state))
 
 
-@over_all_games
-def test_nothing_is_lost_or_made_of_nothing(game: AnyGame, n: int, options: Options) -> None:
-    for walk in moments(game, n, options, 6):
-        secrets(game).invariants(walk.state)
+def test_nothing_is_lost_or_made_of_nothing(played: Played) -> None:
+    for walk in played.moments(6):
+        secrets(played.game).invariants(walk.state)
 
 
-@over_all_games
-def test_everybody_who_had_a_seat_has_a_place(game: AnyGame, n: int, options: Options) -> None:
-    for seed in range(4):
-        *_, walk = match(game, n, options, seed, usual(seed))
-        outcome = game.outcome(walk.state)
+def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
+    for walk in played.ends(4):
+        outcome = played.game.outcome(walk.state)
         assert outcome is not None
         seated = sorted(seat for group in outcome.places for seat in group)
         assert seated == list(walk.seats)
@@ -90,15 +91,86 @@ def test_everybody_who_had_a_seat_has_a_place(game: AnyGame, n: int, options: Op
         assert not outcome.winners or outcome.winners == outcome.places[0]
 
 
-@over_all_games
-def test_every_event_question_and_button_has_its_words(
-    game: AnyGame, n: int, options: Options
-) -> None:
-    words = game.words(options)
+def test_every_event_question_and_button_has_its_words(played: Played) -> None:
+    words = played.game.words(played.options)
     laws.is_sentence(words.tagline)
-    for offered in laws.move_types(game.moves):
+    for offered in laws.move_types(played.game.moves):
         laws.is_sentence(words.move(offered))
     for text in words.terms.values():
         laws.is_sentence(text)
-    for walk in moments(game, n, options, 2):
+    for walk in played.moments(2):
         laws.words_are_complete(walk)
+
+
+def at_every_moment(played: Played, law: Callable[[Walk], None]) -> None:
+    for walk in played.moments(4):
+        law(walk)
+
+
+def test_late_answers_do_not_count(played: Played) -> None:
+    at_every_moment(played, conventions.late_answers_do_not_count)
+
+
+def test_first_comes_the_echo(played: Played) -> None:
+    at_every_moment(played, conventions.first_comes_the_echo)
+
+
+def test_seats_stay_seats_in_json(played: Played) -> None:
+    at_every_moment(played, conventions.seats_stay_seats_in_json)
+
+
+def test_who_is_out_sees_what_the_gallery_sees(played: Played) -> None:
+    for walk in played.moments(4):
+        if played.game.slug in OUT_BUT_KNOWING:
+            assert walk.game.view(walk.state, None)
+        else:
+            conventions.who_is_out_sees_what_the_gallery_sees(walk)
+
+
+def test_answers_buy_no_time(played: Played) -> None:
+    for walk, before in played.steps(4):
+        conventions.answers_buy_no_time(walk, before.state)
+
+
+def without_arguments(game: AnyGame) -> dict[str, object]:
+    """The moves of a game that have no argument, by name."""
+    types = laws.move_types(game.moves)
+    return {name: type_() for name, type_ in types.items() if not type_.__struct_fields__}
+
+
+def test_a_barred_move_is_not_offered_and_is_refused_for_that_reason(played: Played) -> None:
+    game, bare = played.game, without_arguments(played.game)
+    for walk in played.every_moment(2):
+        asked = dict(walk.asked())
+        for seat in walk.seats:
+            barred = game.barred(walk.state, seat)
+            assert not set(barred) & {offer.move for offer in asked.get(seat, ())}
+            for name in set(barred) & set(bare):
+                with pytest.raises(Refused) as refused:
+                    game.apply(walk.state, seat, bare[name], Luck(b"barred", 1))
+                assert refused.value.code == barred[name].code
+                assert refused.value.facts == barred[name].facts
+
+
+def texts(recap: Recap) -> list[Text]:
+    lines = [line.of for line in recap.lines if isinstance(line.of, Text)]
+    did = [text for texts in recap.did.values() for text in texts]
+    return [recap.measure, *lines, *recap.was.values(), *did, *recap.moments]
+
+
+def said(text: Text) -> str:
+    """The sentence with every fact in its place; a missing fact raises."""
+    facts = {name: said(f) if isinstance(f, Text) else str(f) for name, f in text.facts.items()}
+    return (text.plural if text.plural and text.count != 1 else text.id) % facts
+
+
+def test_every_finished_match_can_be_looked_back_on(played: Played) -> None:
+    for walk in played.ends(4):
+        if played.game.recap is None:
+            continue
+        found = played.game.recap(walk.state, walk.told)
+        assert all(said(text) for text in texts(found))
+        assert len(found.moments) <= MOST_MOMENTS
+        assert len({len(line.values) for line in found.lines}) == 1
+        assert set(found.did) == set(walk.seats)
+        assert set(found.was) in (set(), set(walk.seats))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
@@ -26,7 +27,9 @@ from games.rules.core import (
 )
 from games.rules.data import NOBODY, Seat
 from tests.kit import laws, toy
-from tests.kit.play import Walk, match, troubled
+from tests.kit.cases import Played
+from tests.kit.difference import difference
+from tests.kit.play import Walk, match, named_in_failures, troubled
 from tests.kit.toy import TOY, Drawn, Guess, Keep, Swap, ToyPlayer, ToyState
 
 N, SEEDS = 4, range(6)
@@ -49,36 +52,31 @@ def leaving_ends(game: AnyGame) -> None:
         laws.leaving_ends(game, N, game.options(), seed)
 
 
+def played(game: AnyGame) -> Played:
+    return Played(game, N, game.options())
+
+
 def replays(game: AnyGame) -> None:
-    for seed in SEEDS:
-        laws.same_luck_same_match(game, N, game.options(), seed)
+    for walk in played(game).ends(len(SEEDS)):
+        laws.same_luck_same_match(walk)
 
 
 def at_every_moment(law: Callable[[Walk], None]) -> Callable[[AnyGame], None]:
     def check(game: AnyGame) -> None:
-        for seed in SEEDS:
-            play = troubled if seed % 2 else Walk.some_act
-            for walk in match(game, N, game.options(), seed, play):
-                law(walk)
+        for walk in played(game).every_moment(len(SEEDS)):
+            law(walk)
 
     return check
 
 
 def questions(game: AnyGame) -> None:
-    for seed in SEEDS:
-        before = None
-        for walk in match(game, N, game.options(), seed, troubled):
-            if before is not None:
-                laws.no_question_is_open_twice(walk, before)
-            before = walk.state
+    for walk, before in played(game).steps(len(SEEDS)):
+        laws.no_question_is_open_twice(walk, before.state)
 
 
 def audiences(game: AnyGame) -> None:
-    for seed in SEEDS:
-        out: tuple[Seat, ...] = ()
-        for walk in match(game, N, game.options(), seed, troubled):
-            laws.told_to_whom_it_concerns(walk, out)
-            out = game.out(walk.state)
+    for walk, before in played(game).steps(len(SEEDS)):
+        laws.told_to_whom_it_concerns(walk, game.out(before.state))
 
 
 def bots(game: AnyGame) -> None:
@@ -522,3 +520,38 @@ def test_a_number_that_gets_lost_is_caught() -> None:
 def test_a_sentence_without_its_fact_is_caught() -> None:
     bad = replace(toy.WORDS, event=lambda event: toy.Text("%(who)s did something."))
     fails(words, replace(TOY, words=lambda options: bad), "no fact for")
+
+
+# What is said of a fault is enough to see it again
+
+
+def test_a_broken_law_says_the_smallest_replay_and_the_field_that_differs() -> None:
+    game = view_with(number=lambda state: state.numbers[Seat(0)])
+    with pytest.raises(AssertionError) as caught, named_in_failures():
+        secret(game)
+    said, (replay,) = str(caught.value), caught.value.__notes__
+    assert said.startswith("view tells the gallery what it may not know: view.number is ")
+    assert " here and " in said
+    # The first moment of the first match is enough, so it is that one and no later one.
+    assert replay == f"in toy, 4 seats, seed 0, {game.options()}, some_act, at its setup"
+
+
+def test_a_broken_law_in_the_middle_of_a_match_says_the_act() -> None:
+    def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(change.state, (*change.told, everyone(toy.Kept(highest(state)))))
+
+    with pytest.raises(AssertionError) as caught, named_in_failures():
+        secret(after(loud))
+    said = str(caught.value)
+    assert re.match(r"(seat \d|the gallery) learns a secret .* by move of seat \d ", said), said
+    assert re.search(r"Kept\.fields\.\w+ is \d+ here and \d+ there", said), said
+
+
+def test_the_first_field_that_differs_is_named() -> None:
+    one, two = {"a": 1, "b": [{"c": "x"}, 2]}, {"a": 1, "b": [{"c": "y"}, 2]}
+    assert difference(one, two) == "b[0].c is 'x' here and 'y' there"
+    assert difference(b"[1,2]", b"[1]", "view") == "view[1] is 2 here and missing there"
+    assert difference({}, {"k": None}) == "k is missing here and None there"
+    long = difference("a" * 500 + "here" + "a" * 500, "a" * 500 + "there" + "a" * 500)
+    assert len(long) < 250
+    assert "hereaaa" in long
