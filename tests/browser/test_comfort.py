@@ -6,7 +6,18 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PHONE, act, is_over, open_table, play_on, start, until_mine
+from tests.kit.browser import (
+    CHANGE,
+    PHONE,
+    act,
+    is_over,
+    open_table,
+    play_on,
+    start,
+    until_mine,
+    wait_until_gone,
+)
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -50,22 +61,23 @@ def test_secrets_are_covered_when_the_window_is_left_if_wanted(person: People) -
 
 def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:
     page = person()
+    page.clock.install()
     open_table(page, "Ann", "coup", bots=2)
     page.click("#own-tools summary")
     page.check("[data-habit=declines]")
     start(page)
     seen = 0
-    for _ in range(400):
-        if is_over(page) or seen >= 3:
+    declines = page.locator("#actions form[data-declines]").first
+    for _ in patiently():
+        if seen >= 3 or is_over(page):
             break
-        if page.locator("#actions form[data-declines]").count():
-            before = page.locator("#actions form[data-declines]").first.get_attribute("id")
-            page.wait_for_function("id => !document.getElementById(id)", arg=before, timeout=5000)
+        if declines.count():
+            before = declines.get_attribute("id")
+            page.clock.fast_forward(1000)
+            wait_until_gone(page, before)
             seen += 1
         else:
-            act(page)
-            page.wait_for_timeout(40)
-    assert seen >= 3 or is_over(page)
+            act(page, CHANGE)
     assert seen
 
 

@@ -9,17 +9,21 @@ from playwright.sync_api import Page, expect
 
 from games.rules import GAMES
 from tests.kit.browser import (
+    CHANGE,
     DESKTOP,
     QUICK,
     SMALLEST,
     act,
     is_over,
     join,
+    let_stand,
     look,
     open_table,
     play_now,
     start,
+    wait_for_change,
 )
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -48,7 +52,7 @@ def test_every_phase_of_a_match_is_clean(
     look(page)
     start(page)
     seen: set[str] = set()
-    for _ in range(1500):
+    for _ in patiently("the match does not end"):
         status = page.locator("#status")
         phase = f"{status.get_attribute('data-phase')} {status.get_attribute('data-mine')}"
         if phase not in seen:
@@ -56,8 +60,7 @@ def test_every_phase_of_a_match_is_clean(
             look(page)
         if is_over(page):
             break
-        act(page)
-        page.wait_for_timeout(40)
+        act(page, CHANGE)
     expect(page.locator("#board .end")).to_be_visible()
     look(page)
 
@@ -74,13 +77,12 @@ def test_the_way_in_is_clean(person: People) -> None:
 def test_mia_can_be_played_with_the_keyboard_alone(person: People) -> None:
     page = person()
     play_now(page, "Ann")
-    for _ in range(300):
+    for _ in patiently("the match does not end"):
+        page.wait_for_selector("#actions > form, #board .end")
         if is_over(page):
             break
-        if page.locator("#actions > form").count():
-            page.wait_for_timeout(360)
-            page.keyboard.press("Alt+a")
-            page.keyboard.press("Tab")
-            page.keyboard.press("Enter")
-        page.wait_for_timeout(60)
+        let_stand(page)
+        for key in ("Alt+a", "Tab", "Enter"):
+            page.keyboard.press(key)
+        wait_for_change(page)
     expect(page.locator("#board .end")).to_be_visible()

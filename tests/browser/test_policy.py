@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules import GAMES
-from tests.kit.browser import PASSWORD, act, is_over, join, open_table, start
+from tests.kit.browser import CHANGE, PASSWORD, act, is_over, join, open_table, start
 from tests.kit.served import Served
+from tests.kit.waiting import patiently
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -154,11 +155,10 @@ def test_a_match_keeps_to_the_policy(strict: Callable[[], Page], game: str) -> N
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     start(page)
     moved = 0
-    for _ in range(1000):
-        moved += act(page)
+    for _ in patiently():
         if moved > 8 or is_over(page):
             break
-        page.wait_for_timeout(40)
+        moved += act(page, CHANGE)
     assert moved
     page.fill("#message", "still here")
     page.press("#message", "Enter")
@@ -171,8 +171,6 @@ def test_a_match_by_a_name_of_the_network_keeps_to_the_policy(
     page = strict(f"http://parlour.test:{served.port}")
     open_table(page, "Ann", "mia", bots=2)
     start(page)
-    for _ in range(200):
-        if act(page):
-            break
-        page.wait_for_timeout(40)
+    page.wait_for_selector("#actions form button:enabled")
+    assert act(page)
     expect(page.locator("#log-lines p").first).to_be_visible()
