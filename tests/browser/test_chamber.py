@@ -32,6 +32,8 @@ People = Callable[..., Page]
 LONG = {"startLives": "20", "itemsPerRound": "8"}
 """Nobody is out soon, and nearly every item is in somebody's hands."""
 CHECK = ".act-usechambercheckitem button"
+STILL = """() => document.getAnimations().every(
+  a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """What has been drawn by then has begun whatever moves in it."""
 FELT = (
@@ -226,7 +228,7 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
         assert other not in bob.evaluate("window.felt")
         assert shots(still) == before + 1
         assert len(words) < 60
-    bob.wait_for_function("!document.getAnimations().length")
+    bob.wait_for_function(STILL)
     bob.evaluate("window.felt = []")
     ann.fill("#message", "Ouch.")
     ann.keyboard.press("Enter")

@@ -128,12 +128,12 @@ def test_a_tap_on_a_button_that_has_just_appeared_does_nothing(person: People) -
             document.querySelector('.act-roll button').click();
         }"""
     )
-    page.wait_for_function("window.tapped")
+    page.wait_for_function("() => window.tapped")
     hear_from(page)
     assert page.evaluate("window.sent") == 0
     let_stand(page)
     page.locator(".act-announce button:visible").first.click()
-    page.wait_for_function("window.sent === 1")
+    page.wait_for_function("() => window.sent === 1")
 
 
 def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
@@ -239,7 +239,7 @@ def test_daphne_serves_a_whole_match_too(
     person: People, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     house = Served(tmp_path_factory.mktemp("daphne"), "daphne", BOT_DELAY="0.05")
-    house.manage("prepare")
+    house.prepare()
     house.start()
     try:
         page = person(base=house.url)

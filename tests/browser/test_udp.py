@@ -22,7 +22,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, in
     port = free_udp_port()
     folder: Path = tmp_path_factory.mktemp("udp")
     server = Served(folder, MIA_UDP_PORT=str(port), MIA_ANSWER_MS="2000")
-    server.manage("prepare")
+    server.prepare()
     server.start()
     yield server, port
     said = server.said()

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
     server = Served(tmp_path, BOT_DELAY="0.05", WS_BURST="0")
-    server.manage("prepare")
+    server.prepare()
     server.start()
     yield server
     server.stop()

@@ -255,7 +255,7 @@ def test_the_udp_example_says_when_nobody_is_there() -> None:
 def test_udp_examples_play_each_other_at_a_real_server(tmp_path: Path) -> None:
     port = free_udp_port()
     server = Served(tmp_path, MIA_UDP_PORT=str(port))
-    server.manage("prepare")
+    server.prepare()
     server.start()
     try:
         with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:
