@@ -25,6 +25,7 @@ from tests.kit.browser import (
     wait_until_gone,
     watched,
 )
+from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
@@ -34,8 +35,6 @@ LONG = {"startLives": "20", "itemsPerRound": "8"}
 CHECK = ".act-usechambercheckitem button"
 STILL = """() => document.getAnimations().every(
   a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)"""
-TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""What has been drawn by then has begun whatever moves in it."""
 FELT = (
     "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
 )

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules import GAMES
 from tests.kit.browser import CHANGE, PASSWORD, act, is_over, join, open_table, start
+from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
 from tests.kit.waiting import patiently
 
@@ -54,9 +55,10 @@ def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
 
 
 def visit(page: Page, *addresses: str) -> None:
+    """Load these pages and let them draw: what breaks the policy is complained about by then."""
     for address in addresses:
         page.goto(address)
-        page.wait_for_load_state("networkidle")
+        page.evaluate(TWO_FRAMES)
 
 
 def log_in(page: Page, name: str) -> None:

@@ -19,6 +19,9 @@ CHANGED = """patience => new Promise(done => {
 })"""
 """Wait until the page changes, at most so many milliseconds."""
 
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Wait until the page has been drawn as it is: whatever moves in it has begun by then."""
+
 ACT = f"""async patience => {{
   const RESENT_AFTER = 5000;
   const find = () => {{

@@ -26,6 +26,12 @@ async def mortal(tmp_path: Path) -> AsyncIterator[Served]:
     await asyncio.to_thread(server.stop)
 
 
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client here tries again soon; that its pauses grow is tested in test_client.py."""
+    monkeypatch.setattr("parlour_client.pace.LONGEST", 0.3)
+
+
 SHORT = {"lives": 1}
 
 
