@@ -17,7 +17,7 @@ class House:
         self.served = Served(folder, MIA_UDP_PORT=str(self.udp_port), WS_BURST="0", WS_RATE="0")
 
     def __enter__(self) -> House:
-        self.served.manage("prepare")
+        self.served.prepare()
         self.served.start()
         return self
 

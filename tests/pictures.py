@@ -63,7 +63,7 @@ SCENES = {
 def main(names: list[str]) -> None:
     """Plays and takes the pictures of these names."""
     server = Served(Path(tempfile.mkdtemp()), "uvicorn", WS_BURST="400")
-    server.manage("prepare")
+    server.prepare()
     server.start()
     try:
         with sync_playwright() as playwright:

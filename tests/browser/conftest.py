@@ -27,7 +27,7 @@ def served(
         ALLOWED_HOSTS="127.0.0.1,parlour.test",
         WS_BURST="400",
     )
-    server.manage("prepare")
+    server.prepare()
     server.start()
     yield server
     said = server.said()

@@ -8,19 +8,23 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
+    CHANGE,
     DESKTOP,
     PHONE,
     SMALLEST,
     act,
     fill_in,
     is_in,
+    let_stand,
     log_in,
     look,
     open_table,
     play_now,
+    play_until,
     start,
     until_mine,
 )
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -29,13 +33,11 @@ BOTH = pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desk
 
 def moves(page: Page, many: int) -> None:
     """So many moves of one's own, in a match that is not over by then."""
-    for _ in range(many * 20):
-        until_mine(page)
-        many -= act(page)
-        if many == 0:
+    for _ in patiently("no moves can be made"):
+        if not many:
             return
-        page.wait_for_timeout(50)
-    raise AssertionError("no moves can be made")
+        until_mine(page)
+        many -= act(page, CHANGE)
 
 
 @BOTH
@@ -156,12 +158,8 @@ def test_who_does_not_want_to_be_asked_makes_a_risky_move_with_one_tap(person: P
     page.goto(f"/t/{code}/")
     start(page)
     lone = page.locator("#actions .risky:has(.act-see) > summary")
-    for _ in range(200):
-        if lone.count():
-            break
-        act(page)
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(400)
+    play_until(lone.count, page)
+    let_stand(page)
     gone = lone.first.locator("xpath=..").get_attribute("id")
     lone.first.click()
     page.wait_for_function("id => !document.getElementById(id)", arg=gone)

@@ -8,7 +8,17 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, SMALLEST, act, join, look, open_table, start
+from tests.kit.browser import (
+    DESKTOP,
+    PHONE,
+    SMALLEST,
+    act,
+    join,
+    let_stand,
+    look,
+    open_table,
+    start,
+)
 
 People = Callable[..., Page]
 
@@ -81,7 +91,7 @@ def play(page: Page) -> list[str]:
 def vote(page: Page, words: list[str]) -> None:
     """Votes for the play with these answers."""
     page.wait_for_selector(".act-vote")
-    page.wait_for_timeout(360)
+    let_stand(page)
     page.locator(".act-vote button:enabled", has_text=words[0]).click()
     expect(page.locator(".act-vote")).to_have_count(0)
 
@@ -184,7 +194,7 @@ def test_cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> 
     expect(sat.bob.locator("#actions details")).to_have_count(0)
     expect(sat.bob.locator(".barred button")).to_be_disabled()
     expect(sat.bob.locator(".barred")).to_contain_text("costs one point, and you have 0")
-    sat.ann.wait_for_timeout(360)
+    let_stand(sat.ann)
     away.locator("summary").click()
     look(sat.ann)
     thrown = away.locator(".tile .own").all_text_contents()[:2]

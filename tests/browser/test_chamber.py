@@ -8,24 +8,33 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
+    CHANGE,
     DESKTOP,
-    FIRST_FORM,
     PHONE,
     SMALLEST,
     act,
+    act_and_wait,
     is_over,
     join,
+    let_stand,
     look,
     open_table,
+    same_everywhere,
     start,
+    wait_for_change,
+    wait_until_gone,
     watched,
 )
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
 LONG = {"startLives": "20", "itemsPerRound": "8"}
 """Nobody is out soon, and nearly every item is in somebody's hands."""
 CHECK = ".act-usechambercheckitem button"
+STILL = """() => document.getAnimations().every(
+  a => a.playState !== "running" || a.effect.getTiming().iterations === Infinity)"""
 FELT = (
     "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
 )
@@ -35,10 +44,10 @@ def click(page: Page, selector: str) -> None:
     """One move, by a button that has been there long enough to be meant."""
     button = page.locator(selector).first
     button.wait_for()
-    page.wait_for_timeout(360)
+    let_stand(page)
     form = button.evaluate("b => b.form.id")
     button.click()
-    page.wait_for_function("id => !document.getElementById(id)", arg=form)
+    wait_until_gone(page, form)
 
 
 def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
@@ -46,7 +55,7 @@ def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
 
     `others`: they shoot whoever has this name instead.
     """
-    for _ in range(600):
+    for _ in patiently():
         if wanted():
             return
         if is_over(people[0]):
@@ -56,28 +65,15 @@ def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
             if others and aimed.count():
                 click(page, f"#actions button[aria-label^='Shoot: {others},']")
                 break
-            if acted(page):
+            if act_and_wait(page):
                 break
-        people[0].wait_for_timeout(40)
-    raise AssertionError("it never happens")
-
-
-def acted(page: Page) -> bool:
-    """One move, waited for, so that what is asked afterwards is about what it has led to."""
-    first = page.evaluate(FIRST_FORM)
-    if not first or not act(page):
-        return False
-    page.wait_for_function("id => !document.getElementById(id)", arg=first)
-    return True
+        else:
+            wait_for_change(people[0])
 
 
 def same_board(*pages: Page) -> None:
     """All of them are shown one and the same board, once every page has caught up."""
-    for _ in range(300):
-        if len({page.locator("#board").inner_html() for page in pages}) == 1:
-            return
-        pages[0].wait_for_timeout(50)
-    raise AssertionError("they see different boards")
+    same_everywhere(lambda page: page.locator("#board").inner_html(), *pages)
 
 
 def moment(page: Page) -> str:
@@ -116,7 +112,7 @@ def test_two_people_and_two_bots_play_and_every_phase_is_clean(person: People) -
 def play_and_look(seen: dict[Page, set[str]], *people: Page) -> None:
     """A whole match; what no page has shown before is looked at. The last one only watches."""
     *players, watcher = people
-    for turn in range(1500):
+    for turn, _ in enumerate(patiently("the match does not end")):
         for page in people:
             if (now := moment(page)) not in seen[page]:
                 seen[page].add(now)
@@ -129,14 +125,12 @@ def play_and_look(seen: dict[Page, set[str]], *people: Page) -> None:
             if turn % 2 and item.count():
                 try_click(page, "#actions .kit > form button")
             else:
-                act(page)
-        people[0].wait_for_timeout(40)
-    raise AssertionError("the match does not end")
+                act(page, CHANGE)
 
 
 def try_click(page: Page, selector: str) -> None:
     """An item, unless time or another has closed the question meanwhile."""
-    page.wait_for_timeout(360)
+    let_stand(page)
     button = page.locator(selector)
     if button.count():
         button.first.evaluate("b => b.click()")
@@ -233,12 +227,12 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
         assert other not in bob.evaluate("window.felt")
         assert shots(still) == before + 1
         assert len(words) < 60
-    bob.wait_for_timeout(800)
+    bob.wait_for_function(STILL)
     bob.evaluate("window.felt = []")
     ann.fill("#message", "Ouch.")
     ann.keyboard.press("Enter")
     expect(bob.locator("#chat-lines")).to_contain_text("Ouch.")
-    bob.wait_for_timeout(200)
+    bob.evaluate(TWO_FRAMES)
     assert bob.evaluate("window.felt") == []
     assert not still.evaluate("window.felt")
     expect(still.locator(".stage .word")).to_be_visible()
@@ -252,7 +246,7 @@ def test_everything_one_can_do_is_within_reach_of_a_thumb(
     open_table(ann, "Ann", "chamber", bots=players, **LONG)
     start(ann)
     until(lambda: bool(ann.locator(".stealing").count()), ann)
-    ann.wait_for_timeout(360)
+    let_stand(ann)
     ann.locator(".stealing > summary").click()
     expect(ann.locator(".stealing .from").first).to_be_in_viewport()
     for whose in ann.locator(".stealing .from").all():
@@ -295,11 +289,11 @@ def tab_to(page: Page, selector: str) -> bool:
 
 def press(page: Page, *selectors: str) -> None:
     """Goes to each of these by keys and presses it."""
-    page.wait_for_timeout(360)
     for selector in selectors:
+        let_stand(page)
         assert tab_to(page, f"#actions {selector}"), selector
         page.keyboard.press("Enter")
-        page.wait_for_timeout(360)
+    wait_for_change(page)
 
 
 def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People) -> None:
@@ -319,7 +313,7 @@ def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People)
 
 def play_by_keys(page: Page, done: dict[str, int]) -> None:
     """A whole match by keys alone, with a theft and three items in all; counts what was done."""
-    for _ in range(1500):
+    for _ in patiently("the match does not end"):
         if is_over(page):
             break
         if page.locator(".stealing").count() and not done["thefts"]:
@@ -331,7 +325,8 @@ def play_by_keys(page: Page, done: dict[str, int]) -> None:
             done["items"] += 1
         elif page.locator("#actions > form").count():
             press(page, "form button")
-        page.wait_for_timeout(60)
+        else:
+            wait_for_change(page)
     expect(page.locator("#board .end")).to_be_visible()
 
 

@@ -6,7 +6,18 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PHONE, act, is_over, open_table, play_on, start, until_mine
+from tests.kit.browser import (
+    PHONE,
+    act,
+    is_over,
+    open_table,
+    play_on,
+    start,
+    until_mine,
+    wait_for_change,
+    wait_until_gone,
+)
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -48,25 +59,33 @@ def test_secrets_are_covered_when_the_window_is_left_if_wanted(person: People) -
     expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
 
 
+ASKED_OF_ALL = "() => document.querySelector('#actions form[data-declines]')?.id"
+COUNT_PASSED = """() => {
+  window.passed = 0;
+  document.addEventListener("submit", e => {
+    if (e.target.matches("[data-declines]") && !e.submitter) window.passed += 1;
+  }, true);
+}"""
+"""Where no button was pressed, the page has passed by itself."""
+
+
 def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:
     page = person()
+    page.clock.install()
     open_table(page, "Ann", "coup", bots=2)
     page.click("#own-tools summary")
     page.check("[data-habit=declines]")
+    page.evaluate(COUNT_PASSED)
     start(page)
-    seen = 0
-    for _ in range(400):
-        if is_over(page) or seen >= 3:
+    for _ in patiently():
+        if is_over(page) or page.evaluate("window.passed") >= 3:
             break
-        if page.locator("#actions form[data-declines]").count():
-            before = page.locator("#actions form[data-declines]").first.get_attribute("id")
-            page.wait_for_function("id => !document.getElementById(id)", arg=before, timeout=5000)
-            seen += 1
-        else:
-            act(page)
-            page.wait_for_timeout(40)
-    assert seen >= 3 or is_over(page)
-    assert seen
+        if asked := page.evaluate(ASKED_OF_ALL):
+            page.clock.fast_forward(1000)
+            wait_until_gone(page, asked)
+        elif not act(page):
+            wait_for_change(page)
+    assert page.evaluate("window.passed")
 
 
 def test_a_finished_match_is_looked_back_on(person: People) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, SMALLEST, act, look, open_table, start
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, look, open_table, play_on, play_until, start
 
 People = Callable[..., Page]
 
@@ -88,18 +88,10 @@ def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path)
     page.click("main button.main")
     page.wait_for_selector("#people li")
     start(page)
-    for _ in range(200):
-        if page.locator("#status[data-phase=vote], #board .end").count():
-            break
-        act(page)
-        page.wait_for_timeout(40)
+    play_until(page.locator("#status[data-phase=vote], #board .end").count, page)
     assert page.locator("#board b, #actions b, #hand b, #log-lines b").count() == 0
     look(page)
-    for _ in range(200):
-        if page.locator("#board .end").count():
-            break
-        act(page)
-        page.wait_for_timeout(40)
+    play_on(page)
     look(page)
     page.click(".vetoes summary")
     page.locator(".vetoes button").first.click()

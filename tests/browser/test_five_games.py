@@ -15,12 +15,16 @@ from tests.kit.browser import (
     act,
     is_over,
     join,
+    let_stand,
     look,
     open_table,
     play_on,
+    play_until,
     start,
+    wait_for_change,
     watched,
 )
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -75,13 +79,13 @@ def test_it_can_be_played_with_the_keyboard_alone(person: People, game: str) -> 
     page = person()
     open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **QUICK.get(game, {}))
     start(page)
-    for _ in range(800):
+    for _ in patiently("the match does not end"):
+        page.wait_for_selector("#actions > form, #board .end")
         if is_over(page):
             break
-        if page.locator("#actions > form").count():
-            page.wait_for_timeout(360)
-            press(page)
-        page.wait_for_timeout(60)
+        let_stand(page)
+        press(page)
+        wait_for_change(page)
     expect(page.locator("#board .end")).to_be_visible()
 
 
@@ -90,11 +94,7 @@ def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> N
     for _ in range(8):
         open_table(page, "Ann", "chamber", bots=3, startLives="1", itemsPerRound="0")
         start(page)
-        for _ in range(300):
-            if is_over(page) or page.locator(".seat.you.out").count():
-                break
-            act(page)
-            page.wait_for_timeout(30)
+        play_until(page.locator("#board .end, .seat.you.out").count, page)
         if not is_over(page):
             break
     assert page.locator(".seat.you.out").count()
@@ -106,16 +106,12 @@ def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: Peo
     page = person(PHONE)
     open_table(page, "Ann", "cards", bots=2, pointsToWin="0", maxRounds="40")
     start(page)
-    for _ in range(400):
-        if page.locator("#actions [data-ordered]").count():
-            break
-        act(page)
-        page.wait_for_timeout(40)
+    play_until(page.locator("#actions [data-ordered]").count, page)
     tiles = page.locator("#actions [data-ordered] .tile")
     second, first = tiles.nth(0), tiles.nth(2)
     words = [tile.locator(".own").inner_text() for tile in (first, second)]
     most = int(page.locator("#actions [data-ordered]").get_attribute("data-most") or 0)
-    page.wait_for_timeout(360)
+    let_stand(page)
     order = [first, second, tiles.nth(3)][:most]
     for tile in order:
         tile.click()

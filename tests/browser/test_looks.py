@@ -9,31 +9,36 @@ from playwright.sync_api import Page, expect
 
 from games.rules import GAMES
 from tests.kit.browser import (
+    CHANGE,
     DESKTOP,
     QUICK,
     SMALLEST,
     act,
     is_over,
     join,
+    let_stand,
     look,
     open_table,
     play_now,
     start,
+    wait_for_change,
 )
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
-def test_pages_are_clean(person: People, viewport: dict[str, int], scheme: str) -> None:
-    page = person(viewport, color_scheme=scheme)
+def test_pages_are_clean(person: People, viewport: dict[str, int]) -> None:
+    page = person(viewport)
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
     programs = ["/api/", *(f"/api/{slug}/" for slug in GAMES)]
     for address in ("/", "/t/ZZZZZ/", *games, *programs):
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-        look(page)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            look(page)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -48,7 +53,7 @@ def test_every_phase_of_a_match_is_clean(
     look(page)
     start(page)
     seen: set[str] = set()
-    for _ in range(1500):
+    for _ in patiently("the match does not end"):
         status = page.locator("#status")
         phase = f"{status.get_attribute('data-phase')} {status.get_attribute('data-mine')}"
         if phase not in seen:
@@ -56,8 +61,7 @@ def test_every_phase_of_a_match_is_clean(
             look(page)
         if is_over(page):
             break
-        act(page)
-        page.wait_for_timeout(40)
+        act(page, CHANGE)
     expect(page.locator("#board .end")).to_be_visible()
     look(page)
 
@@ -74,13 +78,12 @@ def test_the_way_in_is_clean(person: People) -> None:
 def test_mia_can_be_played_with_the_keyboard_alone(person: People) -> None:
     page = person()
     play_now(page, "Ann")
-    for _ in range(300):
+    for _ in patiently("the match does not end"):
+        page.wait_for_selector("#actions > form, #board .end")
         if is_over(page):
             break
-        if page.locator("#actions > form").count():
-            page.wait_for_timeout(360)
-            page.keyboard.press("Alt+a")
-            page.keyboard.press("Tab")
-            page.keyboard.press("Enter")
-        page.wait_for_timeout(60)
+        let_stand(page)
+        for key in ("Alt+a", "Tab", "Enter"):
+            page.keyboard.press(key)
+        wait_for_change(page)
     expect(page.locator("#board .end")).to_be_visible()

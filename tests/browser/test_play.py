@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.kit.browser import (
     DESKTOP,
     PHONE,
     act,
     join,
+    let_stand,
     open_table,
     play_now,
     play_on,
+    play_until,
     start,
     until_mine,
 )
 from tests.kit.served import Served
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -86,18 +89,23 @@ def test_back_and_forward_keep_the_seat(person: People) -> None:
     until_mine(page)
 
 
+def hear_from(page: Page) -> None:
+    """Wait for an answer of the server: whatever this page sent before has been dealt with."""
+    page.fill("#message", "Anybody there?")
+    page.press("#message", "Enter")
+    expect(page.locator("#chat-lines")).to_contain_text("Anybody there?")
+
+
 def test_a_double_click_makes_one_move(person: People) -> None:
     page = person()
     open_table(page, "Ann", bots=1)
     start(page)
-    page.wait_for_selector("#actions form")
-    while not page.locator(".act-roll button").count():
-        act(page)
-    page.wait_for_timeout(400)
+    play_until(page.locator(".act-roll button").count, page)
+    let_stand(page)
     rolled = page.locator("#log-lines").inner_text().count("Ann rolls the dice.")
     page.locator(".act-roll button").dblclick()
     page.wait_for_selector("#hand:not([hidden])")
-    page.wait_for_timeout(300)
+    hear_from(page)
     assert page.locator("#log-lines").inner_text().count("Ann rolls the dice.") == rolled + 1
 
 
@@ -105,24 +113,27 @@ def test_a_tap_on_a_button_that_has_just_appeared_does_nothing(person: People) -
     page = person()
     open_table(page, "Ann", bots=1)
     start(page)
-    page.wait_for_selector("#actions form")
-    while not page.locator(".act-roll button").count():
-        act(page)
-    page.wait_for_timeout(400)
-    sent = page.evaluate(
-        """() => new Promise(done => {
-            let sent = 0;
+    play_until(page.locator(".act-roll button").count, page)
+    let_stand(page)
+    page.evaluate(
+        """() => {
+            window.sent = 0;
             document.addEventListener('htmx:before:ws:request', e => {
-                if (e.detail.body.move === 'Announce') sent += 1;
+                if (e.detail.body.move === 'Announce') window.sent += 1;
             });
             document.addEventListener('htmx:after:ws:message', () => {
                 const button = document.querySelector('.act-announce button');
-                if (button) { button.click(); setTimeout(() => done(sent), 150); }
+                if (button && !window.tapped) { window.tapped = true; button.click(); }
             });
             document.querySelector('.act-roll button').click();
-        })"""
+        }"""
     )
-    assert sent == 0
+    page.wait_for_function("() => window.tapped")
+    hear_from(page)
+    assert page.evaluate("window.sent") == 0
+    let_stand(page)
+    page.locator(".act-announce button:visible").first.click()
+    page.wait_for_function("() => window.sent === 1")
 
 
 def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
@@ -228,7 +239,7 @@ def test_daphne_serves_a_whole_match_too(
     person: People, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     house = Served(tmp_path_factory.mktemp("daphne"), "daphne", BOT_DELAY="0.05")
-    house.manage("prepare")
+    house.prepare()
     house.start()
     try:
         page = person(base=house.url)
@@ -239,14 +250,28 @@ def test_daphne_serves_a_whole_match_too(
         house.stop()
 
 
-@pytest.mark.parametrize("late", ["hx-ws", "htmx-4", "room"])
+SCRIPTS = ("hx-ws", "htmx-4", "room")
+
+
+@pytest.mark.parametrize("late", SCRIPTS)
 def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str) -> None:
     page = person()
 
+    others = set(SCRIPTS) - {late}
+    come: set[str] = set()
+
+    def note(request: Request) -> None:
+        come.update(name for name in SCRIPTS if f"/{name}" in request.url)
+
     def dawdle(route: Route) -> None:
-        page.wait_for_timeout(700)
+        for _ in patiently(f"not all of {others} come"):
+            if come >= others:
+                break
+            page.wait_for_timeout(5)
+        come.clear()
         route.continue_()
 
+    page.on("requestfinished", note)
     page.route(f"**/{late}*.js", dawdle)
     open_table(page, "Ann", bots=1)
     start(page)

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from games.rules import GAMES
-from tests.kit.browser import PASSWORD, act, is_over, join, open_table, start
+from tests.kit.browser import CHANGE, PASSWORD, act, is_over, join, open_table, start
+from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
+from tests.kit.waiting import patiently
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -53,9 +55,10 @@ def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
 
 
 def visit(page: Page, *addresses: str) -> None:
+    """Load these pages and let them draw: what breaks the policy is complained about by then."""
     for address in addresses:
         page.goto(address)
-        page.wait_for_load_state("networkidle")
+        page.evaluate(TWO_FRAMES)
 
 
 def log_in(page: Page, name: str) -> None:
@@ -100,10 +103,13 @@ def test_what_moderators_decide_is_shown_within_the_policy(
 ) -> None:
     page = strict()
     code = open_table(page, "Rude", "mia", bots=1)
-    for kind, shown in (("warning", "To read and confirm"), ("lock", "Be kind.")):
-        served.manage("shell", "-c", DECIDE.format(code=code, kind=kind))
-        visit(page, "/")
-        expect(page.locator("body")).to_contain_text(shown)
+    served.manage("shell", "-c", DECIDE.format(code=code, kind="warning"))
+    expect(page.locator("#words")).to_contain_text("To read and confirm")
+    visit(page, "/")
+    expect(page.locator("body")).to_contain_text("I have read it")
+    served.manage("shell", "-c", DECIDE.format(code=code, kind="lock"))
+    visit(page, "/")
+    expect(page.locator("body")).to_contain_text("Be kind.")
 
 
 def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> None:
@@ -154,11 +160,10 @@ def test_a_match_keeps_to_the_policy(strict: Callable[[], Page], game: str) -> N
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     start(page)
     moved = 0
-    for _ in range(1000):
-        moved += act(page)
+    for _ in patiently():
         if moved > 8 or is_over(page):
             break
-        page.wait_for_timeout(40)
+        moved += act(page, CHANGE)
     assert moved
     page.fill("#message", "still here")
     page.press("#message", "Enter")
@@ -171,8 +176,6 @@ def test_a_match_by_a_name_of_the_network_keeps_to_the_policy(
     page = strict(f"http://parlour.test:{served.port}")
     open_table(page, "Ann", "mia", bots=2)
     start(page)
-    for _ in range(200):
-        if act(page):
-            break
-        page.wait_for_timeout(40)
+    page.wait_for_selector("#actions form button:enabled")
+    assert act(page)
     expect(page.locator("#log-lines p").first).to_be_visible()

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, SMALLEST, act
+from tests.kit.browser import CHANGE, DESKTOP, PHONE, SMALLEST, act, look
 from tests.kit.served import Served, free_udp_port
 from tests.kit.udp import Player
+from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
@@ -22,7 +22,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, in
     port = free_udp_port()
     folder: Path = tmp_path_factory.mktemp("udp")
     server = Served(folder, MIA_UDP_PORT=str(port), MIA_ANSWER_MS="2000")
-    server.manage("prepare")
+    server.prepare()
     server.start()
     yield server, port
     said = server.said()
@@ -75,8 +75,7 @@ def test_everybody_may_watch(
     expect(page.locator("#standings .rounds .badge").first).not_to_have_text(newest)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.route("**/*", lambda route: route.abort())  # it stands still to be looked at
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert not found.response["violations"], found.generate_report()
+    look(page)
 
 
 def test_a_person_sits_down_plays_and_stands_up(
@@ -85,13 +84,10 @@ def test_a_person_sits_down_plays_and_stands_up(
     page = visit("Ann", PHONE)
     page.get_by_role("button", name="Sit down").click()
     played = 0
-    for _ in range(400):
-        played += act(page)
+    for _ in patiently("it is never Ann's turn"):
         if played > 2:
             break
-        page.wait_for_timeout(200)
-    else:
-        raise AssertionError("it is never Ann's turn")
+        played += act(page, CHANGE)
     assert not page.locator("text=Give the round away").count()
     page.get_by_role("button", name="Stand up").click()
     expect(page.get_by_role("button", name="Sit down")).to_be_visible()

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.kit.browser import act, is_over, open_table, start, until_mine
+from tests.kit.browser import open_table, play_on, start, until_mine
 from tests.kit.served import Served
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ Json = dict[str, Any]
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
     server = Served(tmp_path, BOT_DELAY="0.05", WS_BURST="0")
-    server.manage("prepare")
+    server.prepare()
     server.start()
     yield server
     server.stop()
@@ -146,10 +146,6 @@ def test_a_browser_comes_back_by_itself(house: Served, browser: Browser) -> None
     expect(page.locator("#offline")).to_be_visible()
     house.start()
     expect(page.locator("#offline")).to_be_hidden(timeout=30000)
-    for _ in range(2000):
-        if is_over(page):
-            break
-        act(page)
-        page.wait_for_timeout(50)
+    play_on(page)
     expect(page.locator("#board .end")).to_be_visible()
     context.close()

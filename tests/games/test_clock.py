@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import threading
 from datetime import timedelta
 from typing import Any
 
@@ -19,17 +18,9 @@ from games.rules.core import Ignored, Refused
 from games.rules.mia.state import Announce
 from tests.kit.acting import act, change_rules, fail, make_due, on_turn, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import PATIENCE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 60
-
-
-def wait_for(condition: Callable[[], Any]) -> None:
-    """Generously: it is not the speed that is tested."""
-    until = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < until, "it never came"
-        time.sleep(0.02)
 
 
 def ended(match: Match) -> bool:
@@ -78,19 +69,21 @@ def test_a_bot_that_does_what_it_may_not_plays_at_random(
 def test_a_bot_that_thinks_for_ever_plays_at_random(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    over = threading.Event()
     slow = []
     normal = GAMES["mia"].bots["normal"]
 
     def sleepy(*args: Any) -> Any:
         if not slow:
             slow.append(1)
-            time.sleep(1)
+            over.wait(PATIENCE)
         return normal(*args)
 
     monkeypatch.setattr(house_clock, "BUDGET", 0.05)
     change_rules(monkeypatch, "mia", bots={"random": sleepy, "normal": sleepy})
     match = bots_only(lives=1)
     wait_for(lambda: ended(match))
+    over.set()
     assert slow
     assert not Match.objects.get(pk=match.pk).broken
 

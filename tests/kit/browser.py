@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from axe_playwright_python.sync_playwright import Axe
+from collections.abc import Callable
+from contextlib import suppress
+
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, TimeoutError, expect
+
+from tests.kit.browser_scripts import ACT, CHANGED, LET_STAND, LOOK
+from tests.kit.waiting import patiently
 
 PASSWORD = "correct horse 7"
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
 SMALLEST = {"width": 320, "height": 640}
+
+CHANGE = 100
+"""Milliseconds within which a page mostly changes; then one looks again."""
 
 
 def play_now(page: Page, name: str, game: str = "mia") -> None:
@@ -53,60 +62,98 @@ def start(page: Page) -> None:
     page.wait_for_selector("#setup", state="hidden")
 
 
-FIRST_FORM = """() => document.querySelector(
-  "#actions > form, #actions > details[open] > form")?.id ?? "" """
-
-
-def act(page: Page) -> bool:
-    """One move, none that is risky while there is another; False when none can be made now."""
-    first = page.evaluate(FIRST_FORM)
-    if not first:
-        return False
-    page.wait_for_timeout(360)
-    form = page.locator(f"[id='{first}']")
-    try:
-        for ticks in form.locator(".ticks").all():
-            for at in range(int(ticks.get_attribute("data-least", timeout=1000) or 0)):
-                ticks.locator("input").nth(at).check(timeout=1000)
-        form.locator("button:enabled").last.click(timeout=1000, no_wait_after=True)
-    except TimeoutError:
-        return False  # another question has taken its place
-    return True
-
-
 def is_over(page: Page) -> bool:
     return page.locator("#board .end").count() > 0
 
 
-def play_on(*people: Page, steps: int = 2000) -> None:
+def let_stand(page: Page) -> None:
+    """Move the page's clock, so that all that stands there has stood long enough to be tapped."""
+    page.evaluate(LET_STAND)
+
+
+def act(page: Page, patience: int = 0) -> bool:
+    """One move, none that is risky while there is another; False when none can be made now.
+
+    `patience`: so many milliseconds the page may take to change, when nothing can be done yet.
+    What has been answered is not answered again while the page waits for what comes of it.
+    """
+    return _answer(page, patience) is not None
+
+
+def act_and_wait(page: Page) -> bool:
+    """One move, waited for, so that what is asked afterwards is about what it has led to."""
+    form = _answer(page, 0)
+    if form is not None:
+        wait_until_gone(page, form)
+    return form is not None
+
+
+def _answer(page: Page, patience: int) -> str | None:
+    form, tap = page.evaluate(ACT, patience) or (None, False)
+    return form if not tap or _tap(page, form) else None
+
+
+def _tap(page: Page, form: str) -> bool:
+    """Tap the last button of a form as a finger does; False when the question is withdrawn."""
+    for _ in patiently(f"{form} cannot be tapped"):
+        if not page.locator(f"[id='{form}']").count():
+            break
+        with suppress(TimeoutError):
+            button = page.locator(f"[id='{form}'] button:enabled").last
+            button.click(timeout=1000, no_wait_after=True)
+            return True
+    return False
+
+
+def play_until(wanted: Callable[[], object], *people: Page) -> None:
+    """These people play until something is so."""
+    for _ in patiently():
+        if wanted():
+            return
+        acted = [act(page) for page in people]
+        if not any(acted):
+            wait_for_change(people[0])
+
+
+def play_on(*people: Page) -> None:
     """These people play until the match is over."""
-    for _ in range(steps):
-        for page in people:
-            if is_over(page):
-                return
-            act(page)
-        people[0].wait_for_timeout(50)
-    raise AssertionError("the match does not end")
+    play_until(lambda: is_over(people[0]), *people)
 
 
 def until_mine(page: Page) -> None:
     """Until it is this person's turn; pauses between rounds are not sat out."""
-    for _ in range(600):
+    for _ in patiently("it is never this person's turn"):
+        page.wait_for_selector("#status.mine, .act-continue button")
         if page.locator("#status.mine").count():
             return
-        if page.locator(".act-continue button").count():
-            act(page)
-        page.wait_for_timeout(50)
-    raise AssertionError("it is never this person's turn")
+        act(page, CHANGE)
+
+
+def wait_until_gone(page: Page, form: str) -> None:
+    """Wait until a question is no longer asked."""
+    page.wait_for_function("id => !document.getElementById(id)", arg=form)
+
+
+def wait_for_change(page: Page) -> None:
+    """Wait until the page changes, or might have changed just before."""
+    page.evaluate(CHANGED, CHANGE)
+
+
+def same_everywhere(read: Callable[[Page], object], *pages: Page) -> None:
+    """Wait until all pages show the same."""
+    for _ in patiently("they see different things"):
+        if len({read(page) for page in pages}) == 1:
+            return
+        for page in pages:
+            wait_for_change(page)
 
 
 def look(page: Page) -> None:
     """axe finds nothing, and nothing is wider than the window."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    wide = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    violations, wide = page.evaluate(LOOK)
+    assert not violations, AxeResults({"violations": violations}).generate_report()
     assert wide <= 0, f"{page.url} is {wide}px too wide"
 
 

@@ -10,14 +10,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from channels.testing import WebsocketCommunicator
-
 from config.asgi import application
 from games.rules.luck import Luck
+from tests.kit.page_socket import Connection
 from tests.kit.vocabulary import check_accepted, check_sent
 
 Json = dict[str, Any]
-PATIENCE = 20.0
 
 
 class Program:
@@ -28,7 +26,7 @@ class Program:
 
     def __init__(self, headers: dict[str, str] | None = None, seed: int = 1) -> None:
         given = [(k.encode(), v.encode()) for k, v in (headers or {}).items()]
-        self.socket = WebsocketCommunicator(application, "/api/ws/", headers=given)
+        self.socket = Connection(application, "/api/ws/", headers=given)
         self.packets: list[Json] = []
         self.data: Json = {}
         self.game: str | None = None
@@ -37,7 +35,7 @@ class Program:
         self.closed: int | None = None
 
     async def __aenter__(self) -> Program:
-        connected, _ = await self.socket.connect(timeout=PATIENCE)
+        connected, _ = await self.socket.connect()
         assert connected
         return self
 
@@ -74,7 +72,7 @@ class Program:
                 return packet
 
     async def read(self) -> Json:
-        output = await self.socket.receive_output(timeout=PATIENCE)
+        output = await self.socket.receive_output()
         if output["type"] == "websocket.close":
             self.closed = output.get("code")
             raise ConnectionError(f"closed with {self.closed}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -12,6 +13,35 @@ from config.asgi import application
 from tests.kit.factories import PersonFactory
 
 OURS = "http://testserver"
+PATIENCE = 20.0
+
+
+class Connection(WebsocketCommunicator):
+    """A socket of the real application: patient with a busy machine, quick to say what fails."""
+
+    async def connect(self, timeout: float = PATIENCE) -> tuple[bool, Any]:
+        return await super().connect(timeout)  # type: ignore[no-any-return]
+
+    async def receive_from(self, timeout: float = PATIENCE) -> Any:
+        return await super().receive_from(timeout)
+
+    async def disconnect(self, code: int = 1000, timeout: float = PATIENCE) -> None:
+        await super().disconnect(code, timeout)
+
+    async def receive_output(self, timeout: float = PATIENCE) -> Any:
+        """Return the next frame; raise at once what the application fails with."""
+        if self.output_queue.empty() and not self.future.done():
+            output = asyncio.ensure_future(self.output_queue.get())
+            first = asyncio.FIRST_COMPLETED
+            await asyncio.wait({output, self.future}, timeout=timeout, return_when=first)
+            if output.done():
+                return output.result()
+            output.cancel()
+        if self.output_queue.empty():
+            if not self.future.done():
+                raise TimeoutError("nothing comes")
+            self.future.result()
+        return self.output_queue.get_nowait()
 
 
 def logged_in() -> tuple[Any, str]:
@@ -21,17 +51,17 @@ def logged_in() -> tuple[Any, str]:
     return person, f"sessionid={client.cookies['sessionid'].value}"
 
 
-def socket(path: str, cookie: str, origin: str | None = OURS) -> WebsocketCommunicator:
+def socket(path: str, cookie: str, origin: str | None = OURS) -> Connection:
     headers = [(b"cookie", cookie.encode()), (b"host", b"testserver")]
     if origin:
         headers.append((b"origin", origin.encode()))
-    return WebsocketCommunicator(application, path, headers=headers)
+    return Connection(application, path, headers=headers)
 
 
-async def text(page: WebsocketCommunicator, part: str) -> str:
+async def text(page: Connection, part: str) -> str:
     """The first frame that holds this."""
     while True:
-        frame = await page.receive_from(timeout=20)
+        frame = await page.receive_from()
         if part in frame:
             return str(frame)
 
@@ -40,9 +70,9 @@ async def guest() -> Any:
     return await sync_to_async(PersonFactory)()
 
 
-async def closing(page: WebsocketCommunicator) -> int:
+async def closing(page: Connection) -> int:
     """Reads on until the server closes the connection; the code it gives."""
     while True:
-        output = await page.receive_output(timeout=20)
+        output = await page.receive_output()
         if output["type"] == "websocket.close":
             return int(output["code"])

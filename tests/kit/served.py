@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+
+from tests.kit.waiting import BETWEEN, patiently
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,6 +37,15 @@ def free_udp_port() -> int:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+
+
+@cache
+def _template() -> Path:
+    """What `prepare` makes, made once in this process: migrating and compressing are dear."""
+    folder = Path(tempfile.mkdtemp(prefix="prepared"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    Served(folder).manage("prepare")
+    return folder
 
 
 class Served:
@@ -54,6 +69,12 @@ class Served:
         }
         self.process: subprocess.Popen[bytes] | None = None
 
+    def prepare(self) -> None:
+        """Gets the database and the static files ready: copies of what `prepare` has made once."""
+        template = _template()
+        shutil.copy(template / self.database.name, self.database)
+        shutil.copytree(template / "static", self.env["STATIC_ROOT"], dirs_exist_ok=True)
+
     def manage(self, *args: str, input: str | None = None) -> str:
         """Runs a command of manage.py on this database; returns what it prints."""
         command = [sys.executable, "manage.py", *args]
@@ -74,14 +95,17 @@ class Served:
             stdout=self.log,
             stderr=self.log,
         )
-        for _ in range(600):
+        for _ in patiently(f"{self.url} does not answer"):
             assert self.process.poll() is None, self.said()
-            try:
-                urllib.request.urlopen(self.url, timeout=5).close()
+            if self._answers():
                 return
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                time.sleep(0.05)
-        raise AssertionError(f"the server does not answer: {self.said()}")
+            time.sleep(BETWEEN)
+
+    def _answers(self) -> bool:
+        with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            urllib.request.urlopen(self.url, timeout=15).close()
+            return True
+        return False
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         """Stops the server, by SIGKILL when that is asked for, or when it does not listen."""

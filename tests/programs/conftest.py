@@ -12,7 +12,7 @@ from tests.kit.served import Served
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server = Served(tmp_path_factory.mktemp("programs"), WS_BURST="0")
-    server.manage("prepare")
+    server.prepare()
     server.start()
     yield server
     server.stop()

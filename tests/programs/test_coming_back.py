@@ -20,10 +20,16 @@ from tests.kit.served import ROOT, Served
 async def mortal(tmp_path: Path) -> AsyncIterator[Served]:
     """A Parlour of one's own, that may be killed."""
     server = Served(tmp_path, BOT_DELAY="0.02", WS_BURST="0")
-    await asyncio.to_thread(server.manage, "prepare")
+    await asyncio.to_thread(server.prepare)
     await asyncio.to_thread(server.start)
     yield server
     await asyncio.to_thread(server.stop)
+
+
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client here tries again soon; that its pauses grow is tested in test_client.py."""
+    monkeypatch.setattr("parlour_client.pace.LONGEST", 0.3)
 
 
 SHORT = {"lives": 1}
@@ -152,7 +158,7 @@ async def test_a_bad_token_is_no_reason_to_try_again(house: Served) -> None:
 
 async def test_a_flood_is_held_back_where_the_server_would_end_it(tmp_path: Path) -> None:
     strict = Served(tmp_path, WS_BURST="40", WS_RATE="20")
-    await asyncio.to_thread(strict.manage, "prepare")
+    await asyncio.to_thread(strict.prepare)
     await asyncio.to_thread(strict.start)
     try:
         async with Client(strict.url) as client:
@@ -273,7 +279,7 @@ print(make(User.objects.create_user("owner", name="Olga", is_guest=False)))
 
 async def test_where_there_are_no_guests_a_token_of_one_s_own_plays(tmp_path: Path) -> None:
     closed = Served(tmp_path, GUESTS="off", WS_BURST="0")
-    await asyncio.to_thread(closed.manage, "prepare")
+    await asyncio.to_thread(closed.prepare)
     token = (await asyncio.to_thread(closed.manage, "shell", "-c", TOKEN)).split()[-1]
     await asyncio.to_thread(closed.start)
     try:

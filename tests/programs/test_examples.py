@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import json
 import os
+import runpy
 import socket
 import subprocess
 import sys
@@ -51,14 +52,38 @@ def test_every_game_has_an_example() -> None:
         assert (ROOT / "examples" / f"{slug}_bot.py").exists()
 
 
-@pytest.mark.parametrize(("slug", "n"), SIZES)
-@pytest.mark.parametrize("which", ["random", "own"])
-def test_an_example_plays_to_the_end(house: Served, which: str, slug: str, n: int) -> None:
-    example = "examples.random_bot" if which == "random" else f"examples.{slug}_bot"
-    done = finished("-m", example, *hosting(slug, n), url=house.url)
+EXAMPLES = [*((f"{slug}_bot", slug) for slug in QUICK), ("random_bot", "mia")]
+
+
+@pytest.mark.parametrize(("example", "slug"), EXAMPLES)
+def test_an_example_is_a_program(house: Served, example: str, slug: str) -> None:
+    n = GAMES[slug].seats[0]
+    done = finished("-m", f"examples.{example}", *hosting(slug, n), url=house.url)
     assert done.returncode == 0, done.stderr
     assert "of 1." in done.stdout
     assert not done.stderr
+
+
+@pytest.mark.parametrize(("slug", "n"), SIZES)
+@pytest.mark.parametrize("which", ["random", "own"])
+def test_an_example_plays_to_the_end(
+    house: Served,
+    which: str,
+    slug: str,
+    n: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As its command does, but in this process: Python's start takes longer than a match."""
+    example = "examples.random_bot" if which == "random" else f"examples.{slug}_bot"
+    monkeypatch.setenv("PARLOUR_URL", house.url)
+    monkeypatch.setattr(sys, "argv", [example, *hosting(slug, n)])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module(example, run_name="__main__")
+    said = capsys.readouterr()
+    assert ended.value.code == 0, said.err
+    assert "of 1." in said.out
+    assert not said.err
 
 
 @pytest.mark.parametrize(("slug", "n"), SIZES)
@@ -255,7 +280,7 @@ def test_the_udp_example_says_when_nobody_is_there() -> None:
 def test_udp_examples_play_each_other_at_a_real_server(tmp_path: Path) -> None:
     port = free_udp_port()
     server = Served(tmp_path, MIA_UDP_PORT=str(port))
-    server.manage("prepare")
+    server.prepare()
     server.start()
     try:
         with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:

@@ -286,7 +286,7 @@ async def code_of(made: Any) -> tuple[int | None, str]:
     await made.connect()
     said = ""
     while True:
-        output = await made.receive_output(timeout=20)
+        output = await made.receive_output()
         if output["type"] == "websocket.close":
             return output["code"], said
         said += output["text"]

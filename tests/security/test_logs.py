@@ -96,7 +96,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Served:
 
 
 def test_the_log_names_nobody(server: Served) -> None:
-    server.manage("prepare")
+    server.prepare()
     server.start()
     try:
         browser = Browser(server.url)

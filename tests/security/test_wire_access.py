@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from accounts import tokens
@@ -24,7 +23,7 @@ from games.sentences import refusal
 from tests.kit import moderation_helpers
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.page_socket import socket, text
+from tests.kit.page_socket import Connection, socket, text
 from tests.kit.people import account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -158,7 +157,7 @@ async def test_a_packet_does_what_its_sender_may(packet: str, settings: Any) -> 
     await close_hub()
 
 
-async def said(page: WebsocketCommunicator, body: dict[str, Any]) -> str:
+async def said(page: Connection, body: dict[str, Any]) -> str:
     """What a form of a page was answered by the time the next one was."""
     frames = ""
     await page.send_to(text_data=json.dumps({"body": body}))

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from accounts.models import User
@@ -15,6 +14,7 @@ from games import rooms
 from lobby import consumers
 from tests.kit.acting import on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
+from tests.kit.page_socket import Connection
 
 OURS = "http://testserver"
 
@@ -31,17 +31,17 @@ def session(person: User) -> str:
     return f"sessionid={client.cookies['sessionid'].value}"
 
 
-async def page_of(person: User, query: str = "") -> WebsocketCommunicator:
+async def page_of(person: User, query: str = "") -> Connection:
     """An open page of this person's, which has been sent what there is."""
     cookie = await sync_to_async(session)(person)
     headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
-    page = WebsocketCommunicator(application, f"/ws/you/{query}", headers=headers)
+    page = Connection(application, f"/ws/you/{query}", headers=headers)
     assert (await page.connect())[0]
     await page.receive_from(timeout=20)
     return page
 
 
-async def shows(page: WebsocketCommunicator, part: str) -> str:
+async def shows(page: Connection, part: str) -> str:
     """The first frame that holds this."""
     while True:
         frame = await page.receive_from(timeout=20)
@@ -91,7 +91,7 @@ async def test_what_happens_at_others_tables_is_sent_to_nobody_else() -> None:
 
 
 async def test_strangers_and_people_locked_out_are_told_nothing() -> None:
-    page = WebsocketCommunicator(
+    page = Connection(
         application, "/ws/you/", headers=[(b"host", b"testserver"), (b"origin", OURS.encode())]
     )
     await page.connect()

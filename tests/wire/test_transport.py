@@ -19,7 +19,7 @@ from tests.kit.served import Served
 @pytest.fixture(scope="module", params=["uvicorn", "daphne"])
 def house(request: Any, tmp_path_factory: Any) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp(request.param), request.param)
-    served.manage("prepare")
+    served.prepare()
     served.start()
     yield served
     served.stop()
@@ -82,7 +82,7 @@ def test_an_origin_that_is_none_hurts_nobody(house: Served, origin: str) -> None
 
 def test_who_is_connected_at_a_restart_is_told_so_and_comes_back(tmp_path: Path) -> None:
     house = Served(tmp_path, LOG_LEVEL="INFO")
-    house.manage("prepare")
+    house.prepare()
     house.start()
     with program(house) as ann:
         ann.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))

@@ -54,9 +54,10 @@ def test_the_documents_in_the_repository_are_those_of_the_code() -> None:
 
 
 def test_the_schema_is_a_valid_schema_and_refers_only_to_itself() -> None:
-    jsonschema_rs.Draft202012Validator(schema())
-    for reference in references(schema()):
-        assert found_at(schema(), reference)
+    made = schema()
+    jsonschema_rs.Draft202012Validator(made)
+    for reference in references(made):
+        assert found_at(made, reference)
 
 
 def test_every_packet_and_part_says_what_it_is() -> None:

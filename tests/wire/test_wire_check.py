@@ -31,7 +31,7 @@ async def _house() -> None:
 
 def serving(folder: Any, server: str) -> Iterator[Served]:
     served = Served(folder, server)
-    served.manage("prepare")
+    served.prepare()
     served.start()
     yield served
     served.stop()

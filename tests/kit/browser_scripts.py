@@ -1,0 +1,65 @@
+"""What the tests run inside a page: a whole step at once, because every question to it is dear."""
+
+from __future__ import annotations
+
+GUARD = 400
+"""Milliseconds; a little longer than a button that has just appeared ignores taps (room.js)."""
+
+LET_STAND = f"""() => {{
+  const now = Date.now;
+  Date.now = () => now.call(Date) + {GUARD};
+}}"""
+
+CHANGED = """patience => new Promise(done => {
+  const stop = () => { watch.disconnect(); clearTimeout(timer); done(); };
+  const watch = new MutationObserver(stop);
+  const timer = setTimeout(stop, patience);
+  const all = { attributes: true, characterData: true, childList: true, subtree: true };
+  watch.observe(document.body, all);
+})"""
+"""Wait until the page changes, at most so many milliseconds."""
+
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Wait until the page has been drawn as it is: whatever moves in it has begun by then."""
+
+ACT = f"""async patience => {{
+  const RESENT_AFTER = 5000;
+  const find = () => {{
+    const form = document.querySelector("#actions > form, #actions > details[open] > form");
+    const answered = window.answeredForm;
+    if (!form || !form.querySelector("button:enabled")) return null;
+    if (form.id === answered?.id && performance.now() - answered.at < RESENT_AFTER) return null;
+    return form;
+  }};
+  if (!find() && patience) await ({CHANGED})(patience);
+  const form = find();
+  if (!form) return null;
+  window.answeredForm = {{ id: form.id, at: performance.now() }};
+  const now = Date.now;
+  Date.now = () => now.call(Date) + {GUARD};
+  for (const ticks of form.querySelectorAll(".ticks")) {{
+    const least = [...ticks.querySelectorAll("input")].slice(0, Number(ticks.dataset.least || 0));
+    for (const box of least) if (!box.checked) box.click();
+  }}
+  const button = [...form.querySelectorAll("button:enabled")].at(-1);
+  button.scrollIntoView({{ block: "center", behavior: "instant" }});
+  const {{ left, top, width, height }} = button.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  const tapped = window.tappedKinds ??= new Set();
+  if (!tapped.has(form.className) || !button.contains(hit)) {{
+    tapped.add(form.className);
+    return [form.id, true];
+  }}
+  button.focus({{ preventScroll: true }});
+  try {{ button.click(); }} finally {{ Date.now = now; }}
+  return [form.id, false];
+}}"""
+"""Answer the first question as though it had stood for a while. Returns None where there is none,
+else its form, and whether a finger shall tap it: the first of each kind on a page, and those whose
+button something covers."""
+
+LOOK = """async () => {
+  const { violations } = await axe.run({ resultTypes: ["violations"] });
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return [violations, scrollWidth - clientWidth];
+}"""

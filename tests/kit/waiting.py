@@ -1,0 +1,26 @@
+"""Waiting for what is bound to come: always for a condition, and never for ever."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+PATIENCE = 120.0
+"""Seconds until what is waited for is said not to come: generous, for a busy machine."""
+BETWEEN = 0.01
+
+
+def patiently(missing: str = "it never comes", patience: float = PATIENCE) -> Iterator[None]:
+    """Repeat a loop until it is left; fail with this sentence when that takes too long."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        yield
+    raise AssertionError(missing)
+
+
+def wait_for(condition: Callable[[], object], missing: str = "it never comes") -> None:
+    """Ask again and again until something is so."""
+    for _ in patiently(missing):
+        if condition():
+            return
+        time.sleep(BETWEEN)
