@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.setup import chromium
+from tests.installed import chromium
 
 pytest.register_assert_rewrite("tests.kit")
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.kit.installed import chromium, is_installed
+from tests.installed import chromium, is_installed
 
 
 @dataclass(frozen=True)

@@ -68,9 +68,7 @@ async def campaign(
     return findings
 
 
-async def _one(
-    world: World, load: Load, name: str, dice: random.Random, tally: Tally
-) -> None:
+async def _one(world: World, load: Load, name: str, dice: random.Random, tally: Tally) -> None:
     await asyncio.sleep(dice.uniform(0.2, 1.5))
     try:
         tally.seconds.append(await FAULTS[name](world, dice))

@@ -57,7 +57,9 @@ async def database(world: World, dice: random.Random) -> float:
         await asyncio.sleep(seconds)
         await asyncio.to_thread(world.postgres.start)
         return seconds
-    with contextlib.closing(sqlite3.connect(world.sqlite_file, 30, check_same_thread=False)) as other:
+    with contextlib.closing(
+        sqlite3.connect(world.sqlite_file, 30, check_same_thread=False)
+    ) as other:
         other.isolation_level = None
         await asyncio.to_thread(other.execute, "BEGIN IMMEDIATE")
         await asyncio.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Programs that play without a pause, come back whatever happens, and keep account of every answer."""
+"""Programs that play without a pause, come back by themselves, and keep account of answers."""
 
 from __future__ import annotations
 

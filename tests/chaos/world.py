@@ -1,4 +1,4 @@
-"""A running Parlour that may be mistreated: servers, their database, and the log as it was written."""
+"""A running Parlour that may be mistreated: servers, their database, and the log they wrote."""
 
 from __future__ import annotations
 
@@ -119,7 +119,9 @@ class World:
 
     def tracebacks(self) -> int:
         """Return how many tracebacks the servers have written."""
-        return sum(server.said().count("Traceback (most recent call last)") for server in self.servers)
+        return sum(
+            server.said().count("Traceback (most recent call last)") for server in self.servers
+        )
 
     def rows(self, query: str) -> list[Any]:
         """Run a query on the database, beside the servers."""

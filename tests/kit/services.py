@@ -16,11 +16,11 @@ from pathlib import Path
 import psycopg
 import redis
 
-from tests.kit.installed import find_program
+from tests.installed import find_program
 from tests.kit.served import free_port
 
 STARTS_WITHIN = 60.0
-UNSAFE_BUT_QUICK = "-c fsync=off -c full_page_writes=off -c max_connections=200".split()
+UNSAFE_BUT_QUICK = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200"]
 
 
 class Service:
@@ -139,9 +139,7 @@ class Redis(Service):
         return f"redis://127.0.0.1:{self.port}/0"
 
 
-def wait_until(
-    ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path
-) -> None:
+def wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until a server that was just started is ready; fail with its log when it is not."""
     until = time.monotonic() + STARTS_WITHIN
     while not ready():
