@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import cycle
 
@@ -91,8 +92,10 @@ def _report(findings: Findings) -> None:
     console.print(
         f"{findings.acknowledged} moves acknowledged, {findings.lost} of them lost; "
         f"{findings.matches} matches finished; {findings.connections} connections; "
-        f"refused: {refused or 'nothing'}; {findings.tracebacks} tracebacks."
+        f"refused: {refused or 'nothing'}; {len(findings.tracebacks)} tracebacks."
     )
+    for line, times in Counter(findings.tracebacks).most_common(5):
+        console.print(f"  {times} x {line}", style="yellow", markup=False)
     _list([p for tally in findings.faults.values() for p in tally.problems] + findings.problems)
 
 

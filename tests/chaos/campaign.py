@@ -33,7 +33,7 @@ class Findings:
     matches: int = 0
     connections: int = 0
     refused: dict[str, int] = field(default_factory=dict)
-    tracebacks: int = 0
+    tracebacks: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -117,11 +118,10 @@ class World:
                 found.append(f"match {match}: {said}")
         return found
 
-    def tracebacks(self) -> int:
-        """Return how many tracebacks the servers have written."""
-        return sum(
-            server.said().count("Traceback (most recent call last)") for server in self.servers
-        )
+    def tracebacks(self) -> list[str]:
+        """Return the last lines of all tracebacks the servers have written."""
+        said = "\n".join(server.said() for server in self.servers)
+        return re.findall(r"^Traceback \(most recent call last\):\n(?: .*\n)*(\S.*)$", said, re.M)
 
     def rows(self, query: str) -> list[Any]:
         """Run a query on the database, beside the servers."""
