@@ -14,9 +14,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
+from tests.installed import chromium
 from tests.kit.browser import is_over, join, open_table, start
 from tests.kit.served import ROOT, Served
-from tests.setup import chromium
 
 PICTURES = ROOT / "docs" / "pictures"
 GUESTS = ("Bob", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo")

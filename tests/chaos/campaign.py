@@ -1,0 +1,90 @@
+"""Mistreats a world for a while as programs play on, then says what was lost: nothing, we hope."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tests.chaos.faults import FAULTS
+from tests.chaos.load import Load
+from tests.chaos.world import World
+
+GOES_ON_WITHIN = 60.0
+
+
+@dataclass
+class Tally:
+    """How often a fault happened, and the figures it returned (seconds)."""
+
+    seconds: list[float] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Findings:
+    """What a campaign found."""
+
+    kind: str
+    faults: dict[str, Tally]
+    acknowledged: int = 0
+    lost: int = 0
+    matches: int = 0
+    connections: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    tracebacks: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing was lost and nothing stood still."""
+        return not (self.lost or self.problems or any(t.problems for t in self.faults.values()))
+
+
+async def campaign(
+    world: World,
+    plan: Iterator[str],
+    tables: int,
+    seed: int,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Findings:
+    """Start the world, play, and let the faults of the plan happen one after the other."""
+    dice = random.Random(seed)
+    findings = Findings(world.kind, {})
+    await asyncio.to_thread(world.start)
+    async with Load(world.any_url, tables, seed) as load:
+        findings.problems += _standing(await load.everybody_goes_on(GOES_ON_WITHIN), "the start")
+        for name in plan:
+            progress(name)
+            await _one(world, load, name, dice, findings.faults.setdefault(name, Tally()))
+        account = load.account
+    findings.acknowledged = len(account.acknowledged)
+    findings.lost = len(world.lost(account.acknowledged))
+    findings.matches = len(account.finished)
+    findings.connections, findings.refused = account.connections, account.refused
+    findings.problems += account.violations[:5] + world.log_problems() + world.unfair()
+    findings.tracebacks = world.tracebacks()
+    return findings
+
+
+async def _one(world: World, load: Load, name: str, dice: random.Random, tally: Tally) -> None:
+    await asyncio.sleep(dice.uniform(0.2, 1.5))
+    try:
+        tally.seconds.append(await FAULTS[name](world, dice))
+    except AssertionError as problem:
+        tally.problems.append(str(problem))
+        await asyncio.to_thread(_revive, world)
+    tally.problems += _standing(await load.everybody_goes_on(GOES_ON_WITHIN), name)
+    if lost := world.lost(load.account.acknowledged):
+        tally.problems.append(f"lost after {name}: {sorted(lost, key=str)[:3]}")
+
+
+def _revive(world: World) -> None:
+    for server in world.servers:
+        if server.process is None:
+            server.start()
+
+
+def _standing(tables: Sequence[str], after: str) -> list[str]:
+    return [f"{table} stands still after {after}" for table in tables]

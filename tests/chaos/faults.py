@@ -1,0 +1,141 @@
+"""The ways in which a running Parlour is mistreated. Each leaves the world able to go on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import socket
+import sqlite3
+from collections.abc import Awaitable, Callable
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from tests.chaos.world import World
+
+ENDS_WITHIN = 12.0
+"""Seconds from SIGTERM to the end of the process: ten are promised, two are for this machine."""
+
+Fault = Callable[[World, random.Random], Awaitable[float]]
+"""Do something bad; return a figure worth knowing (seconds)."""
+
+
+async def kill(world: World, dice: random.Random) -> float:
+    """A server dies in the middle of a move (SIGKILL) and is started again."""
+    server = dice.choice(world.servers)
+    await asyncio.to_thread(world.end, server, signal.SIGKILL, ENDS_WITHIN)
+    return await _timed(asyncio.to_thread(server.start))
+
+
+async def stop(world: World, dice: random.Random) -> float:
+    """A server is asked to stop (SIGTERM) while people play. Return how long that took."""
+    server = dice.choice(world.servers)
+    took = await asyncio.to_thread(world.end, server, signal.SIGTERM, ENDS_WITHIN)
+    await asyncio.to_thread(server.start)
+    return took
+
+
+async def freeze(world: World, dice: random.Random) -> float:
+    """A server stands still for some seconds, as on a laptop that is closed."""
+    server = dice.choice(world.servers)
+    assert server.process is not None
+    seconds = dice.uniform(1, 4)
+    server.process.send_signal(signal.SIGSTOP)
+    await asyncio.sleep(seconds)
+    server.process.send_signal(signal.SIGCONT)
+    return seconds
+
+
+async def database(world: World, dice: random.Random) -> float:
+    """SQLite is locked by somebody else; PostgreSQL is restarted."""
+    seconds = dice.uniform(0.5, 3)
+    if world.postgres is not None:
+        await asyncio.to_thread(world.postgres.stop)
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(world.postgres.start)
+        return seconds
+    with contextlib.closing(
+        sqlite3.connect(world.sqlite_file, 30, check_same_thread=False)
+    ) as other:
+        other.isolation_level = None
+        await asyncio.to_thread(other.execute, "BEGIN IMMEDIATE")
+        await asyncio.sleep(seconds)
+        other.execute("ROLLBACK")
+    return seconds
+
+
+async def redis(world: World, dice: random.Random) -> float:
+    """Redis dies and comes back (nothing to do where there is none)."""
+    if world.redis is None:
+        return 0.0
+    await asyncio.to_thread(world.redis.stop, signal.SIGKILL)
+    seconds = dice.uniform(0.5, 3)
+    await asyncio.sleep(seconds)
+    await asyncio.to_thread(world.redis.start)
+    return seconds
+
+
+async def junk(world: World, dice: random.Random) -> float:
+    """Strangers send nonsense to every door, a thousand pieces in all."""
+    server = dice.choice(world.servers)
+
+    async def everywhere() -> None:
+        await asyncio.gather(
+            asyncio.to_thread(_junk_datagrams, world.udp_port, random.Random(dice.random())),
+            asyncio.to_thread(_junk_requests, server.port, random.Random(dice.random())),
+            *(_junk_frames(world.any_url(), random.Random(dice.random())) for _ in range(5)),
+        )
+
+    return await _timed(everywhere())
+
+
+def piece_of_junk(dice: random.Random) -> bytes:
+    """Return something between random bytes and an almost right packet."""
+    right = (b'{"type":"Roll","id":1,"prompt":3}', b'{"type":"JoinGame","room":"AAAAA"}')
+    lines = (b"REGISTER;x", b"JOIN;token", b"ANNOUNCE;5,3;token", b"GET / HTTP/1.1\r\n\r\n")
+    piece = bytearray(dice.choice((*right, *lines, os.urandom(dice.randrange(1, 200)))))
+    for _ in range(dice.randrange(4)):
+        piece[dice.randrange(len(piece))] = dice.randrange(256)
+    return bytes(piece)
+
+
+def _junk_datagrams(port: int, dice: random.Random) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for _ in range(400):
+            with contextlib.suppress(OSError):
+                sender.sendto(piece_of_junk(dice), ("127.0.0.1", port))
+
+
+def _junk_requests(port: int, dice: random.Random) -> None:
+    for _ in range(100):
+        with (
+            contextlib.suppress(OSError),
+            socket.create_connection(("127.0.0.1", port), timeout=2) as stream,
+        ):
+            stream.sendall(piece_of_junk(dice) + b"\r\n\r\n")
+            stream.recv(1000)
+
+
+async def _junk_frames(url: str, dice: random.Random) -> None:
+    for _ in range(20):
+        with contextlib.suppress(OSError, WebSocketException, TimeoutError):
+            async with connect(url, open_timeout=5, close_timeout=1) as stream:
+                for _frame in range(5):
+                    piece = piece_of_junk(dice)
+                    text = dice.random() < 0.7
+                    await stream.send(piece.decode("utf-8", "replace") if text else piece)
+
+
+async def _timed(work: Awaitable[object]) -> float:
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    await work
+    return loop.time() - began
+
+
+FAULTS: dict[str, Fault] = {
+    fault.__name__: fault for fault in (kill, stop, freeze, database, redis, junk)
+}

@@ -1,0 +1,29 @@
+"""A short campaign on each kind of database: nothing that was acknowledged is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.chaos.campaign import campaign
+from tests.chaos.world import World
+
+PLANS = {
+    "sqlite": ("kill", "stop", "database", "kill", "freeze", "junk"),
+    "postgres": ("kill", "database", "stop", "redis", "junk"),
+}
+
+
+@pytest.fixture(params=PLANS)
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    made = World(request.param)
+    yield made
+    made.close()
+
+
+async def test_nothing_acknowledged_is_lost_and_no_table_stands_still(world: World) -> None:
+    findings = await campaign(world, iter(PLANS[world.kind]), tables=5, seed=1)
+    assert findings.is_clean, findings
+    assert findings.acknowledged > 20
+    assert set(findings.faults) == set(PLANS[world.kind])

@@ -1,0 +1,132 @@
+"""A running Parlour that may be mistreated: servers, their database, and the log they wrote."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.chaos.load import Acknowledged
+from tests.kit.served import Served, free_udp_port
+from tests.kit.services import Postgres, Redis
+
+MOVES = """
+    SELECT act.match_id, act.number, act.prompt, player.name FROM games_act act
+    JOIN games_player player ON player.match_id = act.match_id AND player.seat = act.seat
+    WHERE act.kind = 'move'"""
+GAPS = """
+    SELECT match.id, match.version, count(act.id), max(act.number) FROM games_match match
+    JOIN games_act act ON act.match_id = match.id
+    GROUP BY match.id, match.version
+    HAVING match.version <> count(act.id) OR match.version <> max(act.number)"""
+FINISHED = "SELECT id FROM games_match WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 5"
+BROKEN = "SELECT id FROM games_match WHERE broken"
+
+
+class World:
+    """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.folder = Path(tempfile.mkdtemp(prefix="parlour-chaos-"))
+        self.postgres = Postgres() if kind == "postgres" else None
+        self.redis = Redis() if kind == "postgres" else None
+        self.udp_port = free_udp_port()
+        self.dice = random.Random(kind)
+        env = {"BOT_DELAY": "0.02", "WS_BURST": "0", "WS_RATE": "0", "SOCKETS_PER_ADDRESS": "0"}
+        if self.postgres and self.redis:
+            self.postgres.start()
+            self.redis.start()
+            env |= {"DATABASE_URL": self.postgres.new_database(), "REDIS_URL": self.redis.url}
+        else:
+            env["DATABASE_URL"] = f"sqlite:///{self.folder / 'chaos.sqlite3'}"
+        self.database_url = env["DATABASE_URL"]
+        self.servers = [self._server(at, env) for at in range(2 if self.postgres else 1)]
+
+    def _server(self, at: int, env: dict[str, str]) -> Served:
+        folder = self.folder / str(at)
+        folder.mkdir()
+        return Served(folder, **env, MIA_UDP_PORT=str(self.udp_port))
+
+    @property
+    def sqlite_file(self) -> Path:
+        """The file of an SQLite world's database."""
+        return self.folder / "chaos.sqlite3"
+
+    def start(self) -> None:
+        """Prepare the database and start every server."""
+        for server in self.servers:
+            server.manage("prepare")
+            server.start()
+
+    def close(self) -> None:
+        """Stop everything and delete it."""
+        for server in self.servers:
+            server.stop()
+        for service in (self.postgres, self.redis):
+            if service is not None:
+                service.remove()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def any_url(self) -> str:
+        """Return the address for programs at one of the servers."""
+        server = self.dice.choice(self.servers)
+        return f"ws://127.0.0.1:{server.port}/api/ws/"
+
+    def end(self, server: Served, how: int, within: float) -> float:
+        """Send a signal to a server; return the seconds until it was gone. Raise if it stays."""
+        process = server.process
+        assert process is not None
+        began = time.monotonic()
+        process.send_signal(how)
+        try:
+            process.wait(within)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise AssertionError(f"a server did not end within {within:.0f} s") from None
+        finally:
+            server.process = None
+            server.log.close()
+        return time.monotonic() - began
+
+    def lost(self, acknowledged: Iterable[Acknowledged]) -> set[Acknowledged]:
+        """Return the acknowledged moves that are not in the log."""
+        return set(acknowledged) - {Acknowledged(*row) for row in self.rows(MOVES)}
+
+    def log_problems(self) -> list[str]:
+        """Return a sentence for each match whose log has gaps, or that was given up."""
+        gaps = [f"match {row[0]} is at {row[1]}, its log has {row[2:]}" for row in self.rows(GAPS)]
+        return gaps + [f"match {row[0]} was given up" for row in self.rows(BROKEN)]
+
+    def unfair(self) -> list[str]:
+        """Verify the luck of the newest finished matches; return what does not follow."""
+        found = []
+        for (match,) in self.rows(FINISHED):
+            try:
+                self.servers[0].manage("verify_match", str(match))
+            except AssertionError as said:
+                found.append(f"match {match}: {said}")
+        return found
+
+    def tracebacks(self) -> list[str]:
+        """Return the last lines of all tracebacks the servers have written."""
+        said = "\n".join(server.said() for server in self.servers)
+        return re.findall(r"^Traceback \(most recent call last\):\n(?: .*\n)*(\S.*)$", said, re.M)
+
+    def rows(self, query: str) -> list[Any]:
+        """Run a query on the database, beside the servers."""
+        if self.postgres is None:
+            with sqlite3.connect(self.sqlite_file, timeout=30) as database:
+                return database.execute(query).fetchall()
+        with psycopg.connect(self.database_url) as connection:
+            return connection.execute(query).fetchall()

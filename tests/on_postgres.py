@@ -1,0 +1,42 @@
+"""Runs tests on a real PostgreSQL and Redis: `python -m tests.on_postgres [pytest arguments]`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.kit.services import Postgres, Redis
+
+DEFAULT = [
+    *(f"tests/games/test_{name}.py" for name in ("rooms", "doors", "writer", "clock", "tidy")),
+    *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "news")),
+    *(f"tests/wire/test_{name}.py" for name in ("conversation", "presence", "people", "rooms")),
+    *("tests/lobby/test_mine.py", "tests/moderation/test_many.py"),
+]
+"""What writes rooms, matches, people and reports, and the sockets that show them."""
+
+
+def main() -> None:
+    """Start both servers, run pytest, stop them; exit as pytest did."""
+    postgres, redis = Postgres(), Redis()
+    try:
+        postgres.start()
+        redis.start()
+        env = {"DATABASE_URL": postgres.new_database(), "REDIS_URL": redis.url}
+        command = [sys.executable, "-m", "pytest", "--reuse-db", *_arguments()]
+        code = subprocess.run(command, env={**os.environ, **env}).returncode
+    finally:
+        redis.remove()
+        postgres.remove()
+    sys.exit(code)
+
+
+def _arguments() -> list[str]:
+    """Those given; without a file among them, the default files besides."""
+    given = sys.argv[1:]
+    return given if any(argument.startswith("tests/") for argument in given) else [*given, *DEFAULT]
+
+
+if __name__ == "__main__":
+    main()
