@@ -250,6 +250,7 @@ SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
+HEARTBEAT_SECONDS = env.float("HEARTBEAT_SECONDS", 20.0)
 
 MIA_UDP_PORT = env.int("MIA_UDP_PORT", None) if env.str("MIA_UDP_PORT", "").strip() else None
 MIA_ANSWER_MS = env.int("MIA_ANSWER_MS", 250)

@@ -19,7 +19,7 @@ from accounts.models import User
 from games import api
 from games.callers import Callers
 from games.crier import Alert
-from games.crowd import Socket, crowd
+from games.crowd import GONE, Socket, crowd
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
@@ -58,10 +58,6 @@ class Rate:
         self._at = now
         self._left -= 1
         return self._left >= 0
-
-
-GONE = (OSError, RuntimeError)
-"""How servers say that the other end of a socket went before us."""
 
 
 class RoomConsumer(Socket):

@@ -63,6 +63,7 @@ class TableConsumer(RoomConsumer):
         hub().bearers.log_in(self.scope, self)
         await rooms.seen([found.pk])
         await hub().enter(found.room_id, self)
+        self.start_heartbeat()
 
     def is_nobodys(self) -> None:
         """The login has ended (`games.bearers.Bearer`)."""
