@@ -246,6 +246,7 @@ REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
+RESULT_SECONDS = env.float("RESULT_SECONDS", 0.0 if TESTING else 3.0)
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 WS_BURST = env.int("WS_BURST", 40)

@@ -28,6 +28,7 @@ from games.news import packets as news_packets
 from games.packets import client as packets
 from games.packets import server
 from games.packets.parts import Level
+from games.pauses import TooSoon
 from games.reading import in_thread
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact
@@ -67,6 +68,10 @@ class RoomConsumer(Socket):
     room_id: int | None = None
     ended = False
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.held: set[asyncio.Task[None]] = set()
+
     async def connect(self) -> None:
         await self.accept()
         self.rate = Rate()
@@ -79,6 +84,8 @@ class RoomConsumer(Socket):
             self.too_many()
 
     async def disconnect(self, code: int) -> None:
+        for task in self.held:
+            task.cancel()
         hub().crier.drop(self)
         hub().bearers.drop(self)
         if self.room_id is not None:
@@ -147,6 +154,16 @@ class RoomConsumer(Socket):
         if not self.ended and not self.rate.take():
             self._end(4008)
         return self.ended
+
+    def hold(self, frame: str | None, seconds: float) -> None:
+        """Takes a frame anew after a while; until then nothing of it is done or acknowledged."""
+        task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds))
+        self.held.add(task)
+        task.add_done_callback(self.held.discard)
+
+    async def _take_later(self, frame: str | None, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.receive(text_data=frame)
 
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
@@ -230,6 +247,8 @@ class ApiConsumer(RoomConsumer):
             self.ignored += 1
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
+        except TooSoon as soon:
+            self.hold(text_data, soon.seconds)
         except Rejected as rejected:
             self._reject(answer_to, rejected)
             if rejected.code == "WrongPassword":

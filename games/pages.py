@@ -24,6 +24,7 @@ from games.models import Member
 from games.news import is_somebody_else, left, warning
 from games.options import option_fields
 from games.packets.client import holds_nul
+from games.pauses import TooSoon
 from games.reading import in_thread
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
@@ -62,6 +63,7 @@ class TableConsumer(RoomConsumer):
         self.user_id, self.room_id = user.pk, found.room_id
         hub().bearers.log_in(self.scope, self)
         await rooms.seen([found.pk])
+        await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()
 
@@ -103,6 +105,10 @@ class TableConsumer(RoomConsumer):
             why = refusal(Refused("ignored"), language=self.language)
         except BadPacket as bad:
             why = str(bad)
+        except TooSoon as soon:
+            self.hold(text_data, soon.seconds)
+            self._say(refusal(Refused("goes_on_soon"), language=self.language))
+            return
         except Refused as refused:
             why = self._sentence(refused)
         except Exception:

@@ -64,6 +64,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone_banned": _("You have been locked out of this site by a moderator: %(reason)s"),
     "hands_off": _("Nobody decides about themselves, and only superusers about the staff."),
     "saved": _("Saved."),
+    "goes_on_soon": _("It goes on in a moment: others are still looking."),
     "gone": _("That is not here any more."),
     "already_decided": _("Somebody else has decided this report in the meantime."),
     "already_done": _("There is nothing left to do that to: it has been done, or is over."),

@@ -1,4 +1,4 @@
-"""A TCP proxy between a browser and a server: delays what passes, and can go dead without a word."""
+"""A TCP proxy between browser and server: delays what passes, and can go dead without a word."""
 
 from __future__ import annotations
 
