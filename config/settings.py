@@ -8,6 +8,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config.headers import POLICY
+from config.languages import offered
 from config.reading import read_limit
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -201,8 +202,8 @@ ACCOUNT_RATE_LIMITS = {
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = offered(LOCALE_PATHS[0])
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.utils.html import escape, format_html
-from django.utils.translation import get_supported_language_variant, gettext, override
+from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
@@ -29,7 +29,7 @@ from games.reading import in_thread
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.sentences import refusal
+from games.sentences import refusal, spoken
 from games.sync import message_data
 from games.table import Json, News, Table
 from games.templating import Memo, render
@@ -386,7 +386,4 @@ def accepted_language(scope: Any) -> str:
     chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
     headers = dict(scope["headers"])
     asked = headers.get(b"accept-language", b"").decode("latin-1")
-    for code in (chosen, *(code for code, _ in parse_accept_lang_header(asked))):
-        with contextlib.suppress(LookupError):
-            return get_supported_language_variant(code)
-    return settings.LANGUAGE_CODE
+    return spoken([chosen, *(code for code, _ in parse_accept_lang_header(asked))])
