@@ -188,6 +188,7 @@ class ApiConsumer(RoomConsumer):
 
     bad = 0
     ignored = 0
+    hosts_anew = False
     callers: Callers | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -310,6 +311,7 @@ class ApiConsumer(RoomConsumer):
 
     async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
         answer = await api.enter(self.client, packet)
+        self.hosts_anew = isinstance(packet, packets.HostGame)
         self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._carry()
         assert self.client.user_id is not None
@@ -336,6 +338,8 @@ class ApiConsumer(RoomConsumer):
         member = now.member(self.user_id)
         assert member is not None
         self.put_packet(server.PlayerJoined(player(now, member)))
+        if self.hosts_anew:
+            self.put_packet(server.HostSet(member.name))
         self.put_packet(server.GameDataSync(sync(now, self.user_id)))
 
     def forget_room(self) -> None:
