@@ -37,6 +37,16 @@
     document.body.classList.toggle("is-offline", Boolean(text));
   };
 
+  // Nothing that is left on the page can be used any more, but for the ways on.
+  const end = (code) => {
+    document.body.classList.add("is-ended");
+    const onward = $("#onward");
+    onward.hidden = false;
+    if (code === 4003) $(".again", onward).remove(); // whoever was sent away cannot come back
+    $("a", onward).focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  };
+
   // The line of the badge: it comes back by itself, and says nothing about the table.
   const isBeside = (event) => event.target.id === "calls";
   document.addEventListener("htmx:before:ws:connection", (event) => {
@@ -58,6 +68,7 @@
       connection.stopped = true;
       connection.config.reconnect = false;
       clearTimeout(noticeTimer); // why it ended stays
+      end(event.detail.code);
       const { much, out, gone } = document.body.dataset;
       offline({ 4001: out, 4008: much }[event.detail.code] ?? gone);
     } else if (event.detail.reason === "closed") {

@@ -225,7 +225,8 @@ def test_hostile_texts_are_shown_as_they_are(sat: Round) -> None:
         look(page)
 
 
-GAP = """html => { document.querySelector("#board").innerHTML = `<div class="prompt-card"><p>${html}</p></div>`;
+GAP = """html => { document.querySelector("#board").innerHTML =
+    `<div class="prompt-card"><p>${html}</p></div>`;
   const blank = document.querySelector("#board .blank"), next = document.createRange();
   next.setStart(blank.nextSibling, 1);
   next.setEnd(blank.nextSibling, 2);
