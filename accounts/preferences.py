@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -32,7 +34,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("as my browser asks for")), *settings.LANGUAGES],
+        choices=lambda: [("", _("as my browser asks for")), *settings.LANGUAGES],
         required=False,
     )
 
@@ -40,6 +42,11 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
         model = User
         fields = ("confirms", "sounds", "covers", "passes", "theme", "language")
         labels = {"theme": _("Colours")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(settings.LANGUAGES) < 2:
+            del self.fields["language"]
 
 
 @for_somebody

@@ -8,6 +8,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config.headers import POLICY
+from config.languages import offered
 from config.reading import read_limit
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -201,8 +202,8 @@ ACCOUNT_RATE_LIMITS = {
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = offered(LOCALE_PATHS[0])
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -246,10 +247,12 @@ REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
+RESULT_SECONDS = env.float("RESULT_SECONDS", 0.0 if TESTING else 3.0)
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)
 WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
+HEARTBEAT_SECONDS = env.float("HEARTBEAT_SECONDS", 20.0)
 
 MIA_UDP_PORT = env.int("MIA_UDP_PORT", None) if env.str("MIA_UDP_PORT", "").strip() else None
 MIA_ANSWER_MS = env.int("MIA_ANSWER_MS", 250)

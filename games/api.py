@@ -24,6 +24,7 @@ from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Refused
 from games.rules.data import Seat
+from games.sentences import spoken
 from games.sync import sync
 from games.table import load as load_table
 from games.table import news_since, told_to
@@ -69,7 +70,7 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
     """Opens or joins a room; the answer says under which name. Raises Refused."""
     if client.room_id is not None:
         raise Refused("already_in_room")
-    client.lang = packet.lang
+    client.lang = spoken([packet.lang])
     try:
         if isinstance(packet, packets.HostGame):
             joined = await _host(client, packet)

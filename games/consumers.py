@@ -19,7 +19,7 @@ from accounts.models import User
 from games import api
 from games.callers import Callers
 from games.crier import Alert
-from games.crowd import Socket, crowd
+from games.crowd import GONE, Socket, crowd
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
@@ -28,6 +28,7 @@ from games.news import packets as news_packets
 from games.packets import client as packets
 from games.packets import server
 from games.packets.parts import Level
+from games.pauses import TooSoon
 from games.reading import in_thread
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact
@@ -60,16 +61,16 @@ class Rate:
         return self._left >= 0
 
 
-GONE = (OSError, RuntimeError)
-"""How servers say that the other end of a socket went before us."""
-
-
 class RoomConsumer(Socket):
     """What both kinds of socket share: a bounded outbox, a rate, a place in the hub."""
 
     user_id: int = 0
     room_id: int | None = None
     ended = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.held: set[asyncio.Task[None]] = set()
 
     async def connect(self) -> None:
         await self.accept()
@@ -83,6 +84,8 @@ class RoomConsumer(Socket):
             self.too_many()
 
     async def disconnect(self, code: int) -> None:
+        for task in self.held:
+            task.cancel()
         hub().crier.drop(self)
         hub().bearers.drop(self)
         if self.room_id is not None:
@@ -152,6 +155,16 @@ class RoomConsumer(Socket):
             self._end(4008)
         return self.ended
 
+    def hold(self, frame: str | None, seconds: float) -> None:
+        """Takes a frame anew after a while; until then nothing of it is done or acknowledged."""
+        task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds))
+        self.held.add(task)
+        task.add_done_callback(self.held.discard)
+
+    async def _take_later(self, frame: str | None, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.receive(text_data=frame)
+
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.drained(), PATIENCE)
@@ -175,6 +188,7 @@ class ApiConsumer(RoomConsumer):
 
     bad = 0
     ignored = 0
+    hosts_anew = False
     callers: Callers | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -234,6 +248,8 @@ class ApiConsumer(RoomConsumer):
             self.ignored += 1
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
+        except TooSoon as soon:
+            self.hold(text_data, soon.seconds)
         except Rejected as rejected:
             self._reject(answer_to, rejected)
             if rejected.code == "WrongPassword":
@@ -295,6 +311,7 @@ class ApiConsumer(RoomConsumer):
 
     async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
         answer = await api.enter(self.client, packet)
+        self.hosts_anew = isinstance(packet, packets.HostGame)
         self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._carry()
         assert self.client.user_id is not None
@@ -321,6 +338,8 @@ class ApiConsumer(RoomConsumer):
         member = now.member(self.user_id)
         assert member is not None
         self.put_packet(server.PlayerJoined(player(now, member)))
+        if self.hosts_anew:
+            self.put_packet(server.HostSet(member.name))
         self.put_packet(server.GameDataSync(sync(now, self.user_id)))
 
     def forget_room(self) -> None:

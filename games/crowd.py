@@ -1,7 +1,9 @@
-"""How many sockets a person and an address may have open at one process."""
+"""Sockets: how many a person and an address may have open at one process, and their heartbeat."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Hashable
 from typing import Any
@@ -44,8 +46,14 @@ crowd = Crowd()
 """The sockets of this process."""
 
 
+GONE = (OSError, RuntimeError)
+"""How servers say that the other end of a socket went before us."""
+
+
 class Socket(AsyncWebsocketConsumer):
     """A socket that is given up however it ends: also by what nobody expected."""
+
+    heartbeat: asyncio.Task[None] | None = None
 
     async def __call__(self, *args: Any) -> None:
         try:
@@ -55,3 +63,17 @@ class Socket(AsyncWebsocketConsumer):
             raise
         finally:
             crowd.go(self)
+            if self.heartbeat is not None:
+                self.heartbeat.cancel()
+
+    def start_heartbeat(self) -> None:
+        """Sends a sign of life every HEARTBEAT_SECONDS from now on, for pages: their script takes
+        a line that says nothing for 45 s for dead (static/connection.js). Programs get none.
+        """
+        self.heartbeat = asyncio.create_task(self._beat())
+
+    async def _beat(self) -> None:
+        with contextlib.suppress(*GONE):
+            while True:
+                await asyncio.sleep(settings.HEARTBEAT_SECONDS)
+                await self.send(text_data="{}")

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import hints, timing
+from games import hints, pauses, timing
 from games.decks import finder
 from games.live import Live, forget, live, read, remember, seed_of
 from games.models import Act, Announcement, Look, Match, Member, Player, Room, new_secret
@@ -57,8 +57,8 @@ def move(
     """A person's move in the running match of a room; returns the version it is known from.
 
     `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raises BadPacket, Ignored,
-    Refused (`stale` for an old prompt). The identical move for a prompt already answered is done,
-    and the version that of the answer.
+    Refused (`stale` for an old prompt), TooSoon (`games.pauses`). The identical move for a prompt
+    already answered is done, and the version that of the answer.
     """
     row = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
     match_id, status, game = row
@@ -76,6 +76,7 @@ def move(
         raise Ignored
     if prompt is not None and prompt != match.state.prompts[seat]:
         raise Refused("stale")
+    pauses.check(match, seat, made)
     return _act(match, seat, made, Act.By.HAND)
 
 
@@ -350,7 +351,8 @@ def _commit(
                 if given
                 else timing.deadline(game, state, match.options, now)
             )
-        row.plans = timing.bot_plans(game, state, seated, row.plans, now)
+        shown = pauses.shown(match, state, seated)
+        row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
     _store(row, step, change, now)
     after = Live(row, seated, game, match.options, state)

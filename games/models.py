@@ -90,6 +90,7 @@ class Member(models.Model):
     kicked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(default=timezone.now)
     away_since = models.DateTimeField(null=True, blank=True)
+    at_page = models.BooleanField("has come by a page, not as a program", default=False)
 
     class Meta:
         constraints = [

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.utils.html import escape, format_html
-from django.utils.translation import get_supported_language_variant, gettext, override
+from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
@@ -24,11 +24,12 @@ from games.models import Member
 from games.news import is_somebody_else, left, warning
 from games.options import option_fields
 from games.packets.client import holds_nul
+from games.pauses import TooSoon
 from games.reading import in_thread
 from games.regions import Region, log_lines, regions
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.sentences import refusal
+from games.sentences import refusal, spoken
 from games.sync import message_data
 from games.table import Json, News, Table
 from games.templating import Memo, render
@@ -62,7 +63,9 @@ class TableConsumer(RoomConsumer):
         self.user_id, self.room_id = user.pk, found.room_id
         hub().bearers.log_in(self.scope, self)
         await rooms.seen([found.pk])
+        await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
+        self.start_heartbeat()
 
     def is_nobodys(self) -> None:
         """The login has ended (`games.bearers.Bearer`)."""
@@ -102,6 +105,10 @@ class TableConsumer(RoomConsumer):
             why = refusal(Refused("ignored"), language=self.language)
         except BadPacket as bad:
             why = str(bad)
+        except TooSoon as soon:
+            self.hold(text_data, soon.seconds)
+            self._say(refusal(Refused("goes_on_soon"), language=self.language))
+            return
         except Refused as refused:
             why = self._sentence(refused)
         except Exception:
@@ -379,7 +386,4 @@ def accepted_language(scope: Any) -> str:
     chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
     headers = dict(scope["headers"])
     asked = headers.get(b"accept-language", b"").decode("latin-1")
-    for code in (chosen, *(code for code, _ in parse_accept_lang_header(asked))):
-        with contextlib.suppress(LookupError):
-            return get_supported_language_variant(code)
-    return settings.LANGUAGE_CODE
+    return spoken([chosen, *(code for code, _ in parse_accept_lang_header(asked))])

@@ -388,6 +388,12 @@ def seen(member_ids: Sequence[int]) -> None:
 
 
 @door
+def opened_page(member_id: int) -> None:
+    """A page of this member is open: there is somebody who looks."""
+    Member.objects.filter(pk=member_id, at_page=False).update(at_page=True)
+
+
+@door
 def gone_away(member_ids: Sequence[int]) -> None:
     """These people have had no connection for so long that the others are shown it."""
     now = timezone.now()

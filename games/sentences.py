@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
 
@@ -64,6 +66,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone_banned": _("You have been locked out of this site by a moderator: %(reason)s"),
     "hands_off": _("Nobody decides about themselves, and only superusers about the staff."),
     "saved": _("Saved."),
+    "goes_on_soon": _("It goes on in a moment: others are still looking."),
     "gone": _("That is not here any more."),
     "already_decided": _("Somebody else has decided this report in the meantime."),
     "already_done": _("There is nothing left to do that to: it has been done, or is over."),
@@ -75,6 +78,15 @@ PLATFORM: Mapping[str, Text] = {
     "restart": _("The server is being restarted. Please come back in a moment."),
     "broken": _("Something went wrong in this match, and it had to be stopped. We are sorry."),
 }
+
+
+def spoken(asked: Iterable[str]) -> str:
+    """The first of these languages that is offered; English where none is."""
+    for code in asked:
+        with suppress(LookupError):
+            return str(translation.get_supported_language_variant(code))
+    english: str = settings.LANGUAGE_CODE
+    return english
 
 
 def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> str:

@@ -26,14 +26,18 @@ Plans = dict[str, list[float]]
 
 def deadline(game: AnyGame, state: State, options: Options, now: datetime) -> datetime | None:
     """When the question that begins now lapses; None without a clock, and when over."""
+    seconds = lasts(game, state, options)
+    return None if seconds is None else now + timedelta(seconds=seconds)
+
+
+def lasts(game: AnyGame, state: State, options: Options) -> float | None:
+    """Seconds this question takes at most; None without a clock, and when over."""
     patience = game.patience(state)
     if patience is None:
         return None
     pause = not game.awaited(state)
     factor = PACE.get(options.pace, 1.0 if pause else None)
-    if factor is None:
-        return None
-    return now + timedelta(seconds=max(LEAST, patience * factor))
+    return None if factor is None else max(LEAST, patience * factor)
 
 
 def bot_plans(
@@ -42,8 +46,13 @@ def bot_plans(
     players: Sequence[Player],
     before: Mapping[str, Sequence[float]],
     now: datetime,
+    shown: float = 0,
 ) -> Plans:
-    """When each bot that has something to answer does so; what was planned stays planned."""
+    """When each bot that has something to answer does so; what was planned stays planned.
+
+    `shown`: how long bots let a result stand that somebody looks at. When nobody does any more,
+    they go on at once.
+    """
     awaited = game.awaited(state)
     plans: Plans = {}
     for player in players:
@@ -52,11 +61,11 @@ def bot_plans(
         if not player.bot or not (pause or seat in awaited):
             continue
         prompt = state.prompts[seat]
+        due = now.timestamp() + (shown if pause else _delay())
         planned = before.get(str(seat))
         if planned is not None and planned[0] == prompt:
-            plans[str(seat)] = list(planned)
-        else:
-            plans[str(seat)] = [prompt, now.timestamp() + (0 if pause else _delay())]
+            due = min(planned[1], due) if pause else planned[1]
+        plans[str(seat)] = [prompt, due]
     return plans
 
 

@@ -14,9 +14,8 @@ from django.utils.translation import override
 from accounts import addresses, sanctions
 from accounts.guests import may_come_in
 from accounts.models import User
-from games.consumers import GONE
 from games.crier import Alert
-from games.crowd import Socket, crowd
+from games.crowd import GONE, Socket, crowd
 from games.hub import hub
 from games.pages import accepted_language, word_on_page
 from games.reading import in_thread
@@ -61,6 +60,7 @@ class PartsConsumer(Socket):
         hub().crier.listen(self)
         hub().bearers.log_in(self.scope, self)
         self.listing = asyncio.create_task(self._keep_sending())
+        self.start_heartbeat()
 
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "listing"):

@@ -74,11 +74,12 @@ class TableForm(forms.Form):
     visibility = forms.ChoiceField(
         label=_("Who may find it"),
         choices=[
-            ("public", _("everybody: it is in the list")),
             ("unlisted", _("who has the link or the code")),
+            ("public", _("everybody: it is in the list")),
             ("invited", _("invited people only")),
         ],
-        initial="public",
+        widget=forms.RadioSelect,
+        initial="unlisted",
     )
     password = forms.CharField(
         label=_("Password (leave empty for none)"),

@@ -35,9 +35,10 @@ class Client:
     """A connection to a Parlour, at one table at a time. Use it with `async with`.
 
     `url`: `http://host:port`, or a table's link. `token`: of a user's profile page, or a guest's
-    (`client.token` after coming in), to be the same one again. `lang`: `en` or `de`, for the
-    sentences the server sends. `rate`: packets a second, 0 for no limit. `patience`: seconds to
-    go on trying when the connection is lost. `dice`: where chance comes from.
+    (`client.token` after coming in), to be the same one again. `lang`: language of the sentences
+    the server sends, English where it has no such. `rate`: packets a second, 0 for no limit.
+    `patience`: seconds to go on trying when the connection is lost. `dice`: where chance comes
+    from.
 
     Raises Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
     """

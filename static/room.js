@@ -16,13 +16,11 @@
   const FRESH_MS = 350;
   const YOUNG = "#actions form, #actions details, #setup [name=fill]"; // what may take the place of another
   const NOTICE_MS = 8000;
-  const SILENCE_MS = 45000;
   const CALLS = [30, 10, 5];
   const born = new WeakMap();
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   let connection = null;
-  let heard = Date.now();
   let noticeTimer = 0;
   let noticed = null;
   const typed = new Map(); // what was sent last, by the name of the form
@@ -39,41 +37,38 @@
     document.body.classList.toggle("is-offline", Boolean(text));
   };
 
-  const reconnect = () => {
-    if (!connection || connection.stopped || !navigator.onLine) return;
-    const socket = connection.socket;
-    if (socket && socket.readyState <= WebSocket.OPEN && Date.now() - heard < SILENCE_MS) return;
-    if (socket && socket.readyState <= WebSocket.OPEN) socket.close();
+  // Nothing that is left on the page can be used any more, but for the ways on.
+  const end = (code) => {
+    document.body.classList.add("is-ended");
+    const onward = $("#onward");
+    onward.hidden = false;
+    if (code === 4003) $(".again", onward).remove(); // whoever was sent away cannot come back
+    $("a", onward).focus({ preventScroll: true });
+    window.scrollTo(0, 0);
   };
 
   // The line of the badge: it comes back by itself, and says nothing about the table.
   const isBeside = (event) => event.target.id === "calls";
-  let beside = null;
-  const renew = () => { if (beside?.socket?.readyState === WebSocket.OPEN) beside.socket.close(); };
-
   document.addEventListener("htmx:before:ws:connection", (event) => {
-    if (isBeside(event)) {
-      beside = event.detail.connection;
-      return;
-    }
+    if (isBeside(event)) return;
     connection = event.detail.connection;
     if (connection.stopped) event.preventDefault();
   });
   document.addEventListener("htmx:after:ws:connection", (event) => {
     if (isBeside(event)) return;
-    heard = Date.now();
     offline("");
     if ("nonce" in document.body.dataset) sendNonce();
   });
   document.addEventListener("htmx:ws:close", (event) => {
     if (isBeside(event)) {
-      if (event.detail.code >= 4000) beside.config.reconnect = false;
+      if (event.detail.code >= 4000) event.detail.connection.config.reconnect = false;
       return;
     }
     if (event.detail.code >= 4000 && connection) {
       connection.stopped = true;
       connection.config.reconnect = false;
       clearTimeout(noticeTimer); // why it ended stays
+      end(event.detail.code);
       const { much, out, gone } = document.body.dataset;
       offline({ 4001: out, 4008: much }[event.detail.code] ?? gone);
     } else if (event.detail.reason === "closed") {
@@ -81,7 +76,6 @@
     }
   });
   document.addEventListener("htmx:after:ws:message", (event) => {
-    if (!isBeside(event)) heard = Date.now();
     if (isBeside(event)) tell();
     else settle();
   });
@@ -115,9 +109,7 @@
     $("summary", folding).focus({ preventScroll: true });
     folding.closest("[popover]")?.hidePopover();
   };
-  window.addEventListener("online", () => { reconnect(); renew(); });
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) reconnect(); });
 
   // One honest nonce makes the luck of a match nobody's choice.
   const sendNonce = () => {
@@ -364,7 +356,7 @@
   const served = Number($('meta[name="served-at"]')?.content || 0);
   const skew = served ? served - Date.now() : 0;
 
-  setInterval(() => { tick(); if (Date.now() - heard > SILENCE_MS) reconnect(); }, 250);
+  setInterval(tick, 250);
 
   document.addEventListener("focusin", (event) => {
     if (event.target.matches("#link, [data-select]")) event.target.select();

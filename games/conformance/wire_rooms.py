@@ -22,6 +22,8 @@ async def joining(desk: Desk) -> None:
         desk.expect(program.data["you"] == program.name, f"you is {program.data['you']!r}")
         desk.expect(program.data["gameHost"] == "ann", "the creator is not the host")
         desk.expect(bool(program.entered.get("token")), f"{program.name} got no token")
+    made = [p["username"] for p in host.heard("HostSet")]
+    desk.expect(made == ["ann"], f"who opens a room was told of these hosts: {made}")
     kinds = [p["type"] for p in guest.frames[1:]]
     desk.expect(kinds[:1] == ["GameJoined"], f"after JoinGame came {kinds}")
     for key in ("matchId", "version", "view", "prompt", "turn", "deadline", "outcome"):
@@ -219,7 +221,8 @@ async def host_title(desk: Desk) -> None:
     await host.refused("bad_target", "SetHost", username="nobody here")
     await host.done("SetHost", username="bob")
     for program in (host, guest):
-        heir = (await program.until("HostSet"))["username"]
+        since = program.frames.index(await program.until("PlayerChanged"))
+        heir = (await program.until("HostSet", since=since))["username"]
         desk.expect(heir == "bob", f"{program.name} was told that {heir} is host")
     await ignored(desk, host, "StartGame")
     await guest.refused("not_enough_players", "StartGame")

@@ -11,7 +11,7 @@ from games.packets import server
 from games.packets.parts import Code, Id, Slug, Token
 from games.wire import BadPacket
 
-Lang = Literal["en", "de"]
+Lang = Annotated[str, Meta(max_length=35, examples=["en", "de"])]
 Name = Annotated[str, Meta(max_length=200, examples=["ann", "bob", "eve"])]
 Password = Annotated[str, Meta(max_length=100, examples=["swordfish"])]
 Visibility = Literal["public", "unlisted", "invited"]
@@ -36,7 +36,7 @@ class HostGame(Packet, frozen=True, kw_only=True):
 
     who = "anybody who is in no room with this connection"
     answers = (server.GameCreated, server.PlayerJoinRejected)
-    tells = (server.PlayerJoined,)
+    tells = (server.PlayerJoined, server.HostSet)
 
     game: Slug
     username: Name | None = None
@@ -49,7 +49,7 @@ class HostGame(Packet, frozen=True, kw_only=True):
     invite: tuple[Name, ...] = ()
     """User names of registered people."""
     lang: Lang = "en"
-    """Of the sentences you are sent."""
+    """Language of the sentences you are sent; English where it is not offered here."""
 
 
 class JoinGame(Packet, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ class JoinGame(Packet, frozen=True, kw_only=True):
     spectate: bool = False
     """Only to watch."""
     lang: Lang = "en"
-    """Of the sentences you are sent."""
+    """Language of the sentences you are sent; English where it is not offered here."""
 
 
 class LeaveGame(Packet, frozen=True):

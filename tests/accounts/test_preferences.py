@@ -48,7 +48,8 @@ def test_before_anything_is_chosen_the_browsers_memory_counts() -> None:
 
 
 @pytest.mark.parametrize("given", [{"theme": "pink"}, {"language": "xx"}, {"theme": "<b>"}])
-def test_what_cannot_be_chosen_changes_nothing(given: dict[str, str]) -> None:
+def test_what_cannot_be_chosen_changes_nothing(given: dict[str, str], settings: Any) -> None:
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
     ann = account("Ann", sounds=True)
     page = as_user(ann).post("/you/preferences/", given, follow=True).content.decode()
     assert "There is no such choice." in page
@@ -80,7 +81,8 @@ def test_the_form_of_preferences_sets_nothing_else() -> None:
     assert (guest.is_staff, guest.name, guest.is_guest) == (False, "Ann", True)
 
 
-def test_a_chosen_language_is_spoken_here_and_on_the_next_device() -> None:
+def test_a_chosen_language_is_spoken_here_and_on_the_next_device(settings: Any) -> None:
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
     client, other = as_user(account("Ann")), Client()
     client.post("/you/preferences/", {"language": "de"})
     assert '<html lang="de"' in client.get("/").content.decode()

@@ -24,6 +24,7 @@ def served(
         tmp_path_factory.mktemp("served"),
         request.param,
         BOT_DELAY="0.05",
+        HEARTBEAT_SECONDS="0.25",
         ALLOWED_HOSTS="127.0.0.1,parlour.test",
         WS_BURST="400",
     )

@@ -75,7 +75,7 @@ def test_a_second_device_takes_its_table_along_into_the_account(
     other_tab.goto(table)
     expect(other_tab.locator(".seat.you .name")).to_have_text("Robert")
     second.bring_to_front()
-    second.click("header >> text=Log in")
+    second.click("text=I have an account")
     log_in(second, name)
     second.wait_for_url(table)
     expect(second.locator(".seat.you .name")).to_have_text("Robert")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from games.templating import environment
 from tests.kit.browser import (
     DESKTOP,
     PHONE,
@@ -232,6 +233,22 @@ def test_hostile_texts_are_shown_as_they_are(sat: Round) -> None:
         assert page.title() != "x"
         assert "4459" not in page.locator("#table").inner_text()
         look(page)
+
+
+GAP = """html => { document.querySelector("#board").innerHTML =
+    `<div class="prompt-card"><p>${html}</p></div>`;
+  const blank = document.querySelector("#board .blank"), next = document.createRange();
+  next.setStart(blank.nextSibling, 1);
+  next.setEnd(blank.nextSibling, 2);
+  return next.getBoundingClientRect().left - blank.getBoundingClientRect().right; }"""
+
+
+def test_a_word_after_a_blank_is_a_word_of_its_own(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", "cards")
+    figures: Any = environment().get_template("cards/figures.html.jinja").module
+    assert page.evaluate(GAP, figures.filled("Why _ so?", [])) > 2
+    assert page.evaluate(GAP, figures.filled("Why _: so", [])) >= 0
 
 
 def test_twenty_fit_on_the_smallest_phone(person: People) -> None:

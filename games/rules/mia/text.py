@@ -29,14 +29,14 @@ from games.rules.words import Fact, Text, Words, _, ngettext
 
 LOST: Mapping[Reason, Text] = {
     "SEE_BEFORE_FIRST_ROLL": _("%(who)s wanted to see before anybody had rolled."),
-    "DID_NOT_TAKE_TURN": _("%(who)s did not take the turn in time."),
-    "INVALID_TURN": _("%(who)s made a move there is not."),
-    "DID_NOT_ANNOUNCE": _("%(who)s did not announce in time."),
-    "ANNOUNCED_LOSING_DICE": _("%(who)s announced too little."),
+    "DID_NOT_TAKE_TURN": _("%(who)s did not take their turn."),
+    "INVALID_TURN": _("%(who)s made a move that counts for nothing."),
+    "DID_NOT_ANNOUNCE": _("%(who)s announced nothing that counts."),
+    "ANNOUNCED_LOSING_DICE": _("%(who)s did not announce high enough."),
     "LIED_ABOUT_MIA": _("%(who)s announced Mia without having it."),
     "MIA": ngettext("It really is Mia: %(who)s loses.", "It really is Mia: %(who)s lose.", 1),
     "CAUGHT_BLUFFING": _("%(who)s was caught bluffing."),
-    "SEE_FAILED": _("%(who)s wanted to see, and the announcement was true."),
+    "SEE_FAILED": _("%(who)s wanted to see, and the dice were at least as high as announced."),
 }
 
 

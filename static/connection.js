@@ -1,0 +1,68 @@
+// Keeps every line of a page to the server alive: htmx opens them, and this gives up those that are dead.
+// The server says something over each every 20 s, so that silence means that the line has gone.
+(() => {
+  "use strict";
+
+  const SILENCE_MS = 45000; // two heartbeats and a little
+  const CONNECTING_MS = 30000; // far more than the slowest line needs that works at all
+  const STANDS_MS = 5000; // what ends sooner did not stand, and the waits between attempts go on growing
+  const LOOK_MS = 250;
+  const lines = new Map(); // by htmx's connection: its socket, when it was opened and heard, failed attempts
+
+  // What the socket of a connection is up to; every attempt makes another socket.
+  const lineOf = (connection) => {
+    const line = lines.get(connection) ?? { failed: 0 };
+    lines.set(connection, line);
+    if (line.socket === connection.socket) return line;
+    Object.assign(line, { socket: connection.socket, heard: Date.now(), opened: 0, over: !connection.socket });
+    connection.socket?.addEventListener("message", () => { line.heard = Date.now(); });
+    return line;
+  };
+
+  // A dead line would take another minute to say that it is closed: the next attempt does not wait for it.
+  const giveUp = (connection) => {
+    const line = lineOf(connection);
+    if (line.over) return;
+    connection.socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+    connection.abortController.abort();
+    connection.socket.close();
+  };
+
+  const look = () => {
+    for (const connection of lines.keys()) {
+      const line = lineOf(connection);
+      const limit = line.socket?.readyState === WebSocket.CONNECTING ? CONNECTING_MS : SILENCE_MS;
+      if (!line.over && Date.now() - line.heard > limit) giveUp(connection);
+    }
+  };
+
+  document.addEventListener("htmx:before:ws:connection", (event) => lineOf(event.detail.connection));
+  document.addEventListener("htmx:after:ws:connection", (event) => {
+    const line = lineOf(event.detail.connection);
+    line.opened = line.heard = Date.now();
+  });
+  // htmx begins anew with its short waits at every open; here only what has stood counts.
+  document.addEventListener("htmx:ws:close", ({ detail: { connection, reason } }) => {
+    const line = lineOf(connection);
+    if (reason !== "closed") {
+      lines.delete(connection);
+      return;
+    }
+    line.failed = line.opened && Date.now() - line.opened > STANDS_MS ? 0 : line.failed + 1;
+    line.over = true;
+    connection.attempt = line.failed;
+  });
+  // A heartbeat is all that comes as JSON; it changes nothing on the page.
+  document.addEventListener("htmx:before:ws:message", (event) => {
+    if (event.detail.message.json) event.preventDefault();
+  });
+
+  // The network has changed: what was open over the old one may be dead without knowing it.
+  window.addEventListener("online", () => {
+    for (const connection of lines.keys()) {
+      if (connection.socket?.readyState === WebSocket.OPEN) giveUp(connection);
+    }
+  });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
+  setInterval(look, LOOK_MS);
+})();

@@ -1,0 +1,42 @@
+"""What stands at the head of a table's page, and where a guest finds what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import PHONE, look, open_table
+
+People = Callable[..., Page]
+
+
+def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/")
+    expect(page.locator("header")).to_contain_text("Log in")
+    code = open_table(page, "Ann")
+    expect(page.locator("header .me")).to_have_text("Ann")
+    expect(page.locator("header")).not_to_contain_text("Log in")
+    expect(page.locator("header")).not_to_contain_text("Register")
+    look(page)
+    page.click("text=Keep my name")
+    page.wait_for_url(f"**/account/signup/?next=/t/{code}/")
+
+
+def test_a_table_made_for_friends_is_in_no_list(person: People) -> None:
+    page, stranger = person(PHONE), person(PHONE)
+    page.goto("/new/mia/")
+    expect(page.get_by_label("who has the link or the code")).to_be_checked()
+    expect(page.get_by_label("everybody: it is in the list")).to_be_visible()
+    look(page)
+    code = open_table(page, "Ann")
+    stranger.goto("/")
+    expect(stranger.locator("main")).to_be_visible()
+    expect(stranger.locator(f"a[href*='{code}']")).to_have_count(0)
+    page.goto("/new/mia/")
+    page.get_by_label("everybody: it is in the list").check()
+    page.click("main button.main")
+    page.wait_for_url("**/t/*/")
+    public = page.url.rstrip("/").rsplit("/", 1)[-1]
+    expect(stranger.locator(f"a[href*='{public}']")).to_have_count(1)

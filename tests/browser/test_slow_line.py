@@ -1,0 +1,121 @@
+"""Pages on slow lines, over which nothing happens for a while, or which die without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, join, open_table, start
+from tests.kit.slow_line import SlowLine
+from tests.served import Served
+
+People = Callable[..., Page]
+SILENCE_MS = 46_000  # more than a page puts up with
+PAUSE_MS = 30_000  # less
+LONGEST_WAIT_MS = 7_000
+COUNT_ATTEMPTS = """window.attempts = [];
+document.addEventListener("htmx:ws:close", ({ target, detail }) => {
+  if (target.id === "table") window.attempts.push(detail.connection.attempt);
+});"""
+HEARD_ON_BOTH = """() => new Promise((done) => {
+  const silent = new Set(["table", "calls"]);
+  document.addEventListener("htmx:before:ws:message", (event) => {
+    silent.delete(event.target.id);
+    if (!silent.size) done();
+  });
+})"""
+
+
+def sockets(page: Page) -> list[WebSocket]:
+    """Every socket that the page opens from now on."""
+    opened: list[WebSocket] = []
+    page.on("websocket", lambda socket: opened.append(socket))
+    return opened
+
+
+@pytest.fixture
+def line(served: Served) -> Iterator[SlowLine]:
+    with SlowLine(served.port) as line:
+        yield line
+
+
+def says(page: Page, text: str) -> None:
+    """Somebody says something and reads it: their line works both ways."""
+    expect(page.locator("#offline")).to_be_hidden()
+    page.fill("#message", text)
+    page.click("#say button")
+    expect(page.locator("#chat-lines")).to_contain_text(text)
+
+
+def at_a_waiting_table(page: Page) -> str:
+    return open_table(page, "Ann")
+
+
+def at_a_question_of_90_seconds(page: Page) -> str:
+    code = open_table(page, "Ann", "cards", bots=2)
+    start(page)
+    expect(page.locator("#actions form").first).to_be_visible()
+    return code
+
+
+TABLES = pytest.mark.parametrize("sit_down", [at_a_waiting_table, at_a_question_of_90_seconds])
+
+
+@TABLES
+def test_a_line_is_kept_by_its_heartbeat_and_opened_anew_when_it_falls_silent(
+    person: People, line: SlowLine, sit_down: Callable[[Page], str]
+) -> None:
+    page = person(PHONE)
+    page.clock.install()
+    table = f"{line.url}/t/{sit_down(page)}/"
+    opened = sockets(page)
+    page.goto(table)
+    for _ in range(3):
+        page.evaluate(HEARD_ON_BOTH)
+        page.clock.fast_forward(PAUSE_MS)
+    says(page, "still here")
+    assert len(opened) == 2  # the table's, and the one of the badge
+    page.clock.fast_forward(SILENCE_MS)
+    says(page, "here again")
+    assert len(opened) == 4
+
+
+def test_a_line_that_dies_without_a_word_is_given_up_and_another_is_opened(
+    person: People, line: SlowLine
+) -> None:
+    page, other = person(PHONE), person(DESKTOP)
+    page.clock.install()
+    code = open_table(page, "Ann")
+    page.goto(f"{line.url}/t/{code}/")
+    page.evaluate(HEARD_ON_BOTH)
+    join(other, code, "Bob")
+    line.go_dead()
+    says(other, "are you there?")
+    page.clock.fast_forward(SILENCE_MS)
+    says(page, "here again")
+    expect(page.locator("#chat-lines")).to_contain_text("are you there?")
+
+
+def test_a_network_that_comes_back_is_not_taken_for_lost_for_ever(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann")
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    expect(page.locator("#offline")).to_be_visible()
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    says(page, "here again")
+
+
+def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) -> None:
+    page = person(PHONE)
+    page.clock.install()
+    open_table(page, "Ann")
+    page.route_web_socket("**/ws/table/**", lambda socket: socket.close(code=1013))
+    page.evaluate(COUNT_ATTEMPTS)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    for closed in range(1, 5):
+        page.wait_for_function("closed => window.attempts.length >= closed", arg=closed)
+        page.clock.fast_forward(LONGEST_WAIT_MS)
+    first, *later = page.evaluate("window.attempts.slice(0, 4)")
+    assert later == [first + 1, first + 2, first + 3]

@@ -1,0 +1,120 @@
+"""Results stand for a while, for whoever looks at them, however fast others go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import rooms
+from games.live import live
+from games.models import Match, Member, Room
+from games.pauses import TooSoon
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, let_time_run_out
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STANDS = 3.0
+BOTS = {"bots": 2, "lives": 2, "onLeave": "substitute"}
+
+
+@pytest.fixture(autouse=True)
+def _results_stand(settings: Any) -> None:
+    settings.RESULT_SECONDS = STANDS
+
+
+def looks(room: Room, *people: User) -> None:
+    """These people have the table open in a browser."""
+    for member in Member.objects.filter(room=room, user__in=people):
+        rooms.opened_page(member.pk).result()
+
+
+def lose_a_round(match: Match) -> Match:
+    """Whoever is on turn lets time run out; a result is shown."""
+    let_time_run_out(match)
+    match.refresh_from_db()
+    assert live(match.pk).state.phase == "result"
+    return match
+
+
+def bots_wait(match: Match) -> list[float]:
+    """After how many seconds of the pause each bot goes on."""
+    match.refresh_from_db()
+    assert match.deadline is not None
+    pause = {"normal": 6, "fast": 3}[match.options.get("pace", "normal")]
+    begun = match.deadline.timestamp() - pause
+    return [round(due - begun, 1) for _, due in match.plans.values()]
+
+
+@pytest.mark.parametrize(("pace", "seconds"), [("normal", 3.0), ("fast", 1.5)])
+def test_bots_let_a_result_stand_for_who_watches(pace: str, seconds: float) -> None:
+    host, watcher = PersonFactory(), PersonFactory()
+    room = open_table(host, watcher, **BOTS, pace=pace)
+    rooms.set_spectating(room.pk, watcher.pk, True).result()
+    looks(room, watcher)
+    match = lose_a_round(start_match(room))
+    assert bots_wait(match) == [seconds, seconds]
+
+
+def test_a_result_stands_for_who_is_out() -> None:
+    people = [PersonFactory() for _ in range(3)]
+    room = open_table(people[0], *people[1:], lives=1)
+    looks(room, *people)
+    match = lose_a_round(start_match(room))
+    gone = live(match.pk).game.out(live(match.pk).state)
+    first, last = (p for p in match.players.order_by("seat") if p.seat not in gone)
+    act(match, first, "Continue")
+    with pytest.raises(TooSoon):
+        act(match, last, "Continue")
+    rooms.leave(room.pk, match.players.get(seat=gone[0]).user_id).result()
+    act(match, last, "Continue")
+    assert live(match.pk).state.phase == "turn"
+
+
+def test_bots_go_on_when_everybody_who_looks_has_gone_on() -> None:
+    host = PersonFactory()
+    room = open_table(host, **BOTS)
+    looks(room, host)
+    match = lose_a_round(start_match(room))
+    assert bots_wait(match) == [STANDS, STANDS]
+    player = match.players.get(user=host)
+    act(match, player, "Continue")
+    match.refresh_from_db()
+    now = timezone.now().timestamp()
+    assert all(due <= now for _, due in match.plans.values())
+
+
+def test_where_there_are_only_programs_nothing_is_held_up() -> None:
+    match = lose_a_round(start_match(open_table(PersonFactory(), **BOTS)))
+    assert bots_wait(match) == [0.0, 0.0]
+
+
+def test_who_has_left_or_is_away_holds_nothing_up() -> None:
+    host, left, away = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(host, left, away, **BOTS)
+    looks(room, left, away)
+    for person in (left, away):
+        rooms.set_spectating(room.pk, person.pk, True).result()
+    rooms.leave(room.pk, left.pk).result()
+    rooms.gone_away([Member.objects.get(room=room, user=away).pk]).result()
+    assert bots_wait(lose_a_round(start_match(room))) == [0.0, 0.0]
+
+
+def test_nobody_takes_a_result_away_from_others_who_look() -> None:
+    ann, bob, watcher = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, watcher, lives=2)
+    rooms.set_spectating(room.pk, watcher.pk, True).result()
+    looks(room, ann, bob, watcher)
+    match = lose_a_round(start_match(room))
+    first, last = match.players.order_by("seat")
+    act(match, first, "Continue")
+    version = live(match.pk).row.version
+    with pytest.raises(TooSoon) as soon:
+        act(match, last, "Continue")
+    assert 0 < soon.value.seconds <= STANDS
+    assert live(match.pk).row.version == version
+    rooms.leave(room.pk, watcher.pk).result()
+    act(match, last, "Continue")
+    assert live(match.pk).state.phase == "turn"
