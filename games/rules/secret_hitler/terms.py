@@ -86,6 +86,11 @@ TERMS: dict[str, Text] = {
     "drawn": _("Drawn"),
     "passedOn": _("Passed on"),
     "result": _("Seen"),
+    "auto": _("Silent, so nein"),
+    "autoBy": _("Not decided by hand"),
+    "discard": _("Policy discarded"),
+    "clock": _("no answer in time"),
+    "away": _("by chance, for who is away"),
     # facts of a player
     "alive": _("Alive"),
     "hasVoted": _("Has voted"),
