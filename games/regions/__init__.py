@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from games.claiming import unsaid
 from games.members import to_fill
 from games.models import Member
-from games.regions import forms, people, standings
+from games.regions import forms, manual, people, standings
 from games.retrospect import recap_data
 from games.rules.data import Viewer
 from games.sentences import PLATFORM, say
@@ -44,6 +44,7 @@ def regions(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("hand", "hand", _hand(table, user_id))
     yield Region("actions", "actions", forms.actions(table, user_id))
     yield Region("setup", "setup", _setup(table, user_id))
+    yield Region("manual", "manual", manual.region(table))
     yield Region("people", "people", people.region(table, user_id))
     yield Region("asking", "asking", people.asking(table, user_id))
 

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.rules.data import BySeat, Data, Seat, Viewer
 from games.rules.recap import Recap
-from games.rules.words import Fact, Words
+from games.rules.words import Fact, Paragraph, Words
 
 if TYPE_CHECKING:
     from games.rules.luck import Luck
@@ -236,6 +236,9 @@ class Game(Generic[O, S, V]):
     """By level, `random` among them."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
+    manual: Callable[[O, int | None], tuple[Paragraph, ...]] = lambda options, seats: ()
+    """The rules as people read them, at a table with these options and so many seats (None: not
+    known yet). What an option or the size changes is said as it is there, never in general."""
 
 
 AnyGame = Game[Any, Any, Any]

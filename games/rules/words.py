@@ -49,6 +49,17 @@ def unasked(auto: str | UnsetType, who: Fact, what: Text) -> Text:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Paragraph:
+    """A piece of a game's rules as people read them."""
+
+    text: Text
+    parts: tuple[str, ...] = ()
+    """The phases during which it is lit up at the table."""
+    listed: bool = False
+    """Whether it is an entry of a list."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Words(Generic[V]):
     """The sentences of a game. Functions of what a viewer knows; no language is chosen here."""
 

@@ -105,6 +105,7 @@ TERMS: dict[str, Text] = {
     "accept": _("Agree"),
     # options
     "rebalance": _("Rebalanced decks for 6, 7 and 9 players"),
+    "leave": _("the seat acts by itself and does not vote"),
     "abort": _("the match ends at once"),
     # kinds of claims
     "received": _("Received"),
