@@ -9,8 +9,8 @@ import pytest
 from games.rules import GAMES
 from games.rules.core import AnyGame
 from games.sentences import say
-from tests.rules.laws import is_sentence
-from tests.rules.test_laws import secrets
+from tests.kit.cases import secrets
+from tests.kit.laws import is_sentence
 
 
 def read(slug: str, seats: int | None = None, **options: Any) -> str:
