@@ -92,8 +92,8 @@ def _nudge_from(table: Table, user_id: int) -> str | None:
     if match is None or member is None or not table.playing or match.row.deadline is not None:
         return None
     seat = table.acting(user_id)
-    if not set(table.awaited) - {seat}:
-        return None
+    if not any(at != seat and not match.players[at].bot for at in table.awaited):
+        return None  # bots answer by themselves
     try:
         return iso(nudging.may_nudge_from(match, seat, table.is_host(member)))
     except Ignored:

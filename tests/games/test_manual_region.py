@@ -39,12 +39,12 @@ def test_the_rules_at_a_table_follow_its_size() -> None:
     room = open_table(ann, game="secret_hitler", bots=3)
     assert "5 players: 3 liberals" in drawer(room, ann)  # too few for a match as yet
     rooms.add_bot(room.pk, ann.pk, "random").result()
-    assert "<p>3 liberals, 1 fascist and Hitler.</p>" in drawer(room, ann)
+    assert "<p>At this table: 3 liberals, 1 fascist and Hitler.</p>" in drawer(room, ann)
     for _ in range(2):
         rooms.add_bot(room.pk, ann.pk, "random").result()
     start_match(room)
     html = drawer(room, ann)
-    assert "<p>4 liberals, 2 fascists and Hitler.</p>" in html
+    assert "<p>At this table: 4 liberals, 2 fascists and Hitler.</p>" in html
     power = 'data-part="power_investigate power_special power_execute power_ack"'
     assert f"<li {power}>Fascist policy 2: the president sees the party of a player.</li>" in html
 

@@ -102,7 +102,7 @@ def test_secret_hitler_names_teams_and_powers_of_this_size(
     seats: int, team: str, knows: str, deck: int, powers: tuple[int, ...]
 ) -> None:
     text = read("secret_hitler", seats)
-    assert text.startswith(team)
+    assert text.startswith(f"At this table: {team}")
     assert knows in text
     assert f"{deck} fascist policies in the deck" in text
     assert [n for n in range(1, 7) if f"Fascist policy {n}: " in text] == list(powers)

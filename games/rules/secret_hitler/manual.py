@@ -73,7 +73,7 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
 
 def _teams(seats: int | None) -> Iterator[Paragraph]:
     if seats is not None:
-        yield Paragraph(text=_team(seats))
+        yield Paragraph(text=_("At this table: %(team)s", team=_team(seats)))
         yield Paragraph(text=_knowledge(seats))
         return
     yield Paragraph(text=_("Most of you are liberals, the others fascists, one of them Hitler:"))
