@@ -14,13 +14,13 @@ from games.udp.lines import Dialect
 
 
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Rules page, bots, words for every move, and a look of its own."""
+    """Rules for people, bots, words for every move, and a look of its own."""
     found: list[CheckMessage] = []
     templates = settings.BASE_DIR / "templates"
     for slug, game in GAMES.items():
         words = game.words(game.options())
-        if not (templates / "rules" / f"{slug}.html").exists():
-            found.append(Warning(f"{game.name} has no rules page.", id="games.W001"))
+        if not game.manual(game.options(), None):
+            found.append(Warning(f"{game.name} has no rules for people.", id="games.W001"))
         if "normal" not in game.bots:
             found.append(Warning(f"{game.name} has no good bot.", id="games.W002"))
         for move in move_types(game.moves):

@@ -17,7 +17,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import F
 from django.utils import timezone
 
-from games import hints, matches, pruning, rooms, tidy
+from games import hints, matches, nudging, pruning, rooms, tidy
 from games.live import Live, live, seed_of, told_in
 from games.models import Act, Match, Pulse
 from games.rules.choices import is_offered, random_move
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 TICK = 1.0
 TIDY_EVERY = 5.0
 PRUNE_ASKED_EVERY = timedelta(hours=1)
+NUDGE_EVERY = timedelta(minutes=1)
 DARK_AFTER = 10.0
 BUDGET = 1.0
 
@@ -45,6 +46,7 @@ class Clock:
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
         self._pruning = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._pruned: datetime | None = None
+        self._nudged: datetime | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._tidied = timezone.now()
         self._heard = _Heard()
@@ -85,6 +87,11 @@ class Clock:
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
             self._pruning.submit(_prune)
+
+        if self._nudged is None or now - self._nudged >= NUDGE_EVERY:
+            self._nudged = now
+            for match_id in nudging.deserted(now):
+                _guarded(nudging.nudge_by_house(match_id).result)
 
     def _look_at(self, match_id: int) -> None:
         """Lets whoever is due act; a match whose rules fail is stopped, and hurts no other."""

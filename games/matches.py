@@ -270,12 +270,12 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
     transaction.on_commit(lambda: forget(match_id), robust=True)
 
 
-def nudge(match: Live) -> Live:
+def nudge(match: Live, by: Act.By = Act.By.HAND) -> Live:
     """Sixty seconds for a question without a clock. Raises Refused where one is running."""
     if match.over or match.row.deadline is not None:
         raise Refused("not_allowed_now")
     state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
-    return _commit(match, Change(state, ()), Step(Act.Kind.NUDGE), patience=timing.NUDGE)
+    return _commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:
@@ -346,6 +346,7 @@ def _commit(
     else:
         if patience is not None or new_clock or state.clock != match.state.clock:
             given = patience or row.patience
+            row.asked_at = now
             row.deadline = (
                 now + timedelta(seconds=given)
                 if given
@@ -365,7 +366,7 @@ def _commit(
 
 
 def _store(row: Match, step: Step, change: Change[Any], now: Any) -> None:
-    fields = ("version", "state", "deadline", "wake_at", "plans", "outcome", "ended_at")
+    fields = ("version", "state", "asked_at", "deadline", "wake_at", "plans", "outcome", "ended_at")
     changed = Match.objects.filter(pk=row.pk, version=row.version - 1).update(
         **{name: getattr(row, name) for name in fields}
     )

@@ -150,6 +150,7 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=1)
     revision = models.PositiveIntegerField("how often its people changed after the end", default=0)
     patience = models.FloatField("seconds for every question (else as the game says)", null=True)
+    asked_at = models.DateTimeField("since when the question stands", null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)

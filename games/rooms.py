@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import shuns
 from chat import messages
-from games import claiming, matches, members
+from games import claiming, matches, members, nudging
 from games.decks import finder, text_of
 from games.live import live
 from games.models import Invitation, Match, Member, Room
@@ -318,11 +318,16 @@ def start(room_id: int, user_id: int) -> int:
 
 @door
 def nudge(room_id: int, user_id: int) -> None:
-    """The host gives a table without a clock sixty seconds."""
-    room, _ = members.as_host(room_id, user_id)
-    if room.status != Room.Status.PLAYING or room.match_id is None:
+    """A question without a clock is given sixty seconds (conventions C5): by the host at once, by
+    whoever plays when it has stood for a while. Raises Refused("not_allowed_now")."""
+    room, _ = members.room_of(room_id), members.member_of(room_id, user_id)
+    host = members.is_host(room, user_id)
+    match = live(room.match_id) if room.match_id and room.status == Room.Status.PLAYING else None
+    if match is None:
+        raise Refused("not_allowed_now") if host else Ignored
+    if nudging.may_nudge_from(match, match.seat_of(user_id), host) > timezone.now():
         raise Refused("not_allowed_now")
-    matches.nudge(live(room.match_id))
+    matches.nudge(match)
 
 
 @door

@@ -25,6 +25,7 @@ from games import passwords, rooms
 from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
+from games.regions import manual
 from games.regions.forms import option_form
 from games.regions.terms import term
 from games.rules import GAMES
@@ -111,7 +112,6 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "member": member,
         "link": url,
         "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
-        "rules": rules_page(room.game),
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
@@ -150,11 +150,11 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game, on a page of their own."""
+    """The rules of a game as a new table plays it, on a page of their own."""
     game = GAMES.get(slug)
     if game is None:
         return redirect("front")
-    context = {"game": game, "rules": rules_page(slug)}
+    context = {"game": game, "manual": manual.blocks(slug, game.options(), None)}
     return render(request, "games/rules.html", context)
 
 
@@ -191,11 +191,6 @@ def _front(
         "problem": problem,
     }
     return render(request, "lobby/front.html", context, status=status)
-
-
-def rules_page(slug: str) -> list[str]:
-    """The template of a game's rules; a game without one is playable all the same."""
-    return [f"rules/{slug}.html", "rules/generic.html"]
 
 
 def posted(request: HttpRequest) -> dict[str, Any]:

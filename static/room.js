@@ -335,6 +335,7 @@
 
   let called = null;
   const tick = () => {
+    for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
     for (const time of $$("time[data-since]")) {
       const text = ago(Date.parse(time.dateTime));
       if (time.textContent !== text) time.textContent = text;

@@ -283,6 +283,8 @@ async def nudging(desk: Desk) -> None:
     host = me if me.name == "ann" else other
     for key in ("deadline", "secondsLeft"):
         desk.expect(host.data[key] is None, f"{key} without a clock is {host.data[key]!r}")
+    guest = other if host is me else me
+    await guest.refused("not_allowed_now", "Nudge")  # the question has only just been put
     await host.done("Nudge")
     for program in (me, other):
         version = (await program.until("Nudged"))["version"]

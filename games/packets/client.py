@@ -174,7 +174,7 @@ class PlayAgain(Packet, frozen=True):
 class Nudge(Packet, frozen=True):
     """Gives a question that has no clock sixty seconds."""
 
-    who = "host, in a match without clock"
+    who = "host, or who plays when the question has stood for 2 minutes; in a match without clock"
     tells = (server.Nudged,)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT, UNSET, Struct
 
 from games.packets.client import Envelope
 from games.packets.parts import Part, Player, Username, View
@@ -108,12 +108,14 @@ class Vocabulary:
         without: Sequence[str] = (),
         defaults: bool = False,
     ) -> type[S]:
-        """A copy of a game's type for the wire. What is sent has every field: no defaults there."""
+        """A copy of a game's type for the wire. What is sent has every field, but those that
+        may be absent: no other defaults there."""
         fields: list[tuple[Any, ...]] = []
         for field in msgspec.structs.fields(of):
             if field.name in without:
                 continue
-            default = (field.default,) if defaults and field.default is not NODEFAULT else ()
+            kept = (defaults and field.default is not NODEFAULT) or field.default is UNSET
+            default = (field.default,) if kept else ()
             fields.append((field.name, self._wire(field.type), *default))
         names = dict(zip(of.__struct_fields__, of.__struct_encode_fields__, strict=True))
         found = _struct(

@@ -211,7 +211,7 @@ class TurnEnd(Sent, frozen=True):
 
 
 class Nudged(Sent, frozen=True):
-    """The host has given a question without a clock sixty seconds."""
+    """A question without a clock has been given sixty seconds: by somebody here or by the house."""
 
     version: int
 

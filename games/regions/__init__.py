@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
+from games import nudging
 from games.claiming import unsaid
 from games.members import to_fill
 from games.models import Member
-from games.regions import forms, people, standings
+from games.regions import forms, manual, people, standings
 from games.retrospect import recap_data
+from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.sentences import PLATFORM, say
 from games.sync import iso, outcome_data, players_data, view_data
@@ -44,6 +46,7 @@ def regions(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("hand", "hand", _hand(table, user_id))
     yield Region("actions", "actions", forms.actions(table, user_id))
     yield Region("setup", "setup", _setup(table, user_id))
+    yield Region("manual", "manual", manual.region(table))
     yield Region("people", "people", people.region(table, user_id))
     yield Region("asking", "asking", people.asking(table, user_id))
 
@@ -56,6 +59,9 @@ def log_lines(table: Table, news: Sequence[News], seat: Viewer) -> list[Json]:
     for act in news:
         if act.kind == "lapse" and act.told:
             lines.append({"text": gettext("Time is up."), "private": False})
+        if act.kind == "nudge":
+            text = gettext("There are 60 seconds to answer now.")
+            lines.append({"text": text, "private": False})
         for _, to, event in act.told:
             if to is None or (seat is not None and seat in to):
                 text = say(table.words.event(event), table.names)
@@ -76,7 +82,22 @@ def _status(table: Table, user_id: int) -> Json:
         "waiting": [names[at] for at in table.awaited],
         "playing": table.playing,
         "phase": match.phase if match and table.playing else "",
+        "nudge": _nudge_from(table, user_id),
     }
+
+
+def _nudge_from(table: Table, user_id: int) -> str | None:
+    """From when on this person may nudge those we wait for; None where there is nothing to."""
+    match, member = table.match, table.member(user_id)
+    if match is None or member is None or not table.playing or match.row.deadline is not None:
+        return None
+    seat = table.acting(user_id)
+    if not any(at != seat and not match.players[at].bot for at in table.awaited):
+        return None  # bots answer by themselves
+    try:
+        return iso(nudging.may_nudge_from(match, seat, table.is_host(member)))
+    except Ignored:
+        return None
 
 
 def _sentence(table: Table, user_id: int | None) -> str:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from games.rules.data import BySeat, Data, Seat, Viewer
 from games.rules.recap import Recap
-from games.rules.words import Fact, Words
+from games.rules.words import Fact, Paragraph, Words
 
 if TYPE_CHECKING:
     from games.rules.luck import Luck
@@ -52,6 +52,17 @@ class Move(Data, frozen=True, tag_field="type", tag=True):
 
 class Event(Data, frozen=True, tag_field="type", tag=True):
     """What has happened, named in the past. The tag is its name on the wire."""
+
+
+Auto = Literal["clock", "autopilot"]
+"""What acted instead of a hand: time that ran out, or the seat of somebody who is away."""
+
+
+class Echo(Event, frozen=True, kw_only=True):
+    """The first event of an act: the move, as far as everybody may know it."""
+
+    auto: Auto | UnsetType = UNSET
+    """What made the move, where no hand did; else absent."""
 
 
 class View(Data, frozen=True, kw_only=True):
@@ -225,6 +236,9 @@ class Game(Generic[O, S, V]):
     """By level, `random` among them."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
+    manual: Callable[[O, int | None], tuple[Paragraph, ...]] = lambda options, seats: ()
+    """The rules as people read them, at a table with these options and so many seats (None: not
+    known yet). What an option or the size changes is said as it is there, never in general."""
 
 
 AnyGame = Game[Any, Any, Any]
@@ -246,6 +260,14 @@ def answered(state: S, seat: Seat, **changes: Any) -> S:
     """The state after a move of `seat` that leaves the question to the others as it was."""
     prompts = tuple(p + (at == seat) for at, p in enumerate(state.prompts))
     return msgspec.structs.replace(state, prompts=prompts, **changes)
+
+
+def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
+    """What a move told that no hand made: its echo, which comes first, says so."""
+    first, *rest = told
+    assert isinstance(first.event, Echo), f"{first.event} is no echo"
+    marked = msgspec.structs.replace(first.event, auto=auto)
+    return (msgspec.structs.replace(first, event=marked), *rest)
 
 
 def all_seats(n: int) -> tuple[Seat, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from msgspec import UNSET, UnsetType
+
 from games.rules.data import Seat, Viewer
 
 V = TypeVar("V")
@@ -35,6 +37,26 @@ def _(message: str, **facts: Fact) -> Text:
 def ngettext(singular: str, plural: str, count: int, **facts: Fact) -> Text:
     """A Text with two forms, chosen by `count`; `%(count)s` is filled with it."""
     return Text(singular, {"count": count, **facts}, plural, count)
+
+
+def unasked(auto: str | UnsetType, who: Fact, what: Text) -> Text:
+    """What a move says in the log, with the reason where no hand made it (`core.Echo`)."""
+    if auto is UNSET:
+        return what
+    if auto == "clock":
+        return _("%(who)s did not answer in time: %(what)s", who=who, what=what)
+    return _("%(who)s is away: %(what)s", who=who, what=what)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paragraph:
+    """A piece of a game's rules as people read them."""
+
+    text: Text
+    parts: tuple[str, ...] = ()
+    """The phases during which it is lit up at the table."""
+    listed: bool = False
+    """Whether it is an entry of a list."""
 
 
 @dataclass(frozen=True, kw_only=True)

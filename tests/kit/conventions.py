@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.rules.core import Ignored, Refused, Told, all_seats
+from msgspec import UNSET
+
+from games.rules.core import Echo, Ignored, Refused, Told, all_seats
 from games.rules.data import Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Draw, Luck
 from tests.kit.difference import difference
@@ -63,6 +65,24 @@ def first_comes_the_echo(walk: Walk) -> None:
     if walk.acts and walk.acts[-1].kind == "move":
         assert walk.change.told, f"{walk.acts[-1]} has no echo"
         assert walk.change.told[0].to is None, f"not everybody hears {walk.change.told[0]} first"
+
+
+def what_no_hand_did_says_so(walk: Walk) -> None:
+    """C2: a move of the clock is marked, and nothing that a hand did is."""
+    if not walk.over:
+        silent = walk.game.awaited(walk.state)
+        told = walk.game.lapse(walk.state, walk.luck()).told
+        echo = told[0].event if told else None
+        if isinstance(echo, Echo) and getattr(echo, "username", None) in silent:
+            assert echo.auto == "clock", f"{echo} looks as if somebody had chosen it"
+    if not walk.acts or walk.acts[-1].kind == "lapse":
+        return
+    events = [told.event for told in walk.change.told]
+    marks = [event.auto if isinstance(event, Echo) else UNSET for event in events]
+    assert "clock" not in marks, f"{walk.acts[-1]} was in time"
+    if walk.acts[-1].kind == "move":
+        assert isinstance(events[0], Echo), f"{events[0]} is no echo"
+        assert marks[0] is UNSET, f"{events[0]} was done by a hand"
 
 
 def who_is_out_sees_what_the_gallery_sees(walk: Walk) -> None:

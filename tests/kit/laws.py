@@ -162,10 +162,10 @@ def no_question_is_open_twice(walk: Walk, before: Any) -> None:
         if new == old and act.kind == "move" and not walk.over:
             was, now = game.offers(before, Seat(seat)), game.offers(after, Seat(seat))
             assert was == now, f"{act}: another question to {seat} under the same prompt"
+    was_on, now_on = game.turn(before), game.turn(after)
+    assert now_on.count >= was_on.count, "turns are taken back"
     if walk.over:
         return
-    was_on, now_on = game.turn(before), game.turn(after)
-    assert now_on.count >= was_on.count
     if now_on.seat is not None and now_on.seat != was_on.seat and was_on.seat is not None:
         assert now_on.count > was_on.count, "a turn begins that is not counted"
 

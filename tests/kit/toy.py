@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from games.rules.choices import random_bot
 from games.rules.core import (
     Change,
+    Echo,
     Event,
     Game,
     Ignored,
@@ -30,6 +31,7 @@ from games.rules.core import (
     all_seats,
     answered,
     asked,
+    automatic,
     everyone,
     offer,
     only,
@@ -69,11 +71,11 @@ class Guess(Move, frozen=True):
     username: Seat
 
 
-class Kept(Event, frozen=True):
+class Kept(Echo, frozen=True):
     username: Seat
 
 
-class Swapped(Event, frozen=True):
+class Swapped(Echo, frozen=True):
     username: Seat
 
 
@@ -81,7 +83,7 @@ class Drawn(Event, frozen=True):
     number: int
 
 
-class Guessed(Event, frozen=True):
+class Guessed(Echo, frozen=True):
     username: Seat
 
 
@@ -176,7 +178,9 @@ def _end(state: ToyState, told: tuple[Told, ...]) -> Change[ToyState]:
 
 
 def lapse(state: ToyState, luck: Luck) -> Change[ToyState]:
-    return _next(state, ()) if state.phase == "change" else _end(state, ())
+    if state.phase == "guess":
+        return _end(state, ())
+    return _next(state, automatic((everyone(Kept(state.at)),), "clock"))
 
 
 def leave(state: ToyState, seat: Seat, luck: Luck) -> Change[ToyState]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from games.rules.core import AnyGame, Change
+from games.rules.core import AnyGame, Change, automatic, everyone
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
 from tests.kit import conventions, toy
@@ -27,6 +27,7 @@ Law = Callable[[Walk], None]
 LAWS: list[Law] = [
     conventions.late_answers_do_not_count,
     conventions.first_comes_the_echo,
+    conventions.what_no_hand_did_says_so,
     conventions.seats_stay_seats_in_json,
     conventions.who_is_out_sees_what_the_gallery_sees,
     lambda walk: conventions.told_the_same_is_seen_the_same(walk, TOY_SECRETS),
@@ -98,6 +99,22 @@ def test_a_result_before_the_echo_is_caught() -> None:
         with_apply(lambda change, *_: Change(change.state, change.told[::-1])),
         "not everybody hears",
     )
+
+
+def test_a_move_of_the_clock_that_looks_chosen_is_caught() -> None:
+    def lapse(state: ToyState, luck: Luck) -> Change[ToyState]:
+        change = toy.lapse(state, luck)
+        told = (everyone(toy.Kept(state.at)),) if state.phase == "change" else change.told
+        return Change(change.state, told)
+
+    fails(replace(TOY, lapse=lapse), "as if somebody had chosen")
+
+
+def test_a_move_of_a_hand_that_is_put_down_to_the_clock_is_caught() -> None:
+    def marked(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(change.state, automatic(change.told, "clock"))
+
+    fails(with_apply(marked), "was in time")
 
 
 def test_a_seat_that_is_out_and_sees_its_own_number_is_caught() -> None:

@@ -6,21 +6,26 @@ from typing import Any
 
 import pytest
 
-from games.rules.core import OneOf, Some
+from games.rules.core import Echo, OneOf, Some
 from games.rules.coup import GAME
 from games.rules.coup.state import (
     ROLES,
+    ActionDeclared,
+    ActionDone,
     ActionStopped,
     Assassinate,
     Block,
     Card,
     Challenge,
+    Challenged,
     Coup,
     CoupOptions,
     Exchange,
+    Exchanged,
     ExchangeKeep,
     ForeignAid,
     Income,
+    InfluenceLost,
     LoseInfluence,
     Pass,
     Role,
@@ -30,6 +35,7 @@ from games.rules.coup.state import (
 )
 from games.rules.data import NOBODY, Seat
 from games.rules.luck import Luck
+from games.sentences import say
 from tests.kit.scene import A, B, C, Scene
 
 Hand = tuple[Role, ...]
@@ -87,7 +93,7 @@ def test_3_a_true_tax_costs_the_doubter_and_swaps_the_card() -> None:
     table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax())
     deck = table.state.deck
     order = (len(deck) - 1, *range(len(deck) - 1), len(deck))
-    table.do(C, Challenge(), proof=[order])
+    table.do(C, Challenge(), proof=[order], hand=[(0, 1)])
     assert table.state.turn_stage == 3
     assert roles(table, A)[0] == deck[-1]
     assert GAME.view(table.state, A).hand[0].role == deck[-1]
@@ -95,6 +101,48 @@ def test_3_a_true_tax_costs_the_doubter_and_swaps_the_card() -> None:
     table.do(C, LoseInfluence(0))
     assert table.state.coins[A] == 5
     assert whose(table) == ("action", B)
+
+
+def test_a_swapped_card_does_not_stay_in_its_place() -> None:
+    table = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax())
+    order = tuple(range(len(table.state.deck) + 1))
+    drawn = table.state.deck[0]
+    table.do(C, Challenge(), proof=[order], hand=[(1, 0)])
+    assert roles(table, A) == ["hound", drawn]
+
+
+def test_the_draw_of_places_comes_right_after_the_card() -> None:
+    table = scene(("baelish",), SPARE, SPARE).do(A, Tax())
+    luck = Luck(b"places", 1)
+    GAME.apply(table.state, C, Challenge(), luck)
+    size = len(table.state.deck) + 1
+    assert [(draw.label, draw.size) for draw in luck.draws] == [("proof", size), ("hand", 1)]
+    table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
+    for change in (GAME.apply, lambda state, _a, _m, luck: GAME.lapse(state, luck)):
+        luck = Luck(b"places", 1)
+        change(table.state, A, ExchangeKeep((0, 2)), luck)
+        assert [draw.label for draw in luck.draws] == ["exchange", "hand"]
+    luck = Luck(b"places", 1)
+    GAME.leave(table.state, A, luck)
+    assert [draw.label for draw in luck.draws] == ["exchange"]
+
+
+def test_kept_cards_are_shuffled_into_the_places_that_are_face_down() -> None:
+    table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
+    pool, order = table.state.pool, tuple(range(len(table.state.deck) + 2))
+    table.do(A, ExchangeKeep((3, 0)), exchange=[order], hand=[(1, 0)])
+    assert roles(table, A) == [pool[3], pool[0]]
+
+
+def test_where_a_card_lies_does_not_tell_that_it_is_new() -> None:
+    """Of many exchanges that keep one old card, the old one lies first in half of them."""
+    table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange()))
+    first = 0
+    for n in range(200):
+        after = GAME.apply(table.state, A, ExchangeKeep((0, 3)), Luck(b"many", n)).state
+        first += after.hands[A][0].role == table.state.pool[0]
+    assert table.state.pool[0] != table.state.pool[3]
+    assert 70 < first < 130
 
 
 def test_4_a_doubter_with_one_card_is_out_at_once() -> None:
@@ -251,7 +299,7 @@ def test_20_an_exchange_keeps_any_two_of_four(keep: tuple[int, ...], kept: list[
         assert [card.role for card in GAME.view(table.state, who).players[A].cards] == [None, None]
     assert GAME.view(table.state, A).pool == table.state.pool
     table.do(A, ExchangeKeep(keep))
-    assert roles(table, A) == kept
+    assert sorted(roles(table, A)) == sorted(kept)
     assert len(table.state.deck) == len(rest) + 2
 
 
@@ -366,9 +414,50 @@ def test_choices_nobody_makes_are_made_by_the_clock(phase: str, default: Any) ->
     if phase == "lose":
         table = scene(("arya", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge()).lapse()
         assert roles(table, A) == ["hound"]
+        assert table.told[0] == InfluenceLost(A, "arya", 0, auto="clock")
         return
     table = passes(scene(("jaqen", "hound"), SPARE, SPARE).do(A, Exchange())).lapse()
-    assert roles(table, A) == ["jaqen", "hound"]
+    assert sorted(roles(table, A)) == ["hound", "jaqen"]
+    assert table.told[0] == Exchanged(A, auto="clock")
+
+
+def test_a_turn_the_clock_took_says_so_and_a_window_says_nothing() -> None:
+    table = scene(SPARE, SPARE, SPARE).lapse()
+    assert table.told[0] == ActionDeclared(A, "Income", None, None, auto="clock")
+    said = say(GAME.words(CoupOptions()).event(table.told[0]), "ABC")
+    assert said.startswith("A did not answer in time: ")
+    table = scene(SPARE, SPARE, SPARE).do(A, Tax()).do(B, Pass()).lapse()
+    assert not any(isinstance(event, Echo) for event in table.told)
+    sealed = scene(SPARE, SPARE, SPARE, window_mode="sealed").do(A, Tax()).do(B, Challenge())
+    assert sealed.lapse().told[0] == Challenged(B, A, "baelish")
+
+
+def test_turns_are_never_taken_back() -> None:
+    table = scene(("hound", "arya"), ("baelish",), coins=(7, 2))
+    before = GAME.turn(table.state).count
+    table.do(A, Coup(B))
+    assert table.state.phase == "over"
+    assert GAME.turn(table.state).count == before == table.state.turns_played + 1
+
+
+@pytest.mark.parametrize(
+    ("coins", "move", "changed"),
+    [
+        ((2, 1, 2), Steal(B), {A: 3, B: 0}),
+        ((2, 0, 2), Steal(B), {}),
+        ((2, 2, 2), Tax(), {A: 5}),
+        ((7, 2, 2), Coup(B), {}),
+    ],
+)
+def test_an_action_lists_the_purses_it_changes(
+    coins: tuple[int, ...], move: Any, changed: dict[Seat, int]
+) -> None:
+    table = scene(("arya", "baelish"), SPARE, SPARE, coins=coins).do(A, move)
+    while not any(isinstance(event, ActionDone) for event in table.told):
+        table.do(table.state.waiting[0], Pass())
+    (done,) = [event for event in table.told if isinstance(event, ActionDone)]
+    assert dict(done.coins) == changed
+    assert say(GAME.words(CoupOptions()).event(done), "ABC")
 
 
 def test_both_sets_of_names_are_spoken() -> None:

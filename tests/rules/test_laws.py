@@ -115,6 +115,10 @@ def test_first_comes_the_echo(played: Played) -> None:
     at_every_moment(played, conventions.first_comes_the_echo)
 
 
+def test_what_no_hand_did_says_so(played: Played) -> None:
+    at_every_moment(played, conventions.what_no_hand_did_says_so)
+
+
 def test_seats_stay_seats_in_json(played: Played) -> None:
     at_every_moment(played, conventions.seats_stay_seats_in_json)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from games.rules.core import Refused
+from games.rules.data import pack
 from games.rules.secret_hitler import GAME
-from games.rules.secret_hitler.events import AutopilotSet, Voted
+from games.rules.secret_hitler.belief import believe
+from games.rules.secret_hitler.events import AutopilotSet, PoliciesChosen, Voted
 from games.rules.secret_hitler.state import (
     ChancellorNomination,
     ChancellorPolicy,
@@ -19,7 +22,10 @@ from games.rules.secret_hitler.state import (
     Options,
     PresidentPolicies,
     VetoRequest,
+    Vote,
 )
+from games.rules.secret_hitler.text import WORDS
+from games.sentences import say
 from tests.kit.secret_hitler_table import A, B, C, D, E, Table
 
 FIVE = "LLLFH"
@@ -120,14 +126,77 @@ def test_with_abort_the_first_to_leave_ends_the_match_for_everybody() -> None:
 def test_a_leaver_answers_what_is_open_and_whatever_comes() -> None:
     table = Table(SEVEN).leave(A, **{"lapse.nominate": [0]})
     assert table.state.phase == "vote"
-    assert A in table.view(None).voted
+    assert table.view(None).voted == ()
     assert any(isinstance(event, AutopilotSet) and event.on for event in table.public())
-    assert any(isinstance(event, Voted) and event.username == A for event in table.public())
+    assert not any(isinstance(event, Voted) for event in table.public())
     assert [offer.move for offer in table.offers(A)] == ["ComeBack"]
     assert GAME.comeback == "ComeBack"
     table.do(A, ComeBack())
     assert A not in table.state.autopilot
-    assert table.offers(A) == ()
+    assert [offer.move for offer in table.offers(A)] == ["Vote"]
+
+
+def decided(table: Table) -> dict[str, str]:
+    """What no hand decided in the last government, as it stands on the wire."""
+    by: dict[str, str] = pack(table.view(None).history[-1])["autoBy"]
+    return by
+
+
+def test_what_the_clock_decides_is_marked() -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF", fascist=1).lapse(**{"lapse.nominate": [0]})
+    assert told(table) == ("ChancellorVote", "clock")
+    table.vote()
+    assert decided(table) == {"nominate": "clock"}
+    assert table.state.history[-1].auto == ()
+    assert told(table.lapse(**{"lapse.discard": [0]})) == ("PoliciesChosen", "clock")
+    assert told(table.lapse(**{"lapse.enact": [0]})) == ("PolicyEnacted", "clock")
+    assert told(table.lapse(**{"lapse.target": [0]})) == ("PlayerInvestigated", "clock")
+    by = dict.fromkeys(("nominate", "discard", "enact", "target"), "clock")
+    assert decided(table) == by
+    said = say(WORDS.event(table.public()[0]), "ABCDEFG")
+    assert said == "A did not answer in time: A looks at the party card of B."
+
+
+def test_what_is_done_for_who_is_away_is_marked() -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF").nominate(B).vote().leave(A, **{"lapse.discard": [0]})
+    chosen = next(event for event in table.public() if isinstance(event, PoliciesChosen))
+    assert (chosen.username, chosen.auto) == (A, "autopilot")
+    assert pack(table.public()[0]).get("auto") is None
+    assert decided(table) == {"discard": "autopilot"}
+    said = say(WORDS.event(chosen), "ABCDEFG")
+    assert said == "A is away: A discards a policy and passes on two."
+
+
+def test_what_a_hand_decides_is_not_marked() -> None:
+    table = Table(SEVEN, deck="FFFLLLFFF").govern(B)
+    assert decided(table) == {}
+    assert all("auto" not in pack(event) for event in table.public())
+
+
+def test_a_silent_ballot_is_told_as_one() -> None:
+    table = Table(FIVE).nominate(B).lapse()
+    said = [say(WORDS.event(event), "ABCDE") for event in table.public()]
+    assert said[0] == "A did not answer in time, which counts as nein."
+
+
+def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
+    table = Table(SEVEN, deck="FFLLLLFFF").nominate(B)
+    for seat in (A, B, C, D):
+        table.do(seat, Vote(True))
+    table.lapse()
+    view = table.view(C)
+    meant = replace(view, history=(replace(view.history[0], auto=()),))
+    assert believe(C, view).fascist[E] > believe(C, meant).fascist[E]
+
+
+def told(table: Table) -> tuple[str, str]:
+    """The echo of the last act, and what made the move."""
+    plain = pack(table.public()[0])
+    return plain["type"], plain["auto"]
+
+
+def test_a_bot_plays_on_for_a_leaver_unless_the_table_wants_otherwise() -> None:
+    assert Options().on_leave == "substitute"
 
 
 def test_the_dead_may_leave_without_anybody_noticing() -> None:

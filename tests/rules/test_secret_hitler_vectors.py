@@ -345,6 +345,10 @@ def test_silence_in_a_vote_is_nein_and_idle():
     table.lapse()
     assert table.state.votes == {A: True, B: True, C: True, D: False, E: False}
     assert table.state.phase == "president_discard"
+    echoes = [(e.username, e.auto) for e in table.public() if isinstance(e, events.Voted)]
+    assert echoes == [(D, "clock"), (E, "clock")]
+    (counted,) = [e for e in table.public() if isinstance(e, events.VotesRevealed)]
+    assert counted.auto == table.view(None).history[-1].auto == (D, E)
 
 
 def test_silence_after_a_power_confirms_and_is_idle():
@@ -352,7 +356,7 @@ def test_silence_after_a_power_confirms_and_is_idle():
     table = Table(FIVE, deck="FFFFLLFF", fascist=2).govern(C)
     assert GAME.idles(table.state) == (A,)
     table.lapse()
-    assert table.public()[0] == events.ExecutiveConfirmed(A)
+    assert table.public()[0] == events.ExecutiveConfirmed(A, auto="clock")
     assert table.state.phase == "nominate"
 
 
@@ -362,22 +366,63 @@ def test_a_leaver_is_still_elected():
     assert table.public() == [events.AutopilotSet(A, True)]
     assert all(view.roles is None for view in table.views())
     table.nominate(A)
-    assert table.public() == [events.ChancellorNominated(C, A), events.Voted(A)]
+    assert table.public() == [events.ChancellorNominated(C, A)]
     assert table.awaited() == (B, C, D, E)
     table.vote()
+    assert table.state.history[-1].votes == dict.fromkeys((B, C, D, E), True)
     assert table.reason == "hitler_elected"
 
 
-def test_a_leaver_who_comes_back_is_awaited_from_the_next_question_on():
+def test_two_ja_of_the_four_who_are_left_are_not_enough():
+    """27"""
+    table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
+    assert (table.state.tracker, table.state.history[-1].passed) == (1, False)
+    assert list(table.state.history[-1].votes) == [B, C, D, E]
+
+
+def test_a_government_is_elected_though_a_liberal_has_left():
+    """8: three ja of the four who vote; with the absent one's nein it took the same three."""
+    table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BCD")
+    assert table.state.phase == "president_discard"
+    table = Table("LLLHF", dead="E", candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
+    assert table.state.phase == "president_discard"  # two to one; a nein of A's would have tied
+
+
+def test_a_ballot_cast_before_leaving_stands():
+    """8"""
+    table = Table(FIVE).nominate(B).do(E, Vote(False)).leave(E)
+    assert table.view(None).voted == (E,)
+    table.vote()
+    assert table.state.history[-1].votes == {A: True, B: True, C: True, D: True, E: False}
+
+
+def test_the_last_one_to_vote_leaves_and_the_ballots_are_counted():
+    """8"""
+    table = Table(FIVE).nominate(B)
+    for seat in (A, B, C, D):
+        table.do(seat, Vote(True))
+    table.leave(E)
+    kinds = [type(event) for event in table.public()]
+    assert kinds[:2] == [events.AutopilotSet, events.VotesRevealed]
+    assert E not in table.state.history[-1].votes
+    assert table.state.phase == "president_discard"
+
+
+def test_a_leaver_who_comes_back_is_asked_at_once():
     """27"""
     table = Table(FIVE, candidate=C, rotation=C).leave(A).nominate(B)
-    clock = table.state.clock
+    clock, prompts = table.state.clock, table.state.prompts
     table.do(A, ComeBack())
     assert table.public() == [events.AutopilotSet(A, False)]
     assert (table.state.phase, table.state.clock) == ("vote", clock)
-    assert table.awaited() == (B, C, D, E)
-    table.voted_down().nominate(E)
     assert table.awaited() == (A, B, C, D, E)
+    assert table.state.prompts == (prompts[A] + 1, *prompts[1:])
+
+
+def test_who_comes_back_after_voting_is_not_asked_again():
+    """27"""
+    table = Table(FIVE).nominate(B).do(E, Vote(False)).leave(E).do(E, ComeBack())
+    assert table.awaited() == (A, B, C, D)
 
 
 def test_a_match_that_loses_all_but_one_is_aborted():

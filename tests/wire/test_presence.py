@@ -226,7 +226,7 @@ async def test_without_a_clock_the_host_nudges_and_everybody_is_told() -> None:
     async with Program() as ann, Program() as bob:
         await started(ann, bob, options={"pace": "none"})
         assert ann.data["deadline"] is ann.data["secondsLeft"] is None
-        assert (await bob.ask("Nudge"))["code"] == "ignored"
+        assert (await bob.ask("Nudge"))["code"] == "not_allowed_now"
         assert (await ann.ask("Nudge"))["type"] == "Done"
         assert (await bob.until("Nudged"))["version"] == 2
         await bob.until("GameDataSync")

@@ -21,8 +21,7 @@ NEXT = """\
 {name} is in the list and can be played: make run.
 
 What is yours to change now:
-  games/rules/{slug}/             rules, sentences, bots
-  templates/rules/{slug}.html     the rules as people read them
+  games/rules/{slug}/             rules, sentences, what people read of them, bots
   tests/rules/secrets/{slug}.py   what is hidden, what always holds
 
 Then write down how a match is seen:  python -m tests.rules.golden
@@ -65,7 +64,6 @@ def files(slug: str) -> list[tuple[Path, Path]]:
     base = settings.BASE_DIR
     elsewhere = {
         "secrets.py": base / "tests" / "rules" / "secrets" / f"{slug}.py",
-        "rules.html": base / "templates" / "rules" / f"{slug}.html",
     }
     sources = sorted(STARTER.glob("*.txt"))
     rules = base / "games" / "rules" / slug

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from games.rules import core
 from games.rules.cards.packs import Pack
-from games.rules.core import Event, Move, OnLeave
+from games.rules.core import Echo, Event, Move, OnLeave
 from games.rules.data import BySeat, Data, Seat, Viewer
 
 Phase = Literal["play", "vote", "results", "over"]
@@ -172,7 +172,7 @@ class HandDrawn(Event, frozen=True):
     cards: Cards
 
 
-class PlayerPlayed(Event, frozen=True):
+class PlayerPlayed(Echo, frozen=True):
     """Somebody has played, nobody knows what."""
 
     username: Seat
@@ -184,7 +184,7 @@ class PlaysRevealed(Event, frozen=True):
     plays: tuple[ShownPlay, ...]
 
 
-class PlayerVoted(Event, frozen=True):
+class PlayerVoted(Echo, frozen=True):
     """Somebody has voted, nobody knows for what."""
 
     username: Seat
@@ -196,7 +196,7 @@ class AuthorsShown(Event, frozen=True):
     authors: dict[str, Seat]
 
 
-class CardsDiscarded(Event, frozen=True):
+class CardsDiscarded(Echo, frozen=True):
     """Somebody has paid to throw cards away; `score` is what is left."""
 
     username: Seat
@@ -220,13 +220,13 @@ class RoundVoid(Event, frozen=True):
     round: int
 
 
-class Continued(Event, frozen=True):
+class Continued(Echo, frozen=True):
     """Somebody has read the result."""
 
     username: Seat
 
 
-class SeatJoined(Event, frozen=True):
+class SeatJoined(Echo, frozen=True):
     """Somebody came late and is dealt in with the next round."""
 
     username: Seat

@@ -2,6 +2,7 @@
 
 from games.rules.chamber import items, recap, rules, text
 from games.rules.chamber.bots import BOTS
+from games.rules.chamber.manual import manual
 from games.rules.chamber.state import Events, Moves, Options, State, View
 from games.rules.core import Game
 
@@ -33,4 +34,5 @@ GAME: Game[Options, State, View] = Game(
     declines=rules.declines,
     bots=BOTS,
     words=lambda options: text.WORDS,
+    manual=manual,
 )

@@ -52,6 +52,7 @@ from games.rules.core import (
     Refused,
     Turn,
     all_seats,
+    automatic,
     offer,
 )
 from games.rules.data import Seat, Viewer
@@ -159,11 +160,15 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 def lapse(state: State, luck: Luck) -> Change[State]:
     """In the window the silent pass; a silent shooter shoots itself, so that the game goes on."""
     if state.phase == "turn":
-        return shoot(state, current(state), luck, forfeit=True)
+        return _by_the_clock(shoot(state, current(state), luck, forfeit=True))
     change = Change(state, ())
     for seat in state.waiting:
-        change = then(change, pass_window, seat, luck)
+        change = then(change, lambda now, at: _by_the_clock(pass_window(now, at, luck)), seat)
     return change
+
+
+def _by_the_clock(change: Change[State]) -> Change[State]:
+    return Change(change.state, automatic(change.told, "clock"))
 
 
 def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from games.rules.core import Event, Move, OnLeave
+from games.rules.core import Echo, Event, Move, OnLeave
 from games.rules.core import Options as BaseOptions
 from games.rules.core import State as BaseState
 from games.rules.core import View as BaseView
@@ -234,7 +234,7 @@ class ItemsDealt(Event, frozen=True):
     items: BySeat[tuple[Item, ...]]
 
 
-class Rebalanced(Event, frozen=True, tag="UseRebalancerItem"):
+class Rebalanced(Echo, frozen=True, tag="UseRebalancerItem"):
     """Somebody adds rounds of one kind; `count` is how many came in."""
 
     username: Seat
@@ -242,7 +242,7 @@ class Rebalanced(Event, frozen=True, tag="UseRebalancerItem"):
     count: int
 
 
-class RebalancePassed(Event, frozen=True, tag="PassRebalance"):
+class RebalancePassed(Echo, frozen=True, tag="PassRebalance"):
     """Somebody adds no rounds."""
 
     username: Seat
@@ -255,7 +255,7 @@ class ChamberLoaded(Event, frozen=True):
     blank: int
 
 
-class Shot(Event, frozen=True, tag="ShootPlayer"):
+class Shot(Echo, frozen=True, tag="ShootPlayer"):
     """A round was fired at `username`; `forfeit`: because time ran out."""
 
     shooter: Seat
@@ -265,33 +265,33 @@ class Shot(Event, frozen=True, tag="ShootPlayer"):
     forfeit: bool
 
 
-class AirShot(Event, frozen=True, tag="UseShootAirItem"):
+class AirShot(Echo, frozen=True, tag="UseShootAirItem"):
     """A round was fired into the air."""
 
     username: Seat
     ammo_type: Ammo
 
 
-class SkipUsed(Event, frozen=True, tag="UseSkipItem"):
+class SkipUsed(Echo, frozen=True, tag="UseSkipItem"):
     """Somebody's next turn will be skipped."""
 
     username: Seat
     target: Seat
 
 
-class DoubleDamageUsed(Event, frozen=True, tag="UseDoubleDamageItem"):
+class DoubleDamageUsed(Echo, frozen=True, tag="UseDoubleDamageItem"):
     """The next round takes two lives, if it is live."""
 
     username: Seat
 
 
-class QuickshotUsed(Event, frozen=True, tag="UseQuickshotItem"):
+class QuickshotUsed(Echo, frozen=True, tag="UseQuickshotItem"):
     """Somebody fires twice in this turn."""
 
     username: Seat
 
 
-class ChamberChecked(Event, frozen=True, tag="UseChamberCheckItem"):
+class ChamberChecked(Echo, frozen=True, tag="UseChamberCheckItem"):
     """Somebody has looked at the next round."""
 
     username: Seat
@@ -303,14 +303,14 @@ class ChamberSeen(Event, frozen=True, tag="UseChamberCheckResult"):
     ammo_type: Ammo
 
 
-class LifeAdded(Event, frozen=True, tag="UseAddLifeItem"):
+class LifeAdded(Echo, frozen=True, tag="UseAddLifeItem"):
     """Somebody has a life more; `lives` is how many there are now."""
 
     username: Seat
     lives: int
 
 
-class ItemStolen(Event, frozen=True, tag="UseStealItem"):
+class ItemStolen(Echo, frozen=True, tag="UseStealItem"):
     """Somebody has taken an item; what it does follows."""
 
     username: Seat

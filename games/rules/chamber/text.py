@@ -28,7 +28,7 @@ from games.rules.chamber.state import (
     View,
 )
 from games.rules.data import Seat, Viewer
-from games.rules.words import Fact, Text, Words, _, ngettext
+from games.rules.words import Fact, Text, Words, _, ngettext, unasked
 
 ITEM_NAMES: Mapping[str, Text] = {
     "skip": _("Skip"),
@@ -146,7 +146,7 @@ def event(event: Events) -> Text:
         case Rebalanced():
             return _rebalanced(event)
         case RebalancePassed(username=who):
-            return _("%(who)s adds nothing.", who=who)
+            return unasked(event.auto, who, _("%(who)s adds nothing.", who=who))
         case ChamberLoaded(live=live, blank=blank):
             return _(
                 "The chamber is loaded and spun: %(live)s live, %(blank)s blank.",

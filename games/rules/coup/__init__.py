@@ -2,6 +2,7 @@
 
 from games.rules.core import Game
 from games.rules.coup import bots, leaving, offering, recap, rules, text, views
+from games.rules.coup.manual import manual
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
 GAME = Game(
@@ -32,4 +33,5 @@ GAME = Game(
     declines=offering.declines,
     bots=bots.BOTS,
     words=text.words,
+    manual=manual,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -112,11 +113,20 @@ def prove(flow: Flow, seat: Seat, role: Role) -> bool:
     if at is None:
         return False
     deck = flow.luck.shuffled("proof", (*flow.state.deck, role))
-    fresh = tuple(Card(deck[0]) if i == at else card for i, card in enumerate(hand))
-    flow.set(deck=deck[1:], hands=_put(flow.state.hands, seat, fresh))
+    flow.set(deck=deck[1:])
+    down = [(i, card) for i, card in enumerate(hand) if not card.face_up]
+    hold(flow, seat, [deck[0] if i == at else card.role for i, card in down])
     flow.tell(RoleShown(seat, role))
     flow.told.append(only(seat, Drawn(deck[0])))
     return True
+
+
+def hold(flow: Flow, seat: Seat, roles: Sequence[Role]) -> None:
+    """A seat's face-down cards are these from now on, shuffled: places are public, and must not
+    tell which card came from the deck."""
+    fresh = iter(flow.luck.shuffled("hand", roles))
+    hand = tuple(c if c.face_up else Card(next(fresh)) for c in flow.state.hands[seat])
+    flow.set(hands=_put(flow.state.hands, seat, hand))
 
 
 def succeed(flow: Flow) -> bool:
@@ -166,7 +176,7 @@ def effect(flow: Flow) -> bool:
     flow.set(coins=coins)
     if action in ("Coup", "Assassinate"):
         flow.set(queue=(Todo("lose", target), *flow.state.queue))
-    flow.tell(ActionDone(me, action, target, _coins(flow.state)))
+    flow.tell(ActionDone(me, action, target, _changed(state.coins, coins)))
     return False
 
 
@@ -244,8 +254,9 @@ NOTHING: dict[str, Any] = {
 """A turn in which nothing has been declared yet."""
 
 
-def _coins(state: CoupState) -> BySeat[int]:
-    return BySeat({Seat(at): coins for at, coins in enumerate(state.coins)})
+def _changed(before: Sequence[int], now: Sequence[int]) -> BySeat[int]:
+    both = enumerate(zip(before, now, strict=True))
+    return BySeat({Seat(at): coins for at, (was, coins) in both if coins != was})
 
 
 def _put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:

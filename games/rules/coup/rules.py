@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 import msgspec
 
-from games.rules.core import Change, Ignored, Refused, answered
+from games.rules.core import Change, Ignored, Refused, answered, automatic
 from games.rules.coup import flow as going
 from games.rules.coup.flow import Flow, run
 from games.rules.coup.offering import WINDOWS, awaited, must_coup
@@ -100,19 +100,26 @@ def lapse(state: CoupState, luck: Luck) -> Change[CoupState]:
     match state.phase:
         case "action":
             due = Coup(after(state, state.at)[0]) if must_coup(state) else Income()
-            return _declare(flow, due)
+            return _by_the_clock(_declare(flow, due))
         case "lose_influence":
             assert state.loser is not None
             hand = state.hands[state.loser]
-            return _lose(flow, state.loser, next(i for i, c in enumerate(hand) if not c.face_up))
+            first = next(at for at, card in enumerate(hand) if not card.face_up)
+            return _by_the_clock(_lose(flow, state.loser, first))
         case "exchange":
-            return _keep(flow, state.at, tuple(range(influence(state, state.at))))
+            kept = tuple(range(influence(state, state.at)))
+            return _by_the_clock(_keep(flow, state.at, kept))
         case "challenge_window" | "block_window" | "block_challenge_window":
             flow.set(waiting=())
             return close(flow)
         case "over":
             raise Ignored
     assert_never(state.phase)
+
+
+def _by_the_clock(change: Change[CoupState]) -> Change[CoupState]:
+    """A window lets nobody's silence be told: there it is an answer."""
+    return Change(change.state, automatic(change.told, "clock"))
 
 
 def close(flow: Flow) -> Change[CoupState]:
@@ -227,12 +234,11 @@ def _keep(flow: Flow, seat: Seat, keep: tuple[int, ...]) -> Change[CoupState]:
         raise Refused("wrong_count", needed=needed, have=len(keep))
     if len(set(keep)) != len(keep) or not all(0 <= at < len(state.pool) for at in keep):
         raise Refused("bad_card")
-    kept = iter([state.pool[at] for at in sorted(keep)])
+    kept = [state.pool[at] for at in sorted(keep)]
     back = [role for at, role in enumerate(state.pool) if at not in keep]
-    hand = tuple(c if c.face_up else Card(next(kept)) for c in state.hands[seat])
-    hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
     deck = flow.luck.shuffled("exchange", (*state.deck, *back))
     flow.state = answered(flow.state, seat)
-    flow.set(hands=hands, deck=deck, pool=(), queue=(Todo("end"),))
+    flow.set(deck=deck, pool=(), queue=(Todo("end"),))
+    going.hold(flow, seat, kept)
     flow.tell(Exchanged(seat))
     return run(flow)

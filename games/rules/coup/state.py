@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from games.rules.core import Event, Move, OnLeave, Options, State, View
+from games.rules.core import Echo, Event, Move, OnLeave, Options, State, View
 from games.rules.data import BySeat, Data, Seat
 
 Role = Literal["baelish", "hound", "jaqen", "arya", "melisandre"]
@@ -171,7 +171,7 @@ Declared = Income | ForeignAid | Coup | Tax | Assassinate | Exchange | Steal
 Moves = Declared | Challenge | Block | Pass | LoseInfluence | ExchangeKeep
 
 
-class ActionDeclared(Event, frozen=True):
+class ActionDeclared(Echo, frozen=True):
     """Somebody says what they do, and which role lets them."""
 
     username: Seat
@@ -180,19 +180,19 @@ class ActionDeclared(Event, frozen=True):
     claim: Role | None
 
 
-class Passed(Event, frozen=True):
+class Passed(Echo, frozen=True):
     """Somebody lets it pass."""
 
     username: Seat
 
 
-class Answered(Event, frozen=True):
+class Answered(Echo, frozen=True):
     """Somebody has answered, nobody knows what (with `windowMode: sealed`)."""
 
     username: Seat
 
 
-class Challenged(Event, frozen=True):
+class Challenged(Echo, frozen=True):
     """Somebody doubts a claim."""
 
     username: Seat
@@ -228,7 +228,7 @@ class CostPaid(Event, frozen=True):
     coins: int
 
 
-class Blocked(Event, frozen=True):
+class Blocked(Echo, frozen=True):
     """Somebody stops the action by a claim."""
 
     username: Seat
@@ -252,7 +252,7 @@ class ActionStopped(Event, frozen=True):
     by: Literal["challenge", "block", "target_out", "left"]
 
 
-class InfluenceLost(Event, frozen=True):
+class InfluenceLost(Echo, frozen=True):
     """A card of somebody lies face up from now on."""
 
     username: Seat
@@ -266,7 +266,7 @@ class PoolDrawn(Event, frozen=True):
     pool: tuple[Role, ...]
 
 
-class Exchanged(Event, frozen=True):
+class Exchanged(Echo, frozen=True):
     """Somebody has exchanged; how many cards is a secret."""
 
     username: Seat

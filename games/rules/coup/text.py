@@ -39,7 +39,7 @@ from games.rules.coup.state import (
     RoleShown,
 )
 from games.rules.data import Seat, Viewer
-from games.rules.words import Fact, Text, Words, _, ngettext
+from games.rules.words import Fact, Text, Words, _, ngettext, unasked
 
 Roles = Mapping[Role, Text]
 
@@ -208,7 +208,8 @@ def _event(event: Events, names: str) -> Text:
     roles = ROLES_IN_SENTENCES[names]
     match event:
         case ActionDeclared(who, action, target):
-            return _("%(deed)s.", deed=_deed(who, action, target, roles))
+            deed = _("%(deed)s.", deed=_deed(who, action, target, roles))
+            return unasked(event.auto, who, deed)
         case Passed(who):
             return _("%(who)s lets it pass.", who=who)
         case Answered(who):
@@ -235,11 +236,12 @@ def _event(event: Events, names: str) -> Text:
         case ActionStopped(who, action, by):
             return _(STOPPED[by].id, who=who, action=ACTION_NAMES[action])
         case InfluenceLost(who, role):
-            return _("%(who)s loses %(role)s.", who=who, role=roles[role])
+            lost = _("%(who)s loses %(role)s.", who=who, role=roles[role])
+            return unasked(event.auto, who, lost)
         case PoolDrawn(pool):
             return _("You choose from %(pool)s.", pool=tuple(roles[role] for role in pool))
         case Exchanged(who):
-            return _("%(who)s has exchanged cards.", who=who)
+            return unasked(event.auto, who, _("%(who)s has exchanged cards.", who=who))
         case PlayerEliminated(who):
             return _("%(who)s is out.", who=who)
     assert_never(event)
@@ -247,8 +249,10 @@ def _event(event: Events, names: str) -> Text:
 
 def _done(event: ActionDone, names: str) -> Text:
     said: dict[str, Fact] = {"who": event.username}
-    if event.target is None or event.action == "Steal":
+    if event.username in event.coins:
         said["purse"] = purse(names, event.coins[event.username])
+    elif event.action == "Steal":
+        return _("%(who)s finds nothing to steal.", **said)
     if event.target is None:
         return _("%(who)s now has %(purse)s.", **said)
     return _(DONE[event.action].id, target=event.target, **said)

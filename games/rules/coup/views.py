@@ -30,7 +30,7 @@ def turn(state: CoupState) -> Turn:
     """The turn holder until over; the next living seat."""
     order = all_seats(len(state.hands))
     if state.phase == "over":
-        return Turn(seat=None, count=state.turns_played, next=None, order=order)
+        return Turn(seat=None, count=state.turns_played + 1, next=None, order=order)
     following = next((seat for seat in after(state, state.at) if seat != state.at), None)
     return Turn(seat=state.at, count=state.turns_played + 1, next=following, order=order)
 

@@ -2,6 +2,7 @@
 
 from games.rules.core import Game
 from games.rules.mia import bots, losing, recap, rules, text
+from games.rules.mia.manual import manual
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
 GAME = Game(
@@ -30,4 +31,5 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     words=lambda options: text.WORDS,
+    manual=manual,
 )

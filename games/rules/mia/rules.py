@@ -18,6 +18,7 @@ from games.rules.core import (
     all_seats,
     answered,
     asked,
+    automatic,
     everyone,
     offer,
     only,
@@ -140,14 +141,19 @@ def lapse(state: MiaState, luck: Luck) -> Change[MiaState]:
     """The player on turn loses the round; a pause just ends."""
     match state.phase:
         case "turn":
-            return lose(state, (), (state.at,), "DID_NOT_TAKE_TURN")
+            return _silent(state, "DID_NOT_TAKE_TURN")
         case "announce":
-            return lose(state, (), (state.at,), "DID_NOT_ANNOUNCE")
+            return _silent(state, "DID_NOT_ANNOUNCE")
         case "result":
             return _new_round(state, luck)
         case "over":
             raise Ignored
     assert_never(state.phase)
+
+
+def _silent(state: MiaState, reason: Reason) -> Change[MiaState]:
+    lost = lose(state, (), (state.at,), reason)
+    return Change(lost.state, automatic(lost.told, "clock"))
 
 
 def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from games.rules.core import Event, Move, OnLeave, Options, State, View
+from games.rules.core import Echo, Event, Move, OnLeave, Options, State, View
 from games.rules.data import BySeat, Data, Seat
 
 Phase = Literal["turn", "announce", "result", "over"]
@@ -136,7 +136,7 @@ class RoundStarted(Event, frozen=True):
     order: tuple[Seat, ...]
 
 
-class PlayerRolls(Event, frozen=True):
+class PlayerRolls(Echo, frozen=True):
     """Somebody has rolled, nobody else knows what."""
 
     username: Seat
@@ -148,14 +148,14 @@ class Rolled(Event, frozen=True):
     dice: Dice
 
 
-class Announced(Event, frozen=True):
+class Announced(Echo, frozen=True):
     """Somebody says what lies under the cup, true or not."""
 
     username: Seat
     dice: Dice
 
 
-class PlayerWantsToSee(Event, frozen=True):
+class PlayerWantsToSee(Echo, frozen=True):
     """Somebody doubts the last announcement."""
 
     username: Seat
@@ -167,7 +167,7 @@ class ActualDice(Event, frozen=True):
     dice: Dice
 
 
-class PlayerLost(Event, frozen=True):
+class PlayerLost(Echo, frozen=True):
     """The round is over, and these have lost it."""
 
     usernames: tuple[Seat, ...]
@@ -192,7 +192,7 @@ class PlayerOut(Event, frozen=True):
     username: Seat
 
 
-class Continued(Event, frozen=True):
+class Continued(Echo, frozen=True):
     """Somebody has read the result."""
 
     username: Seat

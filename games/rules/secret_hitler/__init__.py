@@ -6,6 +6,7 @@ from games.rules.secret_hitler.bots import BOTS
 from games.rules.secret_hitler.claims import claims
 from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import barred
+from games.rules.secret_hitler.manual import manual
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
@@ -55,4 +56,5 @@ GAME = Game(
     recap=recap,
     bots=BOTS,
     words=lambda options: WORDS,
+    manual=manual,
 )

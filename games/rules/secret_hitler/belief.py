@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb
 
+from msgspec import UNSET
+
 from games.rules.data import BySeat, Seat
 from games.rules.secret_hitler.board import (
     DRAWN,
@@ -84,10 +86,16 @@ def believe(seat: Seat, view: View) -> Belief:
             pair = (session.president, session.chancellor)
             table = _likelihoods(seat, session, liberal, fascist, tiles)
             _weigh(weights, worlds, pair, table)
-            _weigh_votes(weights, worlds, pair, session.votes or BySeat())
+            _weigh_votes(weights, worlds, pair, _meant(session))
         liberal += session.enacted == "liberal"
         fascist += session.enacted == "fascist"
     return Belief(worlds, weights, len(view.players))
+
+
+def _meant(session: Session) -> BySeat[bool]:
+    """The ballots but those the clock cast, which say nothing of whose they are."""
+    votes = session.votes or BySeat()
+    return BySeat({at: ja for at, ja in votes.items() if at not in session.auto})
 
 
 def _weigh(
@@ -164,7 +172,8 @@ def _likelihoods(seat: Seat, session: Session, liberal: int, fascist: int, tiles
 
     Empty where nothing can be concluded.
     """
-    if session.by != "government":
+    by_chance = {session.auto_by.discard, session.auto_by.enact} != {UNSET}
+    if session.by != "government" or by_chance:
         return ()
     enacted = session.enacted == "liberal"
     malices = _malices(fascist)

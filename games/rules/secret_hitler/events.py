@@ -1,6 +1,6 @@
 """What can happen in Secret Hitler. A tag is the seed's packet name where it differs."""
 
-from games.rules.core import Event
+from games.rules.core import Echo, Event
 from games.rules.data import BySeat, Seat
 from games.rules.secret_hitler.state import Known, Party, Power, Role, Source, Tiles
 
@@ -21,26 +21,27 @@ class CandidateCalled(Event, frozen=True, tag="PresidentNominate"):
     special: bool
 
 
-class ChancellorNominated(Event, frozen=True, tag="ChancellorVote"):
+class ChancellorNominated(Echo, frozen=True, tag="ChancellorVote"):
     """A government is proposed: everybody votes."""
 
     president: Seat
     chancellor: Seat
 
 
-class Voted(Event, frozen=True):
+class Voted(Echo, frozen=True):
     """Somebody has voted, nobody knows how."""
 
     username: Seat
 
 
 class VotesRevealed(Event, frozen=True):
-    """How everybody voted."""
+    """How everybody voted; `auto` are those whose ballots the clock cast."""
 
     votes: BySeat[bool]
     ja: int
     nein: int
     passed: bool
+    auto: tuple[Seat, ...] = ()
 
 
 class TrackerMoved(Event, frozen=True):
@@ -61,7 +62,7 @@ class PoliciesDrawn(Event, frozen=True):
     policies: Tiles
 
 
-class PoliciesChosen(Event, frozen=True):
+class PoliciesChosen(Echo, frozen=True):
     """The president has passed two tiles on, nobody knows which."""
 
     username: Seat
@@ -73,7 +74,7 @@ class PoliciesPassed(Event, frozen=True):
     policies: Tiles
 
 
-class PolicyEnacted(Event, frozen=True):
+class PolicyEnacted(Echo, frozen=True):
     """A policy is in force; `liberal` and `fascist` count those that are."""
 
     policy: Party
@@ -82,13 +83,13 @@ class PolicyEnacted(Event, frozen=True):
     fascist: int
 
 
-class VetoRequested(Event, frozen=True):
+class VetoRequested(Echo, frozen=True):
     """The chancellor wants neither tile."""
 
     username: Seat
 
 
-class VetoAnswered(Event, frozen=True):
+class VetoAnswered(Echo, frozen=True):
     """What the president says to that."""
 
     username: Seat
@@ -109,7 +110,7 @@ class PowerGranted(Event, frozen=True):
     targets: tuple[Seat, ...]
 
 
-class PlayerInvestigated(Event, frozen=True):
+class PlayerInvestigated(Echo, frozen=True):
     """The president looks at somebody's party."""
 
     username: Seat
@@ -129,27 +130,27 @@ class DeckPeeked(Event, frozen=True, tag="PeekResult"):
     policies: Tiles
 
 
-class ExecutiveConfirmed(Event, frozen=True):
+class ExecutiveConfirmed(Echo, frozen=True):
     """The president has seen what there was to see."""
 
     username: Seat
 
 
-class SpecialElectionCalled(Event, frozen=True, tag="SpecialElection"):
+class SpecialElectionCalled(Echo, frozen=True, tag="SpecialElection"):
     """The president names the next candidate."""
 
     username: Seat
     target: Seat
 
 
-class PlayerExecuted(Event, frozen=True):
+class PlayerExecuted(Echo, frozen=True):
     """Somebody is dead, and it was not Hitler unless the match ends."""
 
     username: Seat
     target: Seat
 
 
-class AutopilotSet(Event, frozen=True, tag="Autopilot"):
+class AutopilotSet(Echo, frozen=True, tag="Autopilot"):
     """A seat whose person left is played by itself, or is not any more."""
 
     username: Seat

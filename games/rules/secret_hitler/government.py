@@ -13,15 +13,16 @@ from games.rules.secret_hitler.board import (
     LIBERAL_GOAL,
     VETO_UNLOCKED,
     eligible,
-    living,
     next_alive,
     party_of,
     powers,
     self_acting,
     side_of,
+    still_to_vote,
     targets,
 )
 from games.rules.secret_hitler.state import (
+    AutoBy,
     Government,
     Party,
     Phase,
@@ -64,25 +65,28 @@ def nominate(step: Step, player: Seat) -> None:
     allowed = eligible(step.state)
     if player not in allowed:
         raise Refused("not_eligible", eligible=allowed)
-    step.ask("vote", chancellor=player, votes=BySeat())
+    step.ask("vote", chancellor=player, votes=BySeat(), nominated_by=step.auto)
     step.tell_all(events.ChancellorNominated(step.state.candidate, player))
 
 
 def vote(step: Step, seat: Seat, ja: bool) -> None:
     step.answer(seat, votes=step.state.votes.but(seat, ja))
     step.tell_all(events.Voted(seat))
-    if len(step.state.votes) == sum(step.state.alive):
-        _count(step)
+    if step.auto == "clock":
+        step.silent = (*step.silent, seat)
+    if not still_to_vote(step.state):
+        count(step)
 
 
-def _count(step: Step) -> None:
+def count(step: Step) -> None:
+    """The ballots lie open, in seat order; whoever is away has none, unless it was cast before."""
     state = step.state
-    votes = BySeat([(seat, state.votes[seat]) for seat in living(state)])
+    votes = BySeat(sorted(state.votes.items()))
     ja = sum(votes.values())
     nein = len(votes) - ja
     passed = ja > nein
     step.set(votes=votes)
-    step.tell_all(events.VotesRevealed(votes, ja, nein, passed))
+    step.tell_all(events.VotesRevealed(votes, ja, nein, passed, step.silent))
     step.begin_session(
         Session(
             president=state.candidate,
@@ -90,6 +94,8 @@ def _count(step: Step) -> None:
             special=state.special,
             votes=votes,
             passed=passed,
+            auto=step.silent,
+            auto_by=AutoBy(nominate=state.nominated_by),
         )
     )
     if not passed:
@@ -122,7 +128,7 @@ def discard(step: Step, keep: tuple[int, ...]) -> None:
     kept = tuple(tile for at, tile in enumerate(state.hand) if at in keep)
     thrown = tuple(tile for at, tile in enumerate(state.hand) if at not in keep)
     step.ask("chancellor_enact", hand=kept, discard=state.discard + thrown)
-    step.note(passed_on=kept)
+    step.decided("discard", passed_on=kept)
     step.tell_all(events.PoliciesChosen(state.candidate))
     if state.chancellor is not None:
         step.tell_only(state.chancellor, events.PoliciesPassed(kept))
@@ -134,7 +140,7 @@ def enact(step: Step, at: int) -> None:
         raise Refused("bad_choice", choose=1, of=2)
     policy, other = state.hand[at], state.hand[1 - at]
     step.set(hand=(), discard=(*state.discard, other))
-    step.note(enacted=policy, by="government")
+    step.decided("enact", enacted=policy, by="government")
     if not _place(step, policy, "government"):
         return
     power = powers(len(state.roles))[step.state.fascist - 1] if policy == "fascist" else None
@@ -169,7 +175,7 @@ def request_veto(step: Step, chancellor: Seat) -> None:
 
 def answer_veto(step: Step, president: Seat, accept: bool) -> None:
     step.tell_all(events.VetoAnswered(president, accept))
-    step.note(veto="accepted" if accept else "refused")
+    step.decided("veto", veto="accepted" if accept else "refused")
     if not accept:
         step.ask("chancellor_enact", veto_refused=True)
         return
@@ -244,7 +250,7 @@ def investigate(step: Step, president: Seat, player: Seat) -> None:
     _check_target(step, player)
     party = party_of(step.state.roles[player])
     step.ask("power_ack", investigated=step.state.investigated.but(player, president))
-    step.note(target=player, result=party)
+    step.decided("target", target=player, result=party)
     step.tell_all(events.PlayerInvestigated(president, player))
     step.tell_only(president, events.PartyShown(player, party))
 
@@ -256,7 +262,7 @@ def confirm(step: Step, president: Seat) -> None:
 
 def call_special(step: Step, president: Seat, player: Seat) -> None:
     _check_target(step, player)
-    step.note(target=player)
+    step.decided("target", target=player)
     step.tell_all(events.SpecialElectionCalled(president, player))
     call_election(step, player, special=True)
 
@@ -265,7 +271,7 @@ def execute(step: Step, president: Seat, player: Seat) -> None:
     _check_target(step, player)
     alive = tuple(is_alive and at != player for at, is_alive in enumerate(step.state.alive))
     step.set(alive=alive)
-    step.note(target=player)
+    step.decided("target", target=player)
     step.tell_all(events.PlayerExecuted(president, player))
     if step.state.roles[player] == "hitler":
         end(step, "hitler_executed")

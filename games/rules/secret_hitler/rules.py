@@ -24,11 +24,11 @@ from games.rules.secret_hitler.board import (
     fresh_deck,
     is_alive,
     known_to,
-    living,
     next_alive,
     party_of,
     role_cards,
     side_of,
+    still_to_vote,
     targets,
 )
 from games.rules.secret_hitler.events import AutopilotSet, RoleGiven
@@ -110,7 +110,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
         case "over":
             return ()
         case "vote":
-            return tuple(seat for seat in living(state) if seat not in state.votes)
+            return still_to_vote(state)
         case "chancellor_enact":
             return () if state.chancellor is None else (state.chancellor,)
         case _:
@@ -218,7 +218,8 @@ def _perform(step: Step, seat: Seat, move: Moves) -> None:
 def lapse(state: State, luck: Luck) -> Change[State]:
     step = Step(state, luck)
     for seat in awaited(state):
-        _perform(step, seat, _default(step.state, luck))
+        with step.by_itself("clock"):
+            _perform(step, seat, _default(step.state, luck))
     _answer_for_the_absent(step)
     return step.change()
 
@@ -239,13 +240,22 @@ def leave(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _answer_for_the_absent(step: Step) -> None:
-    """No stored state awaits a seat on autopilot: its defaults happen within the act that asks."""
-    while absent := [seat for seat in awaited(step.state) if seat in step.state.autopilot]:
-        _perform(step, absent[0], _default(step.state, step.luck))
+    """No stored state awaits a seat on autopilot: its defaults happen within the act that asks.
+
+    It does not vote; where nobody else is left to, the ballots are counted.
+    """
+    while True:
+        if step.state.phase == "vote" and not awaited(step.state):
+            government.count(step)
+        absent = [seat for seat in awaited(step.state) if seat in step.state.autopilot]
+        if not absent:
+            return
+        with step.by_itself("autopilot"):
+            _perform(step, absent[0], _default(step.state, step.luck))
 
 
 def _default(state: State, luck: Luck) -> Moves:
-    """What happens instead of an answer. An absent majority votes nein, so that the game ends."""
+    """What happens instead of an answer. A silent majority votes nein, so that the game ends."""
     match state.phase:
         case "nominate":
             return ChancellorNomination(luck.pick("lapse.nominate", eligible(state)))

@@ -2,7 +2,10 @@
 
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from games.rules import core
+from games.rules.core import Auto
 from games.rules.data import BySeat, Data, Seat
 
 Role = Literal["liberal", "fascist", "hitler"]
@@ -31,7 +34,7 @@ Phase = Literal[
 class Options(core.Options, frozen=True, kw_only=True):
     """The options of a match of Secret Hitler."""
 
-    on_leave: Literal["leave", "substitute", "abort"] = "leave"
+    on_leave: Literal["leave", "substitute", "abort"] = "substitute"
     rebalance: bool = False
 
 
@@ -42,9 +45,20 @@ class Government(Data, frozen=True):
     chancellor: Seat
 
 
+class AutoBy(Data, frozen=True, kw_only=True):
+    """What acted instead of a hand, by what was decided; absent where a hand did."""
+
+    nominate: Auto | UnsetType = UNSET
+    discard: Auto | UnsetType = UNSET
+    enact: Auto | UnsetType = UNSET
+    veto: Auto | UnsetType = UNSET
+    target: Auto | UnsetType = UNSET
+
+
 class Session(Data, frozen=True, kw_only=True):
     """One election and what came of it, or a policy enacted by chaos (president null).
 
+    `auto` are those whose ballots the clock cast, `auto_by` tells what else no hand decided.
     `drawn`, `passed_on` and `result` are private: a view holds them for who saw them. `result` is
     the party of an investigated seat or the three tiles of a peek.
     """
@@ -62,11 +76,14 @@ class Session(Data, frozen=True, kw_only=True):
     drawn: Tiles | None = None
     passed_on: Tiles | None = None
     result: Party | Tiles | None = None
+    auto: tuple[Seat, ...] = ()
+    auto_by: AutoBy = AutoBy()
 
 
 class State(core.State, frozen=True, kw_only=True):
     """`deck[0]` is on top. `rotation` is the last regular candidate, `candidate` the present one.
 
+    `nominated_by` tells what named the chancellor instead of a hand.
     `votes` are the ballots of the election that runs, afterwards of the last one counted.
     `investigated` maps a seat to its investigator. `peeked_by` saw the top of the deck as it is.
     """
@@ -83,6 +100,7 @@ class State(core.State, frozen=True, kw_only=True):
     tracker: int = 0
     special: bool = False
     chancellor: Seat | None = None
+    nominated_by: Auto | UnsetType = UNSET
     last_elected: Government | None = None
     votes: BySeat[bool] = BySeat()
     hand: Tiles = ()

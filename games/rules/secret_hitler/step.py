@@ -1,10 +1,23 @@
 """One act in the making: the state so far, its luck, and what has been told to whom."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from games.rules.core import Change, Event, Told, answered, asked, everyone, only
+from games.rules.core import (
+    Auto,
+    Change,
+    Event,
+    Told,
+    answered,
+    asked,
+    automatic,
+    everyone,
+    only,
+)
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.secret_hitler.state import Phase, Session, State
@@ -16,7 +29,20 @@ class Step:
     def __init__(self, state: State, luck: Luck) -> None:
         self.state = state
         self.luck = luck
+        self.auto: Auto | UnsetType = UNSET
+        """What acts just now instead of a hand."""
+        self.silent: tuple[Seat, ...] = ()
+        """Whose ballots the clock has cast."""
         self._told: list[Told] = []
+
+    @contextmanager
+    def by_itself(self, auto: Auto) -> Iterator[None]:
+        """A move that no hand makes: its echo and the history say so."""
+        before = len(self._told)
+        self.auto = auto
+        yield
+        self.auto = UNSET
+        self._told[before:] = automatic(self._told[before:], auto)
 
     def change(self) -> Change[State]:
         return Change(self.state, tuple(self._told))
@@ -45,3 +71,8 @@ class Step:
         """Write into the history of the session that runs."""
         *before, last = self.state.history
         self.set(history=(*before, msgspec.structs.replace(last, **changes)))
+
+    def decided(self, what: str, **changes: Any) -> None:
+        """Write into the history what was decided, and whether a hand did it."""
+        by = msgspec.structs.replace(self.state.history[-1].auto_by, **{what: self.auto})
+        self.note(auto_by=by, **changes)

@@ -86,6 +86,11 @@ TERMS: dict[str, Text] = {
     "drawn": _("Drawn"),
     "passedOn": _("Passed on"),
     "result": _("Seen"),
+    "auto": _("Silent, so nein"),
+    "autoBy": _("Not decided by hand"),
+    "discard": _("Policy discarded"),
+    "clock": _("no answer in time"),
+    "away": _("by chance, for who is away"),
     # facts of a player
     "alive": _("Alive"),
     "hasVoted": _("Has voted"),
@@ -100,6 +105,7 @@ TERMS: dict[str, Text] = {
     "accept": _("Agree"),
     # options
     "rebalance": _("Rebalanced decks for 6, 7 and 9 players"),
+    "leave": _("the seat acts by itself and does not vote"),
     "abort": _("the match ends at once"),
     # kinds of claims
     "received": _("Received"),

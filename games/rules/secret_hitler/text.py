@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from games.rules.core import Echo
 from games.rules.data import BySeat, Viewer
 from games.rules.secret_hitler import events
 from games.rules.secret_hitler.state import Party, Power, Role, Tiles, View
 from games.rules.secret_hitler.terms import MOVES, TERMS
-from games.rules.words import Fact, Text, Words, _
+from games.rules.words import Fact, Text, Words, _, unasked
 
 
 def prompt(view: View, viewer: Viewer) -> Text:
@@ -116,6 +117,26 @@ def _table(view: View) -> Text:
 
 
 def event(happened: events.Events) -> Text:
+    """What happened, and whether a hand did it."""
+    if isinstance(happened, events.Voted) and happened.auto == "clock":
+        return _("%(who)s did not answer in time, which counts as nein.", who=happened.username)
+    if isinstance(happened, Echo):
+        return unasked(happened.auto, _actor(happened), _said(happened))
+    return _said(happened)
+
+
+def _actor(echo: Echo) -> Fact:
+    match echo:
+        case events.ChancellorNominated(president):
+            return president
+        case events.PolicyEnacted():
+            return _("The chancellor")
+        case _:
+            actor: Fact = getattr(echo, "username")  # noqa: B009  (every other echo has one)
+            return actor
+
+
+def _said(happened: events.Events) -> Text:
     match happened:
         case events.RoleGiven():
             return _role_given(happened)
@@ -168,7 +189,7 @@ def event(happened: events.Events) -> Text:
         case events.PlayerExecuted(username, target):
             return _("%(who)s executes %(target)s.", who=username, target=target)
         case events.AutopilotSet(username, on=True):
-            return _("%(who)s has left; the seat acts by itself.", who=username)
+            return _("%(who)s has left; the seat acts by itself, and does not vote.", who=username)
         case events.AutopilotSet(username):
             return _("%(who)s is back.", who=username)
         case events.RolesRevealed():

@@ -1,0 +1,56 @@
+"""Questions without a clock are no dead ends (conventions C5): who may nudge, and since when."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from games import matches
+from games.live import Live, live
+from games.models import Act, Match, Member, Room
+from games.rules.core import Ignored
+from games.rules.data import Seat
+from games.writer import door
+
+STOOD = timedelta(minutes=2)
+"""A question has to stand for so long before somebody other than the host may nudge."""
+DESERTED = timedelta(hours=24)
+"""Where nobody has been connected for so long, the house nudges."""
+AT_ONCE = 20
+
+
+def open_since(match: Live) -> datetime:
+    """Since when the question stands that is put now."""
+    return match.row.asked_at or match.row.started_at
+
+
+def may_nudge_from(match: Live, seat: Seat | None, host: bool) -> datetime:
+    """From when on somebody may nudge: the host at once, who is in after a while.
+
+    Raises Ignored for everybody else.
+    """
+    if host:
+        return open_since(match)
+    if seat is None or seat in match.game.out(match.state):
+        raise Ignored
+    return open_since(match) + STOOD
+
+
+def deserted(now: datetime | None = None) -> list[int]:
+    """Running matches that nothing but a nudge can bring on, with nobody there to give it."""
+    since = (now or timezone.now()) - DESERTED
+    there = Member.objects.filter(room=OuterRef("room"), bot="").filter(
+        Q(left_at__gt=since) | Q(left_at=None) & (Q(away_since=None) | Q(away_since__gt=since))
+    )
+    stuck = Match.objects.filter(
+        ended_at=None, deadline=None, wake_at=None, room__status=Room.Status.PLAYING
+    )
+    return list(stuck.filter(~Exists(there)).values_list("pk", flat=True)[:AT_ONCE])
+
+
+@door
+def nudge_by_house(match_id: int) -> None:
+    """Sixty seconds for a question that nobody is there to answer. Raises Refused."""
+    matches.nudge(live(match_id), Act.By.CLOCK)

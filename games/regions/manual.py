@@ -1,0 +1,51 @@
+"""The rules of a game as this table plays it, ready for a template."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.utils.translation import get_language, gettext
+
+from games.rules import GAMES
+from games.rules.core import Options
+from games.sentences import say
+from games.sync import options
+from games.table import Json, Table
+
+
+def region(table: Table) -> Json:
+    """The rules with the options in force, and with the size where one can be told."""
+    return {"blocks": blocks(table.game.slug, options(table), _seats(table))}
+
+
+def _seats(table: Table) -> int | None:
+    """How many play, or would if the match began now."""
+    if table.match is not None and table.playing:
+        return len(table.match.players)
+    least, most = table.game.seats
+    count = sum(not member.spectator for member in table.members)
+    return count if least <= count <= most else None
+
+
+def blocks(slug: str, chosen: Options, seats: int | None) -> list[Json]:
+    """Paragraphs and lists, each with the phases during which it is lit up."""
+    return list(_blocks(slug, chosen, seats, get_language() or "en"))
+
+
+@lru_cache(maxsize=500)
+def _blocks(slug: str, chosen: Options, seats: int | None, language: str) -> tuple[Json, ...]:
+    """Made once: tables of one game mostly play by the same options."""
+    found: list[Json] = []
+    for one in GAMES[slug].manual(chosen, seats):
+        text, part = say(one.text, language=language), " ".join(one.parts)
+        if not one.listed:
+            found.append({"text": text, "part": part, "entries": []})
+            continue
+        if not found or not found[-1]["entries"]:
+            found.append({"text": "", "part": "", "entries": []})
+        found[-1]["entries"].append({"text": text, "part": part})
+    missing = gettext(
+        "Nobody has written down the rules of this game yet. Whatever you can do is offered at"
+        " the table."
+    )
+    return tuple(found or [{"text": missing, "part": "", "entries": []}])

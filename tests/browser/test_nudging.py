@@ -1,0 +1,26 @@
+"""The button by which whoever waits sets a clock where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import join, open_table, start
+
+People = Callable[..., Page]
+
+
+def test_the_host_nudges_at_once_and_the_others_have_no_button_yet(person: People) -> None:
+    ann, bob = person(), person()
+    code = open_table(ann, "Ann", "cards", bots=1, pace="none")
+    join(bob, code, "Bob")
+    start(ann)
+    expect(ann.get_by_role("button", name="Nudge: give them 60 seconds")).to_be_visible()
+    expect(bob.locator("#nudge")).to_be_attached()
+    expect(bob.locator("#nudge")).to_be_hidden()
+    bob.evaluate("document.querySelector('#nudge').dataset.from = new Date().toISOString()")
+    expect(bob.locator("#nudge button")).to_be_visible()  # when the time has come
+    ann.locator("#nudge button").click()
+    expect(bob.locator("#status time")).to_be_visible()
+    expect(ann.locator("#nudge")).to_have_count(0)

@@ -1,0 +1,72 @@
+"""What no hand did says so wherever it is told: on the wire, in the log of a page, in the view."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from games import rooms
+from games.live import live
+from games.models import Match
+from games.regions import log_lines
+from games.sync import view_data
+from games.table import load, news_since, told_to
+from tests.kit.acting import act, let_time_run_out
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def on_the_wire(match: Match, version: int) -> list[dict[str, object]]:
+    """The events everybody was told after this version, as they are sent."""
+    acts = news_since(live(match.pk), version)
+    return [msgspec.to_builtins(event) for act in acts for event in told_to(act, None)]
+
+
+def lines(match: Match) -> list[str]:
+    table = load(match.room_id, with_story=True)
+    return [line["text"] for line in log_lines(table, table.story, None)]
+
+
+def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
+    let_time_run_out(match)
+    declared, *rest = on_the_wire(match, 1)
+    assert (declared["type"], declared["auto"]) == ("ActionDeclared", "clock")
+    assert all("auto" not in event for event in rest)
+    assert any("did not answer in time: " in line for line in lines(match))
+
+
+def test_a_move_of_a_hand_is_not_marked() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
+    seen = live(match.pk)
+    (seat,) = seen.game.awaited(seen.state)
+    act(match, seen.players[seat], "Income")
+    assert all("auto" not in event for event in on_the_wire(match, 1))
+
+
+def test_ballots_the_clock_cast_are_named_in_the_event_and_in_the_history() -> None:
+    people = [PersonFactory() for _ in range(5)]
+    match = start_match(open_table(*people, game="secret_hitler", idleKick=0))
+    let_time_run_out(match)
+    let_time_run_out(match)
+    told = {str(event["type"]): event for event in on_the_wire(match, 1)}
+    names = sorted(str(person) for person in people)
+    assert told["ChancellorVote"]["auto"] == told["Voted"]["auto"] == "clock"
+    assert sorted(told["VotesRevealed"]["auto"]) == names  # type: ignore[call-overload]
+    (entry,) = (view_data(load(match.room_id), None) or {})["history"]
+    assert sorted(entry["auto"]) == names
+    assert entry["autoBy"] == {"nominate": "clock"}
+
+
+def test_what_is_done_for_who_has_left_is_marked() -> None:
+    people = [PersonFactory() for _ in range(5)]
+    room = open_table(*people, game="secret_hitler", onLeave="leave")
+    match = start_match(room)
+    seen = live(match.pk)
+    (seat,) = seen.game.awaited(seen.state)
+    rooms.leave(room.pk, seen.players[seat].user_id or 0).result()
+    told = {str(event["type"]): event for event in on_the_wire(match, 1)}
+    assert "auto" not in told["Autopilot"]
+    assert told["ChancellorVote"]["auto"] == "autopilot"
+    assert any(" is away: " in line for line in lines(match))

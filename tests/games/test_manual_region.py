@@ -1,0 +1,56 @@
+"""The rules at a table are those of that table, and change with it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import rooms
+from games.models import Room
+from games.regions import regions
+from games.rules import GAMES
+from games.table import load
+from games.templating import render
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def drawer(room: Room, person: User) -> str:
+    """The rules as the page of the table shows them."""
+    table = load(room.pk)
+    (region,) = [one for one in regions(table, person.pk) if one.id == "manual"]
+    return render(table, region, "en", {})
+
+
+def test_the_rules_at_a_table_follow_its_options() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="mia", lives=7)
+    assert "Everybody has 7 lives" in drawer(room, ann)
+    rooms.set_options(room.pk, ann.pk, {"lives": 1, "littleMia": True}).result()
+    html = drawer(room, ann)
+    assert "Everybody has 1 life," in html
+    assert "then Little Mia: 3,1" in html
+
+
+def test_the_rules_at_a_table_follow_its_size() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="secret_hitler", bots=3)
+    assert "5 players: 3 liberals" in drawer(room, ann)  # too few for a match as yet
+    rooms.add_bot(room.pk, ann.pk, "random").result()
+    assert "<p>At this table: 3 liberals, 1 fascist and Hitler.</p>" in drawer(room, ann)
+    for _ in range(2):
+        rooms.add_bot(room.pk, ann.pk, "random").result()
+    start_match(room)
+    html = drawer(room, ann)
+    assert "<p>At this table: 4 liberals, 2 fascists and Hitler.</p>" in html
+    power = 'data-part="power_investigate power_special power_execute power_ack"'
+    assert f"<li {power}>Fascist policy 2: the president sees the party of a player.</li>" in html
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_page_of_rules_is_that_of_a_new_table(client: Client, slug: str) -> None:
+    html = client.get(f"/rules/{slug}/").content.decode()
+    assert "As a new table plays." in html
+    assert html.count("data-part=") > 1

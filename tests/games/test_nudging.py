@@ -1,0 +1,169 @@
+"""A question without a clock is never a dead end: who may nudge, and when the house does."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import nudging, rooms
+from games.live import live
+from games.models import Act, Match, Member, Room
+from games.regions import log_lines, regions
+from games.rules.core import Ignored, Refused
+from games.table import load
+from tests.kit.acting import act, make_due, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DAY = timedelta(hours=24, seconds=1)
+
+
+def put_back(match: Match, passed: timedelta) -> None:
+    """The question has stood for so much longer."""
+    row = Match.objects.get(pk=match.pk)
+    assert row.asked_at is not None
+    Match.objects.filter(pk=match.pk).update(
+        asked_at=row.asked_at - passed, version=row.version + 1
+    )
+
+
+def leave_alone(room: Room, passed: timedelta) -> None:
+    """Nobody has been connected for so long."""
+    room.members.filter(bot="").update(away_since=timezone.now() - passed)
+
+
+def button(room: Room, user_id: int) -> datetime | None:
+    """From when on the page has a button to nudge with."""
+    (status,) = [one.part for one in regions(load(room.pk), user_id) if one.id == "status"]
+    return datetime.fromisoformat(status["nudge"]) if status["nudge"] else None
+
+
+def test_who_plays_may_nudge_when_the_question_has_stood_for_two_minutes() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, pace="none")
+    match = start_match(room)
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.nudge(room.pk, bob.pk).result()
+    put_back(match, timedelta(seconds=119))
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.nudge(room.pk, bob.pk).result()
+    put_back(match, timedelta(seconds=2))
+    rooms.nudge(room.pk, bob.pk).result()
+    match.refresh_from_db()
+    assert match.deadline is not None
+    assert Act.objects.get(match=match, kind=Act.Kind.NUDGE).by == "hand"
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.nudge(room.pk, bob.pk).result()
+
+
+def test_the_two_minutes_begin_anew_with_every_question() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, pace="none")
+    match = start_match(room)
+    put_back(match, nudging.STOOD)
+    act(match, on_turn(match), "Roll")
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.nudge(room.pk, bob.pk).result()
+
+
+def test_an_answer_to_a_question_that_stays_does_not_make_it_younger() -> None:
+    people = [PersonFactory() for _ in range(3)]
+    room = open_table(*people, game="cards", pace="none")
+    match = start_match(room)
+    put_back(match, nudging.STOOD)
+    before = Match.objects.get(pk=match.pk).asked_at
+    seen = live(match.pk)
+    hand = seen.state.hands[0]
+    pick = seen.state.active_black.cards_to_pick
+    act(match, seen.players[0], "PlayWhiteCards", cards=[card.id for card in hand[:pick]])
+    assert Match.objects.get(pk=match.pk).asked_at == before
+    rooms.nudge(room.pk, people[1].pk).result()
+
+
+def test_who_only_watches_or_is_out_may_not_nudge() -> None:
+    ann, bob, cid, eve = (PersonFactory() for _ in range(4))
+    room = open_table(ann, bob, cid, pace="none", lives=1)
+    rooms.join(room.code, eve.pk, str(eve), spectate=True).result()
+    match = start_match(room)
+    put_back(match, nudging.STOOD)
+    with pytest.raises(Ignored):
+        rooms.nudge(room.pk, eve.pk).result()
+    assert button(room, eve.pk) is None
+    (player,) = [p for p in live(match.pk).players if p.user_id == cid.pk]
+    rooms.leave(room.pk, cid.pk).result()
+    with pytest.raises(Ignored):
+        rooms.nudge(room.pk, player.user_id or 0).result()
+
+
+def test_a_match_from_before_counts_from_its_start() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, pace="none")
+    match = start_match(room)
+    long_ago = timezone.now() - timedelta(hours=1)
+    Match.objects.filter(pk=match.pk).update(asked_at=None, started_at=long_ago, version=2)
+    rooms.nudge(room.pk, bob.pk).result()
+
+
+def test_the_page_has_a_button_for_who_may_nudge_somebody_else() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, pace="none")
+    match = start_match(room)
+    asked = on_turn(match).user_id
+    waiting = ann if asked == bob.pk else bob
+    assert button(room, asked or 0) is None
+    since = nudging.open_since(live(match.pk))
+    later = since if waiting == ann else since + nudging.STOOD
+    assert abs((button(room, waiting.pk) or since) - later) < timedelta(seconds=1)
+    put_back(match, nudging.STOOD)
+    rooms.nudge(room.pk, waiting.pk).result()
+    assert button(room, waiting.pk) is None
+    table = load(room.pk, with_story=True)
+    lines = [line["text"] for line in log_lines(table, table.story, None)]
+    assert "There are 60 seconds to answer now." in lines
+
+
+def test_with_a_clock_there_is_no_button_and_no_nudge() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    match = start_match(room)
+    put_back(match, nudging.STOOD)
+    assert button(room, ann.pk) is button(room, bob.pk) is None
+    for person in (ann, bob):
+        with pytest.raises(Refused, match="not_allowed_now"):
+            rooms.nudge(room.pk, person.pk).result()
+
+
+def test_where_nobody_has_been_for_a_day_the_house_nudges_to_the_end() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, pace="none", lives=1)
+    match = start_match(room)
+    leave_alone(room, timedelta(hours=23))
+    assert nudging.deserted() == []
+    leave_alone(room, DAY)
+    for _ in range(5):
+        if live(match.pk).over:
+            break
+        assert nudging.deserted() == [match.pk]
+        nudging.nudge_by_house(match.pk).result()
+        assert nudging.deserted() == []  # a clock runs
+        make_due(match)
+        rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
+    assert live(match.pk).over
+    assert set(Act.objects.filter(kind=Act.Kind.NUDGE).values_list("by", flat=True)) == {"clock"}
+    assert nudging.deserted() == []
+
+
+def test_as_long_as_somebody_is_there_the_house_does_not_nudge() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, eve, pace="none")
+    match = start_match(room)
+    leave_alone(room, DAY)
+    Member.objects.filter(user=bob).update(away_since=None)
+    assert nudging.deserted() == []
+    Member.objects.filter(user=bob).update(left_at=timezone.now(), away_since=timezone.now() - DAY)
+    assert nudging.deserted() == []  # left a moment ago
+    Member.objects.filter(user=bob).update(left_at=timezone.now() - DAY)
+    assert nudging.deserted() == [match.pk]

@@ -1,0 +1,124 @@
+"""The rules people read say what is so at the table they are read at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.rules import GAMES
+from games.rules.core import AnyGame
+from games.sentences import say
+from tests.kit.cases import secrets
+from tests.kit.laws import is_sentence
+
+
+def read(slug: str, seats: int | None = None, **options: Any) -> str:
+    """The rules of a game in English, a paragraph a line."""
+    game = GAMES[slug]
+    return "\n".join(say(one.text) for one in game.manual(game.options(**options), seats))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_every_paragraph_is_a_sentence_at_every_size_and_for_all_options(game: AnyGame) -> None:
+    least, most = game.seats
+    for options in secrets(game).OPTIONS:
+        for seats in (None, *range(least, most + 1)):
+            for one in game.manual(options, seats):
+                is_sentence(one.text)
+                assert say(one.text)[-1] in ".:"
+
+
+@pytest.mark.parametrize(
+    ("slug", "options", "said", "not_said"),
+    [
+        ("mia", {"lives": 5}, "Everybody has 5 lives", "3 lives"),
+        ("mia", {"lives": 1}, "Everybody has 1 life,", "lives, and whoever"),
+        ("mia", {"mia_costs": 2}, "losing costs 2 lives", ""),
+        ("mia", {}, "higher than the last", "When Mia was announced"),
+        ("mia", {"must_raise": False}, "at least as much as the last", "higher than the last"),
+        ("mia", {"little_mia": True}, "then Little Mia: 3,1", "3,1 3,2"),
+        ("mia", {"scoring": "points", "rounds": 7}, "After 7 rounds", "lives"),
+        ("mia", {"scoring": "points", "mia_costs": 2}, "After 10 rounds", "costs"),
+        ("mia", {"on_fault": "lose"}, "anybody has rolled loses", "can only roll"),
+        ("mia", {"on_leave": "substitute"}, "a bot plays on", "Whoever leaves is out"),
+        ("coup", {}, "Petyr Baelish: take 3", "Duke"),
+        ("coup", {"names": "classic"}, "Duke: take 3", "Baelish"),
+        ("coup", {"names": "classic", "start_coins": 4}, "starts with 4 coins", "dragon"),
+        ("coup", {"mandatory_coup_at": 12}, "From 12 on a Coup is a must", "From 10"),
+        ("coup", {"max_turns": 30}, "After 30 turns", "200"),
+        ("coup", {"window_mode": "sealed"}, "collected unseen", "The first to doubt"),
+        ("coup", {"two_player_first_coins": 0}, "with 0 golden dragons", "1 golden dragon."),
+        ("chamber", {"start_lives": 3}, "begins with 3 lives", "5 lives"),
+        ("chamber", {"items_per_round": 2}, "gets 2 new items", "4 new items"),
+        ("chamber", {"items_per_round": 0}, "the chamber is shuffled", "tem"),
+        ("chamber", {"add_life_rounds": 2}, "After round 2 there", "After round 5"),
+        ("chamber", {"add_life_rounds": 0}, "Quickshot", "Add Life"),
+        ("chamber", {"max_lives": 8}, "one more life, up to 8", "one more life."),
+        ("chamber", {"live_min": 2, "live_max": 2}, "2 live and 1 to 6 blank", "1 to 6 live"),
+        ("chamber", {}, "takes their items as well", "Shoot Air"),
+        ("chamber", {"loot": False}, "The items of whoever is out are gone", "items as well."),
+        ("chamber", {"skip_cooldown": True}, "must have a turn before being skipped", ""),
+        ("chamber", {"max_rounds": 9, "shoot_air_copies": 2}, "Shoot Air", "held out"),
+        ("chamber", {"max_rounds": 9}, "After 9 rounds the match is over", "held out"),
+        ("cards", {"hand_size": 9}, "filled up to 9 cards", "7 cards"),
+        ("cards", {"points_to_win": 8}, "first has 8 points", "5 points"),
+        ("cards", {"points_to_win": 0}, "after 50 rounds at the latest", "first has"),
+        ("cards", {"max_rounds": 12}, "after 12 rounds at the latest", "50"),
+        ("cards", {"discard_cost": 2}, "away for 2 points", "1 point"),
+        ("cards", {"discard_cost": 0}, "away for nothing", "away for 1"),
+        ("cards", {"min_players_to_continue": 4}, "fewer than 4 players", "fewer than 3"),
+        ("cards", {"reveal_ballots": True}, "sees who voted for what", "never shown"),
+        ("cards", {"allow_late_join": True}, "dealt in with the next round", "watches it"),
+        ("cards", {"spectators": "none"}, "Nobody can come in", "watches it"),
+        ("secret_hitler", {}, "a bot plays on", "does not vote,"),
+        ("secret_hitler", {"on_leave": "leave"}, "the seat does not vote", "a bot plays on"),
+        ("secret_hitler", {"on_leave": "abort"}, "nobody has won", "a bot plays on"),
+        ("secret_hitler", {"chat": "off"}, "There is no chat here", "Say what you like"),
+        ("secret_hitler", {"chat": "quiet_votes"}, "not while a vote runs", "no chat"),
+        ("secret_hitler", {"rebalance": True}, "with 9 there are 9", "in the deck"),
+    ],
+)
+def test_the_rules_follow_the_options(
+    slug: str, options: dict[str, Any], said: str, not_said: str
+) -> None:
+    text = read(slug, **options)
+    assert said in text
+    assert not not_said or not_said not in text
+
+
+@pytest.mark.parametrize(
+    ("seats", "team", "knows", "deck", "powers"),
+    [
+        (5, "3 liberals, 1 fascist and Hitler", "Hitler know each other", 11, (3, 4, 5)),
+        (6, "4 liberals, 1 fascist and Hitler", "Hitler know each other", 11, (3, 4, 5)),
+        (7, "4 liberals, 2 fascists and Hitler", "liberals know nobody", 11, (2, 3, 4, 5)),
+        (8, "5 liberals, 2 fascists and Hitler", "liberals know nobody", 11, (2, 3, 4, 5)),
+        (9, "5 liberals, 3 fascists and Hitler", "liberals know nobody", 11, (1, 2, 3, 4, 5)),
+        (10, "6 liberals, 3 fascists and Hitler", "liberals know nobody", 11, (1, 2, 3, 4, 5)),
+    ],
+)
+def test_secret_hitler_names_teams_and_powers_of_this_size(
+    seats: int, team: str, knows: str, deck: int, powers: tuple[int, ...]
+) -> None:
+    text = read("secret_hitler", seats)
+    assert text.startswith(f"At this table: {team}")
+    assert knows in text
+    assert f"{deck} fascist policies in the deck" in text
+    assert [n for n in range(1, 7) if f"Fascist policy {n}: " in text] == list(powers)
+    assert ("next three policies" in text) == (seats < 7)
+    assert ("more than five alive" in text) == (seats > 5)
+    assert "election tracker" in text
+
+
+@pytest.mark.parametrize(("seats", "fascist", "gift"), [(6, 10, True), (7, 10, False), (9, 9, 0)])
+def test_a_rebalanced_deck_is_counted(seats: int, fascist: int, gift: bool) -> None:
+    text = read("secret_hitler", seats, rebalance=True)
+    assert f"6 liberal and {fascist} fascist policies in the deck" in text
+    assert ("stands at the start" in text) == bool(gift)
+
+
+def test_two_players_of_iron_throne_start_with_different_purses() -> None:
+    text = read("coup", 2, start_coins=5, two_player_first_coins=3)
+    assert "The first player starts with 3 golden dragons, the second with 5" in text
+    assert "Of two players" not in read("coup", 4)
