@@ -303,12 +303,16 @@ def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
 
 
 def _answered(match: Live, seat: Viewer, prompt: int | None, made: Move) -> int | None:
-    """The act by which this seat has answered an earlier prompt with this very move."""
+    """The act by which this seat has answered an earlier prompt with this very move.
+
+    Moves are compared as the rules read them: JSON knows no tuples, and what is stored has lists.
+    """
     if seat is None or prompt is None or prompt == match.state.prompts[seat]:
         return None
     answers = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
     stored = answers.values_list("number", "move")
-    return next((number for number, move in stored if move == pack(made)), None)
+    same = (number for number, move in stored if unpack(move, match.game.moves) == made)
+    return next(same, None)
 
 
 def _substitute(match: Live) -> str:
