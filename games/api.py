@@ -23,7 +23,6 @@ from games.reading import in_thread
 from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Refused
-from games.rules.data import Seat
 from games.sentences import spoken
 from games.sync import sync
 from games.table import load as load_table
@@ -197,10 +196,8 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
     if match_id is None:
         return server.Log(None, ())
     match = live(match_id)
-    held = (p.seat for p in match.players if p.user_id == user_id)
-    seat = next((Seat(at) for at in held), None)
     acts = [
-        server.LoggedAct(news.version, tuple(told_to(news, seat)))
+        server.LoggedAct(news.version, tuple(told_to(news, match.seat_of(user_id, news.version))))
         for news in news_since(match, since, 500)
     ]
     return server.Log(match_id, tuple(acts))

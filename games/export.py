@@ -13,7 +13,6 @@ from chat.models import Message
 from games import rooms
 from games.live import Live, read
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
-from games.rules.data import Seat
 from games.sync import iso
 from games.table import Json, news_since, told_to
 
@@ -96,14 +95,14 @@ def _match(player: Player) -> Json:
         "points": player.points,
     }
     try:
-        return {**known, "told": list(_told(read(match), Seat(player.seat)))}
+        return {**known, "told": list(_told(read(match), player.user_id))}
     except (KeyError, ValueError, msgspec.MsgspecError):
         return known  # of rules that are no more
 
 
-def _told(match: Live, seat: Seat) -> Iterator[Any]:
+def _told(match: Live, user_id: int | None) -> Iterator[Any]:
     for news in news_since(match, 0):
-        yield from told_to(news, seat)
+        yield from told_to(news, match.seat_of(user_id, news.version))
 
 
 def _words(user: User) -> list[Json]:

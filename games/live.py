@@ -39,11 +39,15 @@ class Live:
         phase: str = self.game.view(self.state, None).phase
         return phase
 
-    def seat_of(self, user_id: int | None) -> Viewer:
-        """The seat this person holds now; None for whoever has none or has given it up."""
+    def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
+        """The seat through which this person sees the match now, or knows the act of a version.
+
+        Everybody who reads, reads by this (decision 0032). A seat that was given up is from then on
+        nobody's to look through, whoever plays it, until its person has it back.
+        """
         if user_id is None:
             return None
-        held = (p for p in self.players if p.user_id == user_id and not p.gone)
+        held = (p for p in self.players if p.user_id == user_id and p.held(version))
         return next((Seat(player.seat) for player in held), None)
 
     def luck(self) -> Luck:

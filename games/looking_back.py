@@ -9,12 +9,11 @@ from functools import lru_cache
 from django.db.models import Q
 
 from games.live import Live, live
-from games.models import Act, Match, Member, Room
+from games.models import Match, Member, Room
 from games.regions import Region, log_lines
 from games.retrospect import recap_data, recap_of
-from games.rules.data import Seat, Viewer
 from games.sync import outcome_data
-from games.table import Json, News, Table, looks_at, news_since
+from games.table import Json, Table, looks_at, news_since
 from games.verify import differences
 
 KEPT = 200
@@ -57,12 +56,12 @@ def end_of(match: Match) -> Region:
 
 
 def story_of(match: Match, user_id: int | None) -> Region:
-    """The log as this person was told it: with their secrets for as long as they held the seat."""
+    """The log as this person was told it (`Live.seat_of`)."""
     table = _table(live(match.pk))
     assert table.match is not None
     lines: list[Json] = []
-    for news, seat in _as_told(table.match, user_id):
-        lines += log_lines(table, [news], seat)
+    for news in news_since(table.match, 0):
+        lines += log_lines(table, [news], table.match.seat_of(user_id, news.version))
     return Region("story", "log", {"lines": lines})
 
 
@@ -93,25 +92,3 @@ def _was_there(match: Match, user_id: int) -> bool:
     stayed = Q(left_at=None) | Q(left_at__gt=match.started_at)
     present = Member.objects.filter(stayed, room_id=match.room_id, user_id=user_id)
     return present.filter(kicked_at=None, joined_at__lt=match.ended_at).exists()
-
-
-def _as_told(match: Live, user_id: int | None) -> list[tuple[News, Viewer]]:
-    """Every act, with the seat through which this person heard of it (None: the gallery)."""
-    seat = _seat(match, user_id)
-    comings = Act.objects.filter(match=match.row, seat=seat, kind__in=("leave", "join"))
-    by_number = dict(comings.values_list("number", "kind")) if seat is not None else {}
-    here, heard = seat is not None, []
-    for news in news_since(match, 0):
-        if news.version in by_number:
-            here = by_number[news.version] == Act.Kind.JOIN
-        heard.append((news, seat if here else None))
-    return heard
-
-
-def _seat(match: Live, user_id: int | None) -> Viewer:
-    """The seat somebody has, else the one they had."""
-    if user_id is None:
-        return None
-    held = [player for player in match.players if player.user_id == user_id]
-    held.sort(key=lambda player: bool(player.gone))
-    return Seat(held[0].seat) if held else None

@@ -17,10 +17,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import hints, pauses, timing
+from games import fairness, hints, pauses, timing
 from games.decks import finder
 from games.live import Live, forget, live, read, remember, seed_of
-from games.models import Act, Announcement, Look, Match, Member, Player, Room, new_secret
+from games.models import Act, Announcement, Look, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
 from games.rules.data import Seat, Viewer, encode, pack, unpack
@@ -120,7 +120,8 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
         game_version=game.version,
         options=pack(options),
         secret=room.secret,
-        nonces=[member.nonce for member in members],
+        nonces=fairness.nonces(room.secret, members),
+        nonces_derived=True,
         patience=patience,
         version=0,
         public=anybody_may_watch(room),
@@ -141,7 +142,8 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
         )
         for at, member in enumerate(members)
     )
-    room.match, room.status, room.secret = match, Room.Status.PLAYING, new_secret()
+    room.match, room.status = match, Room.Status.PLAYING
+    fairness.commit_anew(room)
     room.save()
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
     step = Step(Act.Kind.SETUP, draws=luck.draws)
@@ -174,7 +176,7 @@ def lapse(match: Live) -> tuple[Live, tuple[Seat, ...]]:
 def leave(match: Live, seat: Seat, because: str) -> Live:
     """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
     luck = match.luck()
-    changes: dict[str, Any] = {"gone": because}
+    changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
     if seat in match.game.out(match.state):
         change = Change(match.state, ())
     elif match.options.on_leave == "substitute":
@@ -203,7 +205,7 @@ def come_back(match: Live, user_id: int) -> Live | None:
     if player is None:
         return None
     seat = Seat(player.seat)
-    back: dict[str, Any] = {"gone": "", "idle": 0}
+    back: dict[str, Any] = {"gone": "", "gone_at": None, "idle": 0}
     luck = match.luck()
     if player.substitute:
         back |= {"bot": "", "substitute": False}
@@ -304,12 +306,16 @@ def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
 
 
 def _answered(match: Live, seat: Viewer, prompt: int | None, made: Move) -> int | None:
-    """The act by which this seat has answered an earlier prompt with this very move."""
+    """The act by which this seat has answered an earlier prompt with this very move.
+
+    Moves are compared as the rules read them: JSON knows no tuples, and what is stored has lists.
+    """
     if seat is None or prompt is None or prompt == match.state.prompts[seat]:
         return None
     answers = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
     stored = answers.values_list("number", "move")
-    return next((number for number, move in stored if move == pack(made)), None)
+    same = (number for number, move in stored if unpack(move, match.game.moves) == made)
+    return next(same, None)
 
 
 def _substitute(match: Live) -> str:

@@ -18,7 +18,7 @@ def new_code() -> str:
 
 
 def new_secret() -> str:
-    """32 random bytes in hex: the server's part of a match's luck, or a nonce."""
+    """32 random bytes in hex: the server's part of a match's luck."""
     return secrets.token_hex(32)
 
 
@@ -83,7 +83,7 @@ class Member(models.Model):
     joined_at = models.DateTimeField(default=timezone.now)
     spectator = models.BooleanField(default=False)
     bot = models.CharField("bot level", max_length=10, blank=True)
-    nonce = models.CharField(max_length=64, default=new_secret)
+    nonce = models.CharField("own part in the next match's luck", max_length=64, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
     left_because = models.CharField(max_length=12, blank=True)
     left_note = models.CharField("why, as it is told", max_length=300, blank=True)
@@ -146,6 +146,7 @@ class Match(models.Model):
     options = models.JSONField()
     secret = models.CharField(max_length=64)
     nonces = models.JSONField()
+    nonces_derived = models.BooleanField("whoever gave none has one from the secret", default=False)
     state = models.TextField()
     version = models.PositiveIntegerField(default=1)
     revision = models.PositiveIntegerField("how often its people changed after the end", default=0)
@@ -180,6 +181,7 @@ class Player(models.Model):
     bot = models.CharField("bot level", max_length=10, blank=True)
     substitute = models.BooleanField(default=False)
     gone = models.CharField("gone because", max_length=12, blank=True)
+    gone_at = models.PositiveIntegerField("given up by act", null=True, blank=True)
     out = models.BooleanField(default=False)
     idle = models.PositiveSmallIntegerField(default=0)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -191,6 +193,12 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def held(self, version: int | None = None) -> bool:
+        """Whether the person has this seat: now, or when the act of this version was told."""
+        return not self.gone or (
+            version is not None and self.gone_at is not None and version < self.gone_at
+        )
 
 
 class Act(models.Model):

@@ -174,7 +174,7 @@ class TableConsumer(RoomConsumer):
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
     async def _nonce(self, body: Json) -> None:
-        """The page sends one by itself whenever it connects; during a match it comes too late."""
+        """The page sends one by itself for each commitment; once the match runs it is too late."""
         assert self.room_id is not None
         with contextlib.suppress(Refused):
             nonce = _text(body, "nonce")[:64] or "-"

@@ -9,13 +9,13 @@ import msgspec
 from games.live import seed_of
 from games.models import Act, Match
 from games.rules.data import unpack
-from games.rules.luck import Draw, Luck, commitment
+from games.rules.luck import Draw, Luck, commitment, derived_nonce
 
 LARGEST = 1 << 32
 
 
 def differences(match: Match, shown: str | None = None) -> Iterator[str]:
-    """A sentence for everything that does not follow from the seed; none: the luck was fair.
+    """A sentence for everything that does not follow from the seed; none: nothing was changed.
 
     `shown` is the commitment somebody noted before the match.
     """
@@ -44,6 +44,19 @@ def _nonces(match: Match) -> Iterator[str]:
     began = match.players.exclude(seat__in=joined).count()
     if began != nonces:
         yield f"{began} players began the match, but {nonces} nonces are in its seed."
+    if match.nonces_derived:
+        for bot in match.players.exclude(bot="").filter(substitute=False, seat__lt=nonces):
+            if match.nonces[bot.seat] != _derived(match, bot.seat):
+                yield f"The nonce of {bot.name}, a bot, does not follow from the server seed."
+
+
+def derived(match: Match) -> int:
+    """How many nonces follow from the server seed: nobody chose them."""
+    return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
+
+
+def _derived(match: Match, seat: int) -> str:
+    return derived_nonce(bytes.fromhex(match.secret), seat)
 
 
 def _gaps(match: Match) -> Iterator[str]:

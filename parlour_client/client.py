@@ -151,6 +151,11 @@ class Client:
         await self.request("SendNewChatMessage", message=message, claim=claim)
 
     async def set_nonce(self, nonce: str) -> None:
+        """Add your own part to the luck of the next match; every match needs a new one.
+
+        It keeps whoever does not know the server's seed from choosing the luck. An operator who
+        plays along and sends the last nonce is not bound by it.
+        """
         await self.request("SetNonce", nonce=nonce)
 
     async def nudge(self) -> None:

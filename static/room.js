@@ -57,7 +57,7 @@
   document.addEventListener("htmx:after:ws:connection", (event) => {
     if (isBeside(event)) return;
     offline("");
-    if ("nonce" in document.body.dataset) sendNonce();
+    answered = "";
   });
   document.addEventListener("htmx:ws:close", (event) => {
     if (isBeside(event)) {
@@ -111,8 +111,12 @@
   };
   window.addEventListener("offline", () => offline(document.body.dataset.lost));
 
-  // One honest nonce makes the luck of a match nobody's choice.
+  // A nonce of this person's own for each commitment the page is shown: one match, one nonce.
+  let answered = "";
   const sendNonce = () => {
+    const shown = $("#setup")?.dataset.commitment ?? "";
+    if (!shown || shown === answered) return;
+    answered = shown;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
     const body = { do: "nonce", nonce };
@@ -198,6 +202,7 @@
     callTurn();
     markRules();
     letPass();
+    sendNonce();
     tick();
   };
 

@@ -58,7 +58,7 @@ async def play(desk: Desk, game: str, size: int) -> Played:
     seats = [host, *[await desk.guest(host, f"p{at}") for at in range(1, size)]]
     gallery = await desk.guest(host, "gallery", spectate=True)
     played = Played(game, seats, gallery)
-    for program in seats:
+    for program in seats[:-1]:  # the last one gives none
         await program.done("SetNonce", nonce=nonce_of(program))
     played.committed = host.data["fairness"]["commitment"]
     await begin(host, *seats[1:], gallery)

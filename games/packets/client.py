@@ -179,7 +179,10 @@ class Nudge(Packet, frozen=True):
 
 
 class SetNonce(Packet, frozen=True):
-    """Your own part in the luck of the next match."""
+    """Your own part in the luck of the next match alone; after it a new one is needed.
+
+    Without one, yours follows from the committed `serverSeed`.
+    """
 
     who = "member, while no match runs"
 

@@ -89,7 +89,8 @@ class Commitment(Part, frozen=True):
 
 
 class Nonce(Part, frozen=True):
-    """What one player has put into the luck of a match."""
+    """What one player has put into the luck of a match, or what follows for its seat from
+    `serverSeed`: HMAC-SHA256 over `nonce` and the seat as one byte, in hex."""
 
     username: Username
     nonce: Annotated[str, Meta(max_length=64, examples=["my own luck"])]

@@ -19,6 +19,7 @@ from games.regions import forms, manual, people, standings
 from games.retrospect import recap_data
 from games.rules.core import Ignored
 from games.rules.data import Viewer
+from games.rules.luck import commitment
 from games.sentences import PLATFORM, say
 from games.sync import iso, outcome_data, players_data, view_data
 from games.table import Json, News, Table
@@ -205,6 +206,7 @@ def _setup(table: Table, user_id: int) -> Json:
     count = sum(not m.spectator and m.away_since is None for m in table.members)
     return {
         "open": True,
+        "commitment": commitment(bytes.fromhex(room.secret)),
         "udp": table.udp is not None,
         "seats": table.udp is None or bool(room.options.get("humanMs")),
         "host": table.is_host(member),

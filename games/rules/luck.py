@@ -95,6 +95,11 @@ def commitment(server_seed: bytes) -> str:
     return sha256(server_seed).hexdigest()
 
 
+def derived_nonce(server_seed: bytes, seat: int) -> str:
+    """The nonce of whoever gave none: it follows from the committed bytes, so it is no choice."""
+    return hmac.digest(server_seed, b"nonce" + seat.to_bytes(1, "big"), "sha256").hex()
+
+
 def mix(server_seed: bytes, nonces: Sequence[str]) -> bytes:
     """The seed of a match: the server's bytes and every player's nonce, in seat order."""
     parts = (nonce.encode() for nonce in nonces)

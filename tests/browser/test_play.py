@@ -61,11 +61,16 @@ def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) ->
 def test_the_same_table_goes_on_with_another_match(person: People) -> None:
     page = person(PHONE)
     open_table(page, "Ann", bots=1, lives="1")
-    start(page)
-    play_on(page)
-    start(page)
-    expect(page.locator("#board .end")).to_have_count(0)
-    play_on(page)
+    commitments, nonces = [], []
+    for _match in range(2):
+        commitments.append(page.locator("#setup").get_attribute("data-commitment"))
+        start(page)
+        expect(page.locator("#board .end")).to_have_count(0)
+        play_on(page)
+        shown = page.locator("#board .fair code").all_text_contents()
+        assert shown[0] == commitments[-1]
+        nonces += [text for text in shown if len(text) == 32]  # of 16 bytes: the page's own
+    assert len(set(commitments)) == len(set(nonces)) == len(nonces) == 2
 
 
 def test_a_refreshed_page_and_a_second_tab_show_the_same_seat(person: People) -> None:

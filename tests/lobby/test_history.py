@@ -113,7 +113,8 @@ class TestPage:
         assert f'href="/people/{ann.username}/"' in page
         assert "Who did what" in page
         assert "rolls the dice" in page
-        assert "they were fair" in page
+        assert "from the seed: nothing was changed." in page
+        assert "does not bind an operator" in page
 
     def test_everybody_is_shown_only_what_they_were_told(self) -> None:
         people = [PersonFactory(name=name) for name in ("Ann", "Bob")]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from games.rules.luck import Draw, Luck, ScriptedLuck, bot_luck, commitment, mix
+from games.rules.luck import Draw, Luck, ScriptedLuck, bot_luck, commitment, derived_nonce, mix
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
 SERVER = bytes(range(32))
@@ -25,8 +25,8 @@ Draws = list[Any]
 
 def facts() -> dict[str, str]:
     """The first table of the page."""
-    rows = re.findall(r"^\| ([a-z0-9 ]+) \| `([0-9a-f]+)` \|$", PAGE, re.MULTILINE)
-    assert len(rows) == 3
+    rows = re.findall(r"^\| ([a-z0-9, ]+) \| `([0-9a-f]+)` \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 5
     return dict(rows)
 
 
@@ -94,6 +94,12 @@ def test_the_commitment_and_the_seed_of_the_page_are_the_servers() -> None:
     assert facts()["seed"] == mix(SERVER, NONCES).hex()
 
 
+def test_the_nonce_of_who_gives_none_follows_from_the_server_seed() -> None:
+    for seat in (0, 3):
+        again = hmac(SERVER, b"nonce" + bytes([seat])).hex()
+        assert facts()[f"nonce of seat {seat}, derived"] == derived_nonce(SERVER, seat) == again
+
+
 def test_luck_written_once_more_draws_the_same() -> None:
     for act in (0, 1, 255, 256, 70_000):
         seed = hmac(b"any", act.to_bytes(4, "big"))
@@ -116,6 +122,7 @@ def test_the_pages_python_draws_the_same() -> None:
     exec(program("python"), space)  # it is the program of the page that is tested
     seed = space["seed_of"](SERVER, NONCES)
     assert seed.hex() == facts()["seed"]
+    assert space["nonce_of_nobody"](SERVER, 3) == facts()["nonce of seat 3, derived"]
     for act, draws, values in vectors():
         words = space["stream"](seed, act)
         found = [
@@ -135,14 +142,14 @@ def test_the_pages_javascript_draws_the_same() -> None:
             const words = stream(seed, act);
             return draws.map((d) => Array.isArray(d) ? shuffle(words, d[0]) : draw(words, d));
         }});
-        console.log(JSON.stringify([seed.toString("hex"), ...found]));
+        console.log(JSON.stringify([seed.toString("hex"), nonceOfNobody(server, 3), ...found]));
     """
     ran = subprocess.run(
         ["node", "-"], input=program("javascript") + check, capture_output=True, text=True
     )
     assert ran.returncode == 0, ran.stderr
-    seed, *found = json.loads(ran.stdout, parse_int=float)
-    assert seed == facts()["seed"]
+    seed, nonce, *found = json.loads(ran.stdout, parse_int=float)
+    assert (seed, nonce) == (facts()["seed"], facts()["nonce of seat 3, derived"])
     assert found == json.loads(json.dumps([v for _, _, v in vectors()]), parse_int=float)
 
 

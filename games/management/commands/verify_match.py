@@ -1,4 +1,4 @@
-"""Says whether the luck of a match follows from what was committed to before it."""
+"""Say whether the luck of a match follows from what was committed to before it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.live import seed_of
 from games.models import Match
-from games.verify import commitment_of, differences
+from games.verify import commitment_of, derived, differences
+
+PROVED = """\
+Nothing was changed after the commitment, and whoever did not know the server seed could not steer.
+An operator who played along and sent the last nonce is not bound by this."""
 
 
 class Command(BaseCommand):
@@ -25,6 +29,9 @@ class Command(BaseCommand):
         self.stdout.write(f"  {commitment_of(match)}.")
         self.stdout.write(f"With {len(match.nonces)} nonces it gives the seed")
         self.stdout.write(f"  {seed_of(match).hex()}.")
+        self.stdout.write(f"{derived(match)} of them follow from the server seed: nobody's choice.")
+        if not match.nonces_derived:
+            self.stdout.write("In a match as old as this one, the server chose those of bots.")
         found = list(differences(match, options["commitment"]))
         for sentence in found:
             self.stdout.write(sentence)
@@ -32,7 +39,7 @@ class Command(BaseCommand):
             count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
             raise CommandError(f"The luck of match {match.pk} does not follow from it: {count}.")
         draws = sum(len(act.draws) for act in match.acts.all())
-        self.stdout.write(f"All {draws} draws follow from the seed: the luck was fair.")
+        self.stdout.write(f"All {draws} draws follow from the seed.\n{PROVED}")
 
 
 def _finished(number: int) -> Match:

@@ -1,0 +1,144 @@
+"""A nonce is for one match, comes after the commitment, and is nobody's choice but the giver's."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from games import migrations, rooms
+from games.models import Match, Member, Player, Room
+from games.rules.core import Refused
+from games.table import load
+from tests import sternly
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, on_turn
+from tests.games.sent import sync_data
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def finish(match: Match) -> Match:
+    """The match is stopped where it stands."""
+    sternly.end_match(match.room_id).result()
+    match.refresh_from_db()
+    return match
+
+
+def derived(match: Match, seat: int) -> str:
+    """What the wire's contract says, in words of this file alone."""
+    key = bytes.fromhex(match.secret)
+    return hmac.new(key, b"nonce" + bytes([seat]), hashlib.sha256).hexdigest()
+
+
+def seed_again(fairness: dict[str, Any]) -> str:
+    """The seed of a match, from what its end reveals."""
+    message = b""
+    for entry in fairness["nonces"]:
+        nonce = entry["nonce"].encode()
+        message += len(nonce).to_bytes(2, "big") + nonce
+    return hmac.new(bytes.fromhex(fairness["serverSeed"]), message, hashlib.sha256).hexdigest()
+
+
+def test_a_nonce_counts_for_the_next_match_and_for_no_other() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    rooms.set_nonce(room.pk, ann.pk, "ann's luck").result()
+    first = finish(start_match(room))
+    second = finish(start_match(Room.objects.get(pk=room.pk)))
+    assert first.nonces == ["ann's luck", derived(first, 1)]
+    assert second.nonces == [derived(second, 0), derived(second, 1)]
+
+
+def test_a_nonce_given_before_the_commitment_is_dropped_though_its_giver_did_not_play() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, eve)
+    rooms.set_spectating(room.pk, eve.pk, True).result()
+    rooms.set_nonce(room.pk, eve.pk, "known early").result()
+    finish(start_match(room))
+    rooms.set_spectating(room.pk, eve.pk, False).result()
+    second = start_match(Room.objects.get(pk=room.pk))
+    assert second.nonces[2] == derived(second, 2)
+
+
+def test_nobody_gives_a_nonce_while_the_match_runs() -> None:
+    room = open_table(ann := PersonFactory(), PersonFactory())
+    start_match(room)
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.set_nonce(room.pk, ann.pk, "too late").result()
+    assert not Member.objects.exclude(nonce="").exists()
+
+
+def test_bots_choose_nothing() -> None:
+    match = start_match(open_table(PersonFactory(), bots=3))
+    assert match.nonces == [derived(match, seat) for seat in range(4)]
+    assert len(set(match.nonces)) == 4
+
+
+def test_the_end_reveals_what_the_commitment_and_the_seed_were_made_of() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, lives=1)
+    rooms.set_nonce(room.pk, bob.pk, "Bär 🎲").result()
+    promised = sync_data(load(room.pk), ann.pk)["fairness"]
+    match = start_match(room)
+    assert sync_data(load(room.pk), ann.pk)["fairness"] == promised
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="2,1")
+    data = sync_data(load(room.pk), ann.pk)
+    shown = data["outcome"]["fairness"]
+    server_seed = bytes.fromhex(shown["serverSeed"])
+    assert promised == {"commitment": hashlib.sha256(server_seed).hexdigest()}
+    match.refresh_from_db()
+    assert [one["nonce"] for one in shown["nonces"]] == [derived(match, 0), "Bär 🎲"]
+    assert shown["seed"] == seed_again(shown)
+    assert data["fairness"] != promised, "what is shown now is for the next match"
+
+
+def verify(match: Match) -> str:
+    out = StringIO()
+    try:
+        call_command("verify_match", match.pk, stdout=out)
+    except CommandError as error:
+        return f"{out.getvalue()}{error}"
+    return out.getvalue()
+
+
+def test_a_bots_nonce_that_was_chosen_is_named() -> None:
+    match = finish(start_match(open_table(PersonFactory(), bots=1)))
+    named = f"The nonce of {match.players.get(seat=1).name}, a bot, does not follow"
+    assert named not in verify(match)
+    Match.objects.filter(pk=match.pk).update(nonces=[match.nonces[0], "a lucky one"])
+    assert named in verify(match)
+
+
+def test_in_matches_of_before_the_server_chose_for_bots_and_it_is_said() -> None:
+    match = finish(start_match(open_table(PersonFactory(), bots=1)))
+    nonces = [match.nonces[0], "a lucky one"]
+    Match.objects.filter(pk=match.pk).update(nonces=nonces, nonces_derived=False)
+    said = verify(match)
+    assert "does not follow from the server seed" not in said
+    assert "In a match as old as this one, the server chose those of bots." in said
+
+
+def test_the_migration_drops_old_nonces_and_finds_when_seats_were_given_up() -> None:
+    room = open_table(*(people := [PersonFactory() for _ in range(3)]))
+    match = start_match(room)
+    rooms.leave(room.pk, people[1].pk).result()
+    at = Player.objects.get(match=match, seat=1).gone_at
+    Player.objects.update(gone_at=None)
+    Member.objects.update(nonce="published")
+    (path,) = Path(migrations.__path__[0]).glob("*_nonces_and_seats_given_up.py")
+    with connection.schema_editor() as editor:
+        import_module(f"games.migrations.{path.stem}").fill(apps, editor)
+    assert list(Player.objects.values_list("gone_at", flat=True)) == [None, at, None]
+    assert at == 2
+    assert set(Member.objects.values_list("nonce", flat=True)) == {""}

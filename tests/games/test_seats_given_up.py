@@ -1,0 +1,112 @@
+"""Whoever gave a seat up reads what they were told while they had it, not what the bot learns."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+
+from accounts.models import User
+from games import api, export, matches, rooms, staff
+from games.live import live
+from games.looking_back import story_of
+from games.models import Match, Member, Room
+from games.packets.client import LogRequest
+from games.rules.data import Seat
+from games.rules.mia.state import Announce, Moves, Roll
+from games.writer import door
+from tests import sternly
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, on_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def table() -> tuple[Room, Match, User]:
+    """Mia, with bots for those who leave; who is on turn has seen dice, and is not the host."""
+    room = open_table(*(PersonFactory() for _ in range(4)), onLeave="substitute")
+    match = start_match(room)
+    while (player := on_turn(match)).user_id == room.host_id:
+        act(match, player, "Roll")
+        act(match, player, "Announce", dice="3,1")
+    act(match, player, "Roll")
+    return room, match, User.objects.get(pk=player.user_id)
+
+
+def let_the_bot_see_dice(match: Match) -> None:
+    """The substitute announces, the others pass the cup on, and the substitute rolls."""
+    make(match, Announce("3,2"))
+    for said in ("4,1", "4,2", "4,3"):
+        make(match, Roll())
+        make(match, Announce(said))
+    assert on_turn(match).substitute
+    make(match, Roll())
+
+
+def make(match: Match, made: Moves) -> None:
+    """A move of whoever is on turn, a bot or not."""
+    seen = live(match.pk)
+    seat = Seat(on_turn(match).seat)
+    if seen.players[seat].bot:
+        matches.bot_move(match.pk, seat, seen.state.prompts[seat], made).result()
+    else:
+        fields = {"dice": made.dice} if isinstance(made, Announce) else {}
+        act(match, seen.players[seat], type(made).__name__, **fields)
+
+
+def dice_in_log(room: Room, person: User) -> int:
+    """How often the log tells this person of dice that one seat alone has seen."""
+    answer = async_to_sync(api.obey)(api.Client(person.pk, "", room.pk), LogRequest(0))
+    return msgspec.json.encode(answer).count(b'"type":"Rolled"')
+
+
+def dice_in_export(person: User) -> int:
+    return msgspec.json.encode(export.everything(person)["matches"]).count(b'"type":"Rolled"')
+
+
+def ask_back(room: Room, person: User) -> None:
+    member = Member.objects.get(room=room, user=person)
+    assert room.host_id is not None
+    rooms.invite_again(room.pk, room.host_id, member.pk).result()
+    rooms.join(room.code, person.pk, str(person), spectate=True).result()
+
+
+def kick(room: Room, person: User) -> None:
+    Member.objects.filter(room=room, user=person).update(away_since=timezone.now())
+    assert room.host_id is not None
+    rooms.kick(room.pk, room.host_id, Member.objects.get(room=room, user=person).name).result()
+
+
+def test_the_kicked_who_watch_are_not_told_what_the_bot_in_their_seat_learns(
+    table: tuple[Room, Match, User],
+) -> None:
+    room, match, person = table
+    assert dice_in_log(room, person) == 1
+    kick(room, person)
+    ask_back(room, person)
+    let_the_bot_see_dice(match)
+    assert dice_in_log(room, person) == 1
+    assert dice_in_export(person) == 1
+
+
+def test_a_new_name_gives_nobody_the_secrets_of_a_seat_they_gave_up(
+    table: tuple[Room, Match, User],
+) -> None:
+    room, match, person = table
+    kick(room, person)
+    door(staff.take_name)(person.pk, "enough").result()
+    let_the_bot_see_dice(match)
+    sternly.end_match(room.pk).result()
+    shown = story_of(match, person.pk).part["lines"]
+    assert sum(line["private"] for line in shown) == 1
+
+
+def test_who_has_the_seat_back_is_told_all_it_was_told(table: tuple[Room, Match, User]) -> None:
+    room, match, person = table
+    rooms.leave(room.pk, person.pk).result()
+    let_the_bot_see_dice(match)
+    assert dice_in_export(person) == 1
+    rooms.join(room.code, person.pk, str(person)).result()
+    assert dice_in_log(room, person) == 2

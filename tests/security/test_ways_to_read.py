@@ -1,0 +1,361 @@
+"""Non-interference over every way to read a match: what a viewer may not know changes no byte.
+
+What there is to read with is listed by the code itself (addresses, sockets, packets, pages of the
+back office); whatever is new has to be given a place here, or the first tests fail. Datagrams have
+a test of their own, `tests/udp/test_secrets.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import msgspec
+import pytest
+from asgiref.sync import async_to_sync
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import get_resolver, reverse
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import Message
+from config import asgi
+from games import api, live, matches, rooms
+from games.consumers import ApiConsumer
+from games.models import Act, Match, Member, Room
+from games.packets import client as packets
+from games.packets import server
+from games.pages import TableConsumer
+from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.data import Seat, encode
+from games.rules.luck import Luck
+from games.table import load
+from lobby.listing import mine, public_tables
+from tests.accounts.conftest import account, as_user
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.test_non_interference import wire_packet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SEATS = ("host", "kicked", "left", "back", "stays")
+"""Who begins the match, by seat. One is kicked and asked back to watch, one leaves and is replaced,
+one leaves and takes the seat back from the bot."""
+VIEWERS = ("host", "kicked", "left", "back", "watcher", "anonymous", "staff")
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "mia": {"lives": 1},
+    "chamber": {"startLives": 1},
+    "coup": {"startCoins": 6},
+}
+
+# --- what there is to read with ------------------------------------------------------------------
+
+READ = ("front", "table", "tables", "match", "person", "you", "download-me")
+"""Addresses that tell of tables and matches: read below by every viewer."""
+OF_THE_GAME = ("match", "download-me")
+"""Those of them that ask the game; the rest is read in one game, like most of the back office."""
+IN_FULL = "coup"
+DO = (
+    *("play-now", "by-code", "leave-table", "accept-invitation", "decline-invitation"),
+    *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
+    *("revoke-token", "meet-again", "have-read", "prefer", "farewell", "keep-habit"),
+)
+"""Addresses that do something and lead elsewhere."""
+SILENT = (
+    *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
+    *("reference", "game-reference", "schema-document", "asyncapi-document"),
+)
+"""Addresses that know nothing of matches."""
+BACK_OFFICE = (
+    *("index", "login", "logout", "password_change", "password_change_done", "autocomplete"),
+    *("jsi18n", "view_on_site", "app_list", "auth_user_password_change", "match-secrets", "None"),
+)
+"""Addresses of the back office beside those of its models; `match-secrets` takes its own right."""
+OF_A_MODEL = ("changelist", "add", "history", "delete", "change")
+SOCKETS = {"ws/table/<str:code>/", "ws/lobby/", "ws/you/", "api/ws/"}
+ASKED = {"GameDataRequest": server.GameDataSync, "LogRequest": server.Log}
+"""The packets that are answered with more than what they did."""
+HOLD = {"GameDataSync", "Log", "NewChatMessageSent", "GameStarted", "GameEnd"}
+"""The packets of the house that tell of a match; all that is pushed is read below."""
+SAY_WHO = {
+    *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
+    *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
+    *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
+}
+"""The packets of the house that tell of people and rooms, the same to everybody in them."""
+
+
+def addresses(patterns: Any = None, before: str = "") -> Iterator[str]:
+    """The names of all addresses."""
+    for one in get_resolver().url_patterns if patterns is None else patterns:
+        if hasattr(one, "url_patterns"):
+            space = f"{one.namespace}:" if getattr(one, "namespace", None) else ""
+            yield from addresses(one.url_patterns, before + space)
+        else:
+            yield f"{before}{one.name}"
+
+
+def test_every_address_has_its_place() -> None:
+    models = [model._meta for model in admin.site._registry]
+    office = {f"{of.app_label}_{of.model_name}_{page}" for of in models for page in OF_A_MODEL}
+    known = {*READ, *DO, *SILENT, *(f"admin:{name}" for name in (*office, *BACK_OFFICE))}
+    assert {name for name in addresses() if not name.startswith("account_")} == known
+
+
+def test_every_socket_has_its_place() -> None:
+    routes = (*asgi.pages.routes, *asgi.programs.routes)
+    assert {str(route.pattern) for route in routes} == SOCKETS
+
+
+def test_every_packet_has_its_place() -> None:
+    assert {packet.__name__ for packet in server.PACKETS} == HOLD | SAY_WHO
+    told = {packet.__name__ for packet in server.PACKETS if issubclass(packet, server.Answer)}
+    assert {answer.__name__ for answer in ASKED.values()} == told - SAY_WHO
+    assert set(ASKED) <= packets.PLATFORM
+
+
+# --- a match with everybody around it ------------------------------------------------------------
+
+
+class House:
+    """A table in play. `people` by role; the anonymous one is nobody."""
+
+    def __init__(self, slug: str) -> None:
+        self.dice = Luck(f"ways to read {slug}".encode(), 1)
+        self.people: dict[str, User | None] = {
+            **{role: PersonFactory(name=role) for role in (*SEATS, "watcher")},
+            "host": account("host"),
+            "anonymous": None,
+            "staff": account("staff", is_staff=True),
+        }
+        seeing = Permission.objects.filter(codename__startswith="view_")
+        self.of("staff").user_permissions.set(seeing)
+        players = [self.of(role) for role in SEATS]
+        options = {"onLeave": "substitute", **OPTIONS.get(slug, {})}
+        self.room = open_table(*players, game=slug, **options)
+        self.match = start_match(self.room)
+        self.join("watcher")
+        self.browsers = {
+            role: as_user(person) if person else Client() for role, person in self.people.items()
+        }
+        self.gone: dict[int, int] = {}
+        """By which act a seat was given up for good."""
+        self.play(3)
+        self.part()
+        self.before = load(self.room.pk)
+        self.play(3)
+
+    def of(self, role: str) -> User:
+        person = self.people[role]
+        assert person is not None
+        return person
+
+    def join(self, role: str) -> None:
+        rooms.join(self.room.code, self.of(role).pk, role, spectate=True).result()
+
+    def part(self) -> None:
+        """Some go, bots play on for them, and some of those who went are there again."""
+        host, member = self.of("host").pk, Member.objects.get(user=self.of("kicked"))
+        Member.objects.filter(pk=member.pk).update(away_since=timezone.now())
+        rooms.kick(self.room.pk, host, "kicked").result()
+        rooms.invite_again(self.room.pk, host, member.pk).result()
+        self.join("kicked")
+        for role in ("left", "back"):
+            rooms.leave(self.room.pk, self.of(role).pk).result()
+        players = {p.name: p for p in live.live(self.match.pk).players}
+        self.gone = {players[name].seat: players[name].gone_at or 0 for name in ("kicked", "left")}
+        self.play(4)
+        self.join("back")
+        rooms.say(self.room.pk, self.of("watcher").pk, "what the gallery says").result()
+
+    def play(self, moves: int) -> None:
+        """So many moves by whoever is asked, people and substitutes."""
+        for _ in range(moves):
+            seen = live.live(self.match.pk)
+            asked = [
+                (Seat(player.seat), offers)
+                for player in seen.players
+                if (offers := seen.game.offers(seen.state, Seat(player.seat)))
+            ]
+            if seen.over or not asked:
+                return
+            seat, offers = self.dice.pick("who", asked)
+            made = random_move(seen.game.moves, offers, self.dice)
+            player = seen.players[seat]
+            if player.bot:
+                matches.bot_move(self.match.pk, seat, seen.state.prompts[seat], made).result()
+            else:
+                packet = wire_packet(made, seen.names)
+                matches.move(self.room.pk, player.user_id, packet).result()
+
+    def seat(self, role: str) -> Seat | None:
+        """The seat whose secrets this viewer may know now, by the rules and not by the code."""
+        return Seat(SEATS.index(role)) if role in ("host", "back", "stays") else None
+
+    def was_told(self, role: str, seat: int, version: int) -> bool:
+        """Whether this viewer knows what one seat alone was told by an act."""
+        mine = role in SEATS and SEATS.index(role) == seat
+        return mine and version < self.gone.get(seat, version + 1)
+
+
+def hide(house: House, role: str) -> int:
+    """Change everything this viewer may not know; return how many things they were not told."""
+    row = Match.objects.get(pk=house.match.pk)
+    match = live.read(row)
+    secrets = import_module(f"tests.rules.secrets.{row.game}")
+    row.state = encode(secrets.scramble(match.state, house.seat(role), house.dice)).decode()
+    row.save(update_fields=["state"])
+    hidden = 0
+    acts = list(Act.objects.filter(match=row))
+    for act in acts:
+        heard = [
+            told
+            for told in act.told
+            if told["to"] is None
+            or any(house.was_told(role, seat, act.number) for seat in told["to"])
+        ]
+        hidden += len(act.told) - len(heard)
+        act.told, act.move, act.draws = heard, None, []
+    Act.objects.bulk_update(acts, ["told", "move", "draws"])
+    if house.seat(role) is not None and not match.players[SEATS.index(role)].out:
+        Message.objects.filter(audience="gallery").update(text="something else")
+    live.forget(row.pk)
+    return hidden
+
+
+class Kept:
+    """What is stored of a match, to be put back."""
+
+    def __init__(self, match: Match) -> None:
+        self.pk = match.pk
+        self.state = Match.objects.values_list("state", flat=True).get(pk=match.pk)
+        self.acts = list(Act.objects.filter(match=match))
+        self.texts = list(Message.objects.all())
+
+    def put_back(self) -> None:
+        Match.objects.filter(pk=self.pk).update(state=self.state)
+        Act.objects.bulk_update(self.acts, ["told", "move", "draws"])
+        Message.objects.bulk_update(self.texts, ["text"])
+        live.forget(self.pk)
+
+
+# --- the ways, each as one viewer goes it --------------------------------------------------------
+
+
+def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
+    """Both sockets of the table: everything when one comes, and what is new since some acts ago."""
+    person = house.people[role]
+    now = load(house.room.pk, with_story=True)
+    if person is None or now.member(person.pk) is None:
+        return
+    before, since = house.before, load(house.room.pk, house.before)
+    for kind in (TableConsumer, ApiConsumer):
+        frames: list[str] = []
+        socket: Any = kind()
+        socket.user_id, socket.room_id, socket.sent = person.pk, house.room.pk, {}
+        socket.put = frames.append
+        socket.show(None, now, {})
+        socket.show(before, since, {})
+        yield kind.__name__, "\n".join(frames)
+
+
+def by_asking(house: House, role: str) -> Iterator[tuple[str, str]]:
+    """The packets that ask for something."""
+    person = house.people[role]
+    if person is None or load(house.room.pk).member(person.pk) is None:
+        return
+    client = api.Client(person.pk, role, house.room.pk)
+    for packet in (packets.GameDataRequest(), packets.LogRequest(0)):
+        answer = async_to_sync(api.obey)(client, packet)
+        yield type(packet).__name__, str(msgspec.json.encode(answer))
+
+
+def by_lists(house: House, role: str) -> Iterator[tuple[str, str]]:
+    """The sockets beside the table: one's own tables, and everybody's."""
+    yield "public_tables", str(public_tables())
+    if (person := house.people[role]) is not None:
+        yield "mine", str(mine(person))
+
+
+def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
+    """The addresses that tell of tables and matches; of the back office, every one there is."""
+    paths = {
+        "table": [house.room.code],
+        "match": [house.match.pk],
+        "person": ["host"],
+    }
+    in_full = house.room.game == IN_FULL
+    for name in READ if in_full else OF_THE_GAME:
+        yield name, page(house, role, reverse(name, args=paths.get(name, [])))
+    if role != "staff":
+        return
+    for model, of in admin.site._registry.items() if in_full else ():
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield name, page(house, role, reverse(f"{name}_changelist"))
+        row = of.model._default_manager.first()
+        for kind in ("change", "history") if row is not None else ():
+            yield f"{name}_{kind}", page(house, role, reverse(f"{name}_{kind}", args=[row.pk]))
+    for name in ("games_match_change", "match-secrets"):
+        yield name, page(house, role, reverse(f"admin:{name}", args=[house.match.pk]))
+
+
+def page(house: House, role: str, path: str) -> str:
+    answer = house.browsers[role].get(path)
+    text = f"{answer.status_code} {answer.headers.get('Location')}\n{answer.content.decode()}"
+    for accidental in (
+        r'name="csrfmiddlewaretoken" value="\w+"',
+        r'name="served-at" content="\d+"',
+    ):
+        text = re.sub(accidental, "", text)
+    return text
+
+
+QUICK = (by_pushes, by_asking, by_lists)
+
+
+def everything(house: House, role: str, ways: tuple[Callable[..., Any], ...]) -> dict[str, str]:
+    """All this viewer can read. The clock goes on meanwhile, which is no secret."""
+    read = {name: text for way in ways for name, text in way(house, role)}
+    return {name: re.sub(r'"secondsLeft":[\d.]+', "", text) for name, text in read.items()}
+
+
+def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Where two readings differ: the way, and both texts from the first difference on."""
+    found = []
+    for name in one.keys() | other.keys():
+        a, b = one.get(name, ""), other.get(name, "")
+        at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), None)
+        if at is not None or len(a) != len(b):
+            at = min(len(a), len(b)) if at is None else at
+            found.append((name, a[max(0, at - 60) : at + 60], b[max(0, at - 60) : at + 60]))
+    return found
+
+
+def never_shown(house: House) -> list[str]:
+    """What nobody reads while the match runs: what its luck comes from, and the next one's."""
+    match = Match.objects.get(pk=house.match.pk)
+    secrets = [match.secret, Room.objects.get(pk=house.room.pk).secret, live.seed_of(match).hex()]
+    return [*secrets, *match.nonces]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_a_viewer_may_not_know_changes_nothing_there_is_to_read(slug: str) -> None:
+    house = House(slug)
+    hidden = 0
+    for ways in ((*QUICK, by_pages), QUICK):
+        if live.live(house.match.pk).over:
+            break
+        kept = Kept(house.match)
+        for role in VIEWERS:
+            seen = everything(house, role, ways)
+            hidden += hide(house, role)
+            assert changed(seen, everything(house, role, ways)) == [], role
+            kept.put_back()
+            text = "".join(seen.values())
+            assert not [secret for secret in never_shown(house) if secret in text], role
+        house.play(5)
+    assert hidden or slug == "chamber", "nobody was told anything alone: this test shows nothing"

@@ -1,0 +1,167 @@
+"""Whoever has lost an answer sends the packet again, by a new connection: nothing happens twice.
+
+Every packet there is stands here; a new one without a line of its own fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from accounts.models import User
+from chat.models import Message
+from games.live import live
+from games.models import Act, Match, Member, Room
+from games.packets.client import PLATFORM
+from games.packets.examples import example
+from games.packets.schema import schema
+from games.rules import GAMES
+from games.rules.choices import move_types
+from games.rules.core import Change, Move, State, answered
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from tests.accounts.conftest import account
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import change_rules
+from tests.security.test_wire_access import answer_of, program_of
+from tests.wire.client import Json, Program
+
+DEFS = schema()["$defs"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A packet of the host's, what it is answered, and what it is answered when it is repeated."""
+
+    first: str
+    again: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    playing: bool = False
+    another: str = ""
+    """What is there once more afterwards, for packets that ask for another one (decision 0031)."""
+
+
+PACKETS = {
+    "HostGame": Case("GameCreated", "GameCreated", {"game": "mia"}, another="rooms"),
+    "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
+    "LeaveGame": Case("Done", "ignored"),
+    "GameDataRequest": Case("GameDataSync", "GameDataSync"),
+    "LogRequest": Case("Log", "Log", {"since": 0}, playing=True),
+    "SetOptions": Case("Done", "Done", {"options": {"lives": 3}}),
+    "SetRoom": Case("Done", "Done", {"visibility": "unlisted"}),
+    "Invite": Case("Done", "Done", {"username": "Cleo"}),
+    "SetHost": Case("Done", "ignored", {"username": "bob"}),
+    "SetSpectating": Case("Done", "Done", {"spectating": True}),
+    "KickPlayer": Case("Done", "bad_target", {"username": "bob"}),
+    "AddBot": Case("Done", "Done", another="members"),
+    "StartGame": Case("Done", "not_allowed_now"),
+    "PlayAgain": Case("Done", "not_allowed_now"),
+    "Nudge": Case("Done", "not_allowed_now", playing=True),
+    "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
+    "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
+}
+NO_ROOM = ("HostGame", "JoinGame")
+
+
+def test_every_packet_of_the_house_stands_in_the_table() -> None:
+    assert set(PACKETS) == PLATFORM
+
+
+def table(game: str, playing: bool, **options: Any) -> tuple[Room, list[User]]:
+    """A room of as many people as the game needs, the first its host."""
+    names = ["ann", "bob", *(f"more {at}" for at in range(GAMES[game].seats[0] - 2))]
+    people = [PersonFactory(name=name) for name in names]
+    room = open_table(*people, game=game, **options)
+    if playing:
+        start_match(room)
+    return room, people
+
+
+def there(room: Room) -> Json:
+    """Everything a packet could bring about, kind by kind."""
+    present = Member.objects.filter(room=room, left_at=None)
+    known = Room.objects.values("host_id", "options", "visibility", "status", "match_id")
+    return {
+        "rooms": Room.objects.count(),
+        "room": known.get(pk=room.pk),
+        "members": present.count(),
+        "people": list(present.filter(bot="").order_by("pk").values("pk", "spectator", "nonce")),
+        "messages": Message.objects.count(),
+        "asked": list(room.invitations.values("user", "at")),
+        "matches": list(Match.objects.values("pk", "version", "deadline")),
+        "acts": Act.objects.count(),
+    }
+
+
+@pytest.mark.parametrize("packet", PACKETS)
+async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(packet: str) -> None:
+    case = PACKETS[packet]
+    await sync_to_async(account)("Cleo")
+    room, people = await sync_to_async(table)("mia", case.playing, pace="none")
+    sender = await sync_to_async(PersonFactory)(name="cid") if packet in NO_ROOM else people[0]
+    fields = {name: room.code if of == "CODE" else of for name, of in case.fields.items()}
+    lost = await program_of(sender, None if packet in NO_ROOM else room)
+    assert answer_of(await lost.ask(packet, **fields)) == case.first
+    await lost.__aexit__()
+    before = await sync_to_async(there)(room)
+    is_in = packet not in (*NO_ROOM, "LeaveGame")
+    again = await program_of(sender, room if is_in else None)
+    again.number = lost.number - 1
+    assert answer_of(await again.ask(packet, **fields)) == case.again
+    await again.__aexit__()
+    after = await sync_to_async(there)(room)
+    if case.another:
+        assert after.pop(case.another) == before.pop(case.another) + 1
+    assert after == before
+
+
+def whatever(state: State, seat: Seat, made: Move, luck: Luck) -> Change[State]:
+    """Rules by which every move is right."""
+    return Change(answered(state, seat), ())
+
+
+def arguments(game: str, move: str) -> Json:
+    """Some of every argument this move can have; of a list, two."""
+    packet = example(DEFS, f"{game}.moves.{move}")
+    given = {name: of for name, of in packet.items() if name not in ("type", "id", "prompt")}
+    return {name: of * 2 if isinstance(of, list) else of for name, of in given.items()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_move_repeated_after_its_answer_was_lost_is_done_once(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_rules(monkeypatch, game, apply=whatever)
+    room, people = await sync_to_async(table)(game, playing=True)
+    assert room.match_id is None  # it has begun since
+    match = await Match.objects.aget(room=room)
+    program = await program_of(people[0], room)
+    for move in move_types(GAMES[game].moves):
+        packet = {
+            "id": move,
+            "prompt": (await sync_to_async(live)(match.pk)).state.prompts[0],
+            **arguments(game, move),
+        }
+        done = await answer(program, move, packet)
+        await program.__aexit__()
+        program = await program_of(people[0], room)
+        assert await answer(program, move, packet) == done, move
+        assert await acts(match, move) == 1
+        for name in (name for name, of in packet.items() if isinstance(of, list)):
+            other = await answer(program, move, {**packet, name: packet[name][1:]})
+            assert other["code"] == "stale", move
+            assert await acts(match, move) == 1
+    await program.__aexit__()
+
+
+async def answer(program: Program, move: str, packet: Json) -> Json:
+    await program.send(move, **packet)
+    return await program.until(lambda p: p.get("id") == packet["id"])
+
+
+async def acts(match: Match, move: str) -> int:
+    return await Act.objects.filter(match=match, kind="move", move__type=move).acount()
