@@ -321,7 +321,7 @@ class ApiConsumer(RoomConsumer):
         member = now.member(self.user_id)
         assert member is not None
         self.put_packet(server.PlayerJoined(player(now, member)))
-        self.put_packet(server.GameDataSync(sync(now, self.user_id)))
+        self.put_packet(server.GameDataSync(sync(now, self.user_id, self.lang)))
 
     def forget_room(self) -> None:
         super().forget_room()

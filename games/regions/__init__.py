@@ -81,6 +81,8 @@ def _status(table: Table, user_id: int) -> Json:
 
 def _sentence(table: Table, user_id: int | None) -> str:
     match = table.match
+    if table.parked:
+        return say(PLATFORM["parked"])
     if match is not None and match.row.broken:
         return say(PLATFORM["broken"])
     if match is not None and table.playing:
