@@ -23,3 +23,20 @@ class NoVisitors(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         return '"WebSocket' not in str(record.msg)
+
+
+class StorageFaults(logging.Filter):
+    """A storage that is away is a line a minute without a traceback, whoever stumbles over it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        from games.storage import is_fault, storage  # (settings are read before there are models)
+
+        error = record.exc_info[1] if record.exc_info else None
+        if not is_fault(error):
+            return True
+        fault = f"{type(error).__name__}: {error}".splitlines()[0]
+        if not storage.is_news(fault):
+            return False
+        record.msg, record.args = "%s: %s", (record.getMessage(), fault)
+        record.exc_info = record.exc_text = None
+        return True

@@ -118,7 +118,7 @@ _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for ever
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": 5,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
     _db["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
@@ -282,8 +282,14 @@ LOGGING = {
     "filters": {
         "by_route": {"()": "config.logs.ByRoute"},
         "no_visitors": {"()": "config.logs.NoVisitors"},
+        "storage_faults": {"()": "config.logs.StorageFaults"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["by_route"]}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["by_route", "storage_faults"],
+        }
+    },
     "loggers": {
         "uvicorn.error": {"filters": ["no_visitors"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},

@@ -104,7 +104,7 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
     assert user_id is not None
     match packet:
         case packets.GameDataRequest():
-            return server.GameDataSync(await _data(room_id, user_id))
+            return server.GameDataSync(await _data(room_id, user_id, client.lang))
         case packets.LogRequest(since):
             return await in_thread(_log, room_id, user_id, since)
         case packets.LeaveGame():
@@ -185,9 +185,9 @@ def _count_guest(client: Client) -> None:
         limits.take("guests", Asker(address=client.address))
 
 
-async def _data(room_id: int, user_id: int) -> parts.GameData:
+async def _data(room_id: int, user_id: int, lang: str) -> parts.GameData:
     table = await in_thread(load_table, room_id)
-    return sync(table, user_id)
+    return sync(table, user_id, lang)
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:

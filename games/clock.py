@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Overrun
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, close_old_connections, connection
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import hints, matches, nudging, pruning, rooms, tidy
-from games.live import Live, live, seed_of, told_in
+from games.live import Live, Parked, live, seed_of, told_in
 from games.models import Act, Match, Pulse
 from games.rules.choices import is_offered, random_move
 from games.rules.core import Event, Ignored, Move, Refused
@@ -35,6 +36,8 @@ PRUNE_ASKED_EVERY = timedelta(hours=1)
 NUDGE_EVERY = timedelta(minutes=1)
 DARK_AFTER = 10.0
 BUDGET = 1.0
+PARKED_FOR = 10.0
+"""So many seconds a match that cannot be read is left alone before it is tried again."""
 
 
 class Clock:
@@ -50,6 +53,7 @@ class Clock:
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._tidied = timezone.now()
         self._heard = _Heard()
+        self._parked = _Parked()
 
     def start(self) -> None:
         hints.listen(self._hint)
@@ -72,12 +76,12 @@ class Clock:
             self._wake.clear()
             close_old_connections()
             _guarded(self._tick)
-            self._wake.wait(_guarded(_until_next) or TICK)
+            self._wake.wait(_guarded(self._until_next) or TICK)
         connection.close()
 
     def _tick(self) -> None:
         now = timezone.now()
-        due = Match.objects.filter(wake_at__lte=now).order_by("wake_at")
+        due = self._waiting().filter(wake_at__lte=now)
         for match_id in due.values_list("pk", flat=True)[:200]:
             _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
         if (now - self._tidied).total_seconds() >= TIDY_EVERY:
@@ -97,6 +101,9 @@ class Clock:
         """Lets whoever is due act; a match whose rules fail is stopped, and hurts no other."""
         try:
             self._wake_up(live(match_id))
+            self._parked.goes_on(match_id)
+        except Parked as parked:
+            self._parked.put(match_id, parked)
         except (Ignored, Refused):
             return
         except DatabaseError:
@@ -137,6 +144,47 @@ class Clock:
         except Exception:
             log.exception("bot %s of %s failed", level, game.slug)
         return random_move(game.moves, offers, luck)
+
+    def _waiting(self) -> QuerySet[Match]:
+        """Everything that falls due some time, the first on top."""
+        return (
+            Match.objects.exclude(wake_at=None)
+            .exclude(pk__in=self._parked.now())
+            .order_by("wake_at")
+        )
+
+    def _until_next(self) -> float:
+        """Seconds until something is due, at most a tick."""
+        next_due = self._waiting().values_list("wake_at", flat=True).first()
+        if next_due is None:
+            return TICK
+        return min(TICK, max(0.001, (next_due - timezone.now()).total_seconds()))
+
+
+class _Parked:
+    """Matches that this code cannot read: left alone for a while, then tried again."""
+
+    def __init__(self) -> None:
+        self._until: dict[int, float] = {}
+
+    def now(self) -> list[int]:
+        """Those to be left alone."""
+        now = time.monotonic()
+        return [match_id for match_id, until in self._until.items() if until > now]
+
+    def put(self, match_id: int, parked: Parked) -> None:
+        """Leaves a match alone; says so once."""
+        if match_id not in self._until:
+            why = parked.__cause__ or parked
+            log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
+        self._until[match_id] = time.monotonic() + PARKED_FOR
+
+    def goes_on(self, match_id: int) -> None:
+        """It could be read: whoever looks at its table sees it again."""
+        if self._until.pop(match_id, None) is not None:
+            log.info("match %s goes on", match_id)
+            room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
+            hints.room_changed(room_id)
 
 
 class _Heard:
@@ -194,23 +242,12 @@ def _prune() -> None:
         connection.close()
 
 
-def _until_next() -> float:
-    """Seconds until something is due, at most a tick."""
-    next_due = (
-        Match.objects.exclude(wake_at=None)
-        .order_by("wake_at")
-        .values_list("wake_at", flat=True)
-        .first()
-    )
-    if next_due is None:
-        return TICK
-    return min(TICK, max(0.001, (next_due - timezone.now()).total_seconds()))
-
-
 def _guarded(step: Callable[[], float | None]) -> float | None:
     """The clock goes on whatever happens."""
     try:
         return step()
+    except Refused:  # the writer is busy, and has said why
+        return None
     except Exception:
         log.exception("the clock stumbled")
         return None

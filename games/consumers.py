@@ -340,7 +340,7 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(server.PlayerJoined(player(now, member)))
         if self.hosts_anew:
             self.put_packet(server.HostSet(member.name))
-        self.put_packet(server.GameDataSync(sync(now, self.user_id)))
+        self.put_packet(server.GameDataSync(sync(now, self.user_id, self.lang)))
 
     def forget_room(self) -> None:
         super().forget_room()

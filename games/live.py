@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass
 from threading import Lock
 
+import msgspec
+from django.db import DatabaseError
+
 from games.models import Act, Match, Player
 from games.rules import GAMES
-from games.rules.core import AnyGame, Options, State, Told
+from games.rules.core import AnyGame, Options, Refused, State, Told
 from games.rules.data import Seat, Viewer, decode, unpack
 from games.rules.luck import Luck, mix
 
 KEPT = 500
+
+
+class Parked(Refused):
+    """This code cannot read the match as it is stored: nothing is done to it until it can.
+
+    Its game is not installed, or an older version of it, or the stored state is damaged.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("parked")
 
 
 @dataclass(frozen=True)
@@ -61,23 +75,66 @@ def seed_of(match: Match) -> bytes:
 
 
 def live(match_id: int) -> Live:
-    """The match at its newest committed version (inside a transaction: as this one sees it)."""
+    """The match at its newest committed version (inside a transaction: as this one sees it).
+
+    Raises Parked.
+    """
     newest = Match.objects.values_list("version", "revision").get(pk=match_id)
     if (known := _cache.get(match_id)) and (known.row.version, known.row.revision) == newest:
         return known
     return read(Match.objects.get(pk=match_id))
 
 
+def readable(match_id: int) -> Live | None:
+    """The match, or None while it is parked."""
+    try:
+        return live(match_id)
+    except Parked:
+        return None
+
+
+def parked_among(match_ids: Collection[int]) -> set[int]:
+    """Which of these matches cannot be read here."""
+    rows = Match.objects.filter(pk__in=match_ids)
+    return {row.pk for row in rows if not _is_readable(row)}
+
+
+def _is_readable(match: Match) -> bool:
+    known = _cache.get(match.pk)
+    if known is not None and known.row.version == match.version:
+        return True
+    try:
+        remember(read(match))
+    except Parked:
+        return False
+    return True
+
+
 def read(match: Match) -> Live:
-    """A match decoded from its rows. Raises where the stored state cannot be read."""
+    """A match decoded from its rows. Raises Parked."""
+    try:
+        return _decoded(match)
+    except DatabaseError:
+        raise
+    except Exception as error:  # whatever a damaged row makes of our decoders
+        raise Parked from error
+
+
+def _decoded(match: Match) -> Live:
     game = GAMES[match.game]
-    return Live(
+    if match.game_version > game.version:
+        raise ValueError(f"version {match.game_version} of {game.slug}, here is {game.version}")
+    found = Live(
         row=match,
         players=tuple(match.players.order_by("seat")),
         game=game,
         options=unpack(match.options, game.options),
         state=decode(match.state, game.state),
     )
+    seed_of(match)
+    if len(found.state.prompts) != len(found.players):
+        raise ValueError(f"{len(found.players)} players, {len(found.state.prompts)} seats")
+    return found
 
 
 def remember(match: Live) -> None:
@@ -91,14 +148,17 @@ def forget(match_id: int) -> None:
 
 
 def told_in(game: AnyGame, act: Act) -> tuple[Told, ...]:
-    """What an act told, as events."""
-    return tuple(
-        Told(
-            unpack(entry["event"], game.events),
-            None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
+    """What an act told, as events. Raises Parked where these are none of this code's."""
+    try:
+        return tuple(
+            Told(
+                unpack(entry["event"], game.events),
+                None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
+            )
+            for entry in act.told
         )
-        for entry in act.told
-    )
+    except (msgspec.ValidationError, TypeError, KeyError) as error:
+        raise Parked from error
 
 
 class _Cache:

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from games import fairness, hints, pauses, timing
 from games.decks import finder
-from games.live import Live, forget, live, read, remember, seed_of
+from games.live import Live, Parked, forget, live, read, readable, remember, seed_of
 from games.models import Act, Announcement, Look, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
@@ -66,7 +66,7 @@ def move(
     if match_id is None:
         understand(GAMES[game], packet, ())  # what no game has is wrong here, too
         raise Ignored
-    match = live(match_id)
+    match = _played_by(match_id, user_id)
     made = understand(match.game, packet, match.names)
     seat = match.seat_of(user_id)
     known = _answered(match, seat, prompt, made)
@@ -245,9 +245,9 @@ def unname(match_id: int, seat: int, name: str) -> None:
 
 def _change_people(match_id: int, changes: PlayerChanges) -> None:
     """Who sits where, when that changes without a move. Every process hears of it: by an act
-    while the match runs, by its revision afterwards."""
-    match = live(match_id)
-    if not match.over:
+    while the match runs, by its revision afterwards, and while it is parked."""
+    match = readable(match_id)
+    if match is not None and not match.over:
         seat = next(iter(changes))
         _commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
         return
@@ -263,8 +263,8 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
     held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
     if held is None:
         return
-    if row.ended_at is None:
-        match = live(match_id)
+    match = readable(match_id) if row.ended_at is None else None
+    if match is not None:
         step = Step(Act.Kind.JOIN, seat=held.seat)
         _commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
         return
@@ -303,6 +303,16 @@ def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
     step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], pack(made), luck.draws)
     reset = {int(seat): {"idle": 0}} if match.players[seat].idle else {}
     return _commit(match, change, step, players=reset).row.version
+
+
+def _played_by(match_id: int, user_id: int | None) -> Live:
+    """The match for a move of this person. Raises Parked to whoever plays in it, else Ignored."""
+    try:
+        return live(match_id)
+    except Parked:
+        if not Player.objects.filter(match=match_id, user=user_id or 0, gone="").exists():
+            raise Ignored from None
+        raise
 
 
 def _answered(match: Live, seat: Viewer, prompt: int | None, made: Move) -> int | None:

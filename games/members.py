@@ -15,8 +15,8 @@ from accounts.limits import Asker, TooOften
 from accounts.models import Sanction, User
 from accounts.names import BadName, clean_name, name_key
 from games import hints, matches
-from games.live import live
-from games.models import Invitation, Member, Room
+from games.live import live, readable
+from games.models import Invitation, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact, _
@@ -47,9 +47,9 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
     member.kicked_at = now if because == "kicked" else None
     member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
     if room.match_id and room.status == Room.Status.PLAYING:
-        match = live(room.match_id)
-        seat = match.seat_of(member.user_id)
-        if seat is not None:
+        match = readable(room.match_id)  # parked: the seat is given up when it goes on
+        seat = match.seat_of(member.user_id) if match else None
+        if match is not None and seat is not None:
             matches.leave(match, seat, because)
             room.refresh_from_db()
     ensure_host(room)
@@ -128,7 +128,9 @@ def check_space(room: Room, user_id: int | None) -> None:
         raise Rejected("RoomFull")
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return
-    match = live(room.match_id)
+    match = readable(room.match_id)
+    if match is None:
+        return
     to_play = matches.to_take_back(match, user_id) is not None
     to_play = to_play or match.game.join(match.state, match.luck()) is not None
     if room.options.get("spectators") == "none" and not to_play:
@@ -229,17 +231,17 @@ def _name_is_kept(room: Room, user: User, key: str) -> bool:
     """Whether somebody else plays the running match under this name, though absent."""
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return False
-    return any(
-        name_key(player.name) == key and player.user_id != user.pk
-        for player in live(room.match_id).players
-    )
+    held = Player.objects.filter(match=room.match_id).exclude(user=user)
+    return any(name_key(name) == key for name in held.values_list("name", flat=True))
 
 
 def take_seat(room: Room, member: Member) -> None:
     """The own seat again, or a late one, where the running match allows it."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
-    match = live(room.match_id)
+    match = readable(room.match_id)
+    if match is None:
+        return
     played_as = next((p.name for p in match.players if p.user_id == member.user_id), None)
     if played_as is not None:
         if played_as != member.name:

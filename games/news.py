@@ -6,6 +6,7 @@ Nothing is remembered but the table before: whoever missed a hint learns the sam
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from games.models import Member
@@ -15,7 +16,12 @@ from games.sentences import refusal
 from games.sync import committed, new_message, options, outcome, player, sync
 from games.table import Table, told_to
 
-ALERTS: Mapping[str, parts.Level] = {"idle": "warning", "watching": "info", "broken": "error"}
+ALERTS: Mapping[str, parts.Level] = {
+    "idle": "warning",
+    "watching": "info",
+    "broken": "error",
+    "parked": "error",
+}
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:
@@ -32,8 +38,9 @@ def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[server.
     match = [*_started(before, now), *_events(now, user_id)]
     sent: list[server.Sent] = [*people, *room, *match]
     round_over = before.room.udp_round != now.room.udp_round
-    if sent or round_over or _version(before) != _version(now):
-        sent.append(server.GameDataSync(sync(now, user_id)))
+    changed = _version(before) != _version(now) or before.parked != now.parked
+    if sent or round_over or changed:
+        sent.append(server.GameDataSync(sync(now, user_id, lang)))
     sent += [*_turns(before, now), *_ended(before, now)]
     if warned := warning(before, now, user_id):
         message = refusal(warned, language=lang)
@@ -43,6 +50,8 @@ def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[server.
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
     """What this member is told aside: the seat is at stake, or taken; the match has failed."""
+    if now.parked and not before.parked:
+        return Refused("parked")
     return _idle(before, now, user_id) or _watching(before, now, user_id) or _broken(before, now)
 
 
@@ -60,7 +69,7 @@ def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
 
 def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
     """Who wanted to play, but there were more people than seats."""
-    began = now.match is not None and _match_id(before) != _match_id(now)
+    began = now.match is not None and before.match_id != now.match_id
     member = now.member(user_id)
     if not began or member is None or member.spectator or now.viewer(user_id) is not None:
         return None
@@ -68,7 +77,7 @@ def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
 
 
 def _broken(before: Table, now: Table) -> Refused | None:
-    if now.match is None or not now.match.row.broken or _match_id(before) != _match_id(now):
+    if now.match is None or not now.match.row.broken or before.match_id != now.match_id:
         return None
     return Refused("broken") if before.match and not before.match.row.broken else None
 
@@ -117,14 +126,14 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _started(before: Table, now: Table) -> Iterator[server.Sent]:
-    if now.match is not None and _match_id(before) != now.match.row.pk:
+    if now.match is not None and before.match_id != now.match.row.pk:
         yield server.GameStarted(now.match.row.pk, 1, committed(now.match))
 
 
 def _events(now: Table, user_id: int) -> Iterator[server.Sent]:
     seat = now.viewer(user_id)
     for news in now.acts:
-        if news.match_id != _match_id(now):
+        if news.match_id != now.match_id:
             continue
         if news.kind == "nudge":
             yield server.Nudged(news.version)
@@ -132,11 +141,15 @@ def _events(now: Table, user_id: int) -> Iterator[server.Sent]:
 
 
 def _turns(before: Table, now: Table) -> Iterator[server.Sent]:
+    if now.parked:  # it is still the same turn, for all we know
+        return
+    if before.parked:
+        before = replace(before, match=before.last, parked=False)
     old, new = before.turn, now.turn
     was = old.seat if old else None
     now_on = new.seat if new else None
     changed = (was, old.count if old else 0) != (now_on, new.count if new else 0)
-    same_match = _match_id(before) == _match_id(now)
+    same_match = before.match_id == now.match_id
     if not changed and same_match:
         return
     if was is not None:
@@ -147,7 +160,7 @@ def _turns(before: Table, now: Table) -> Iterator[server.Sent]:
 
 def _ended(before: Table, now: Table) -> Iterator[server.Sent]:
     ended = outcome(now)
-    was_over = _match_id(before) == _match_id(now) and before.match and before.match.over
+    was_over = before.match_id == now.match_id and before.match and before.match.over
     if ended is not None and not was_over:
         yield server.GameEnd(
             version=_version(now),
@@ -163,10 +176,6 @@ def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
     for message in now.in_chat(user_id):
         if message.pk > last:
             yield new_message(now, message)
-
-
-def _match_id(table: Table) -> int | None:
-    return table.match.row.pk if table.match else None
 
 
 def _version(table: Table) -> Any:

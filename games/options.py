@@ -36,6 +36,15 @@ def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) 
     return options
 
 
+def kept_options(game: AnyGame, kept: Mapping[str, Any]) -> Options:
+    """The options a room keeps; the defaults where they are those of a newer version."""
+    try:
+        options: Options = unpack(dict(kept), game.options)
+    except msgspec.ValidationError:
+        return game.options()  # type: ignore[no-any-return]
+    return options
+
+
 def option_fields(game: AnyGame) -> dict[str, Schema]:
     """The JSON Schema of every option, by its wire name, defaults included."""
     schema = options_schema(game)

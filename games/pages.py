@@ -81,8 +81,8 @@ class TableConsumer(RoomConsumer):
             return
         with override(self.language):
             parts = [self._changed_regions(now, memo)]
-            anew = before is None or now.renamed
-            if anew or _match_id(before) != _match_id(now):
+            anew = before is None or now.renamed or (before.parked and not now.parked)
+            if anew or before is None or before.match_id != now.match_id:
                 story = now.story if anew else now.acts
                 parts.append(self._whole("log", self._log_region(now, story), now, memo))
             else:
@@ -249,7 +249,7 @@ class TableConsumer(RoomConsumer):
         return "".join(html)
 
     def _log_region(self, now: Table, news: tuple[News, ...]) -> Region:
-        mine = [act for act in news if act.match_id == _match_id(now)]
+        mine = [act for act in news if act.match_id == now.match_id]
         lines = log_lines(now, mine, now.viewer(self.user_id))
         return Region("log-lines", "log", {"lines": lines})
 
@@ -368,10 +368,6 @@ def word_on_page(alert: Alert, language: str) -> str:
     return _partial(
         "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
     )
-
-
-def _match_id(table: Table | None) -> int | None:
-    return table.match.row.pk if table and table.match else None
 
 
 def _membership(user: Any, code: str) -> Member | None:

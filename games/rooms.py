@@ -17,12 +17,12 @@ from accounts import shuns
 from chat import messages
 from games import claiming, matches, members, nudging
 from games.decks import finder, text_of
-from games.live import live
-from games.models import Invitation, Match, Member, Room
+from games.live import Live, live, readable
+from games.models import Invitation, Match, Member, Player, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.rules.data import pack
+from games.rules.data import Seat, pack
 from games.udp.standings import UDP_OPTIONS
 from games.writer import door
 
@@ -341,15 +341,14 @@ def say(
     audience, chapter, closed = "table", None, room.options.get("chat") == "off"
     asserted = None
     if room.status == Room.Status.PLAYING and room.match_id:
-        match = live(room.match_id)
-        chapter = match.row.pk
-        seat = match.seat_of(user_id)
-        playing = seat is not None and not match.players[seat].out
-        audience = "table" if playing else "gallery"
-        quiet = room.options.get("chat") == "quiet_votes" and match.phase == "vote"
-        if playing and quiet:
+        match, chapter = readable(room.match_id), room.match_id
+        held = Player.objects.filter(match=chapter, user=user_id, gone="", out=False).first()
+        audience = "table" if held else "gallery"
+        quiet = room.options.get("chat") == "quiet_votes"
+        if held and quiet and (match is None or match.phase == "vote"):
             raise Refused("chat_closed")
-        if claim is not None and seat is not None and playing:
+        seat = match.seat_of(user_id) if match else None
+        if claim is not None and match is not None and seat is not None and held:
             asserted = claiming.asserted(match, seat, *claim)
     if claim is not None and asserted is None:
         raise Refused("not_your_hand")
@@ -380,6 +379,17 @@ def time_is_up(match_id: int, clock: int) -> None:
         if member is not None and (room.udp or not after.over):
             members.go(room, member, "idle")
             after = live(match_id)
+    for seat in _left_behind(room, after):
+        after = after if after.over else matches.leave(after, seat, "left")
+
+
+def _left_behind(room: Room, match: Live) -> list[Seat]:
+    """Seats of people who left while the match was parked, and could not give them up."""
+    if room.udp:
+        return []
+    here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
+    held = [p for p in match.players if p.user_id and not p.gone and not p.out]
+    return [Seat(player.seat) for player in held if player.user_id not in here]
 
 
 @door

@@ -8,15 +8,19 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.utils import timezone
+from msgspec import UNSET
 
 from chat.models import Message
 from games.live import Live
 from games.models import Member, Player
+from games.options import kept_options
 from games.packets import parts, server
 from games.packets.games import vocabulary
 from games.rules import core
-from games.rules.data import Seat, Viewer, unpack
+from games.rules.core import Refused
+from games.rules.data import Seat, Viewer
 from games.rules.luck import commitment, mix
+from games.sentences import refusal
 from games.table import Table
 from games.wire import to_wire
 
@@ -24,8 +28,8 @@ Json = dict[str, Any]
 M = TypeVar("M", bound=parts.ChatMessage)
 
 
-def sync(table: Table, user_id: int | None) -> parts.GameData:
-    """`GameDataSync.data` for this person (design/wire.md 5)."""
+def sync(table: Table, user_id: int | None, lang: str = "en") -> parts.GameData:
+    """`GameDataSync.data` for this person (design/wire.md 5), sentences in their language."""
     room, match, member = table.room, table.match, table.member(user_id)
     seat, turn = table.viewer(user_id), table.turn
     acting = table.acting(user_id)
@@ -42,7 +46,7 @@ def sync(table: Table, user_id: int | None) -> parts.GameData:
         allows_udp=room.udp,
         game_host=table.host,
         you=member.name if member else None,
-        match_id=match.row.pk if match else None,
+        match_id=table.match_id,
         version=match.row.version if match else None,
         prompt=match.state.prompts[acting] if match and acting is not None else None,
         awaited=tuple(table.names[at] for at in table.awaited),
@@ -59,13 +63,13 @@ def sync(table: Table, user_id: int | None) -> parts.GameData:
         chat=tuple(chat_message(table, message) for message in table.in_chat(user_id)),
         standings=table.udp.points if table.udp else room.standings,
         outcome=outcome(table),
+        parked=refusal(Refused("parked"), language=lang) if table.parked else UNSET,
     )
 
 
 def options(table: Table) -> core.Options:
     """The options of the room, for the running match or the next."""
-    found: core.Options = unpack(table.room.options, table.game.options)
-    return found
+    return kept_options(table.game, table.room.options)
 
 
 def view_data(table: Table, seat: Viewer) -> Json | None:
@@ -226,7 +230,7 @@ def _member(table: Table, member: Member) -> parts.Member:
         join_time=_iso(member.joined_at),
         seat=None,
         in_game=False,
-        is_spectator=member.spectator or table.playing,
+        is_spectator=member.spectator or (table.playing and not table.parked),
         is_bot=bool(member.bot),
         is_guest=member.name in _guests(table),
         connected=bool(member.bot) or member.away_since is None,

@@ -17,16 +17,17 @@ from django.utils import timezone
 from accounts.shuns import among
 from chat import messages
 from chat.models import Message
+from games.absent import game_of
 from games.company import Acquaintance, played_with
 from games.decks import Choices, choices
-from games.live import Live, live, told_in
+from games.live import Live, Parked, live, readable, told_in
 from games.models import Act, Invitation, Look, Member, Player, Room
+from games.options import kept_options
 from games.packets import server
 from games.packets.games import vocabulary
 from games.retrospect import recap_of
-from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Turn
-from games.rules.data import Seat, Viewer, unpack
+from games.rules.data import Seat, Viewer
 from games.rules.recap import Recap
 from games.rules.words import Words
 from games.udp.shown import Shown, shown
@@ -57,11 +58,16 @@ class Table:
     members: tuple[Member, ...]
     gone: tuple[Member, ...]
     match: Live | None
+    """The running or last match; None before the first, and while it is parked."""
     chat: tuple[Message, ...]
     acts: tuple[News, ...] = ()
     story: tuple[News, ...] = ()
     renamed: bool = False
     """Whether what was told before is to be told anew, for there are other names in it."""
+    parked: bool = False
+    """Whether a match runs that this code cannot read (`games.live.Parked`)."""
+    last: Live | None = None
+    """The match as it was read last, while it is parked."""
     newest: News | None = None
     """The act that led to what is shown, where it was seen."""
     between: Table | None = None
@@ -88,14 +94,21 @@ class Table:
 
     @property
     def game(self) -> AnyGame:
-        return GAMES[self.room.game]
+        return game_of(self.room.game)
 
     @cached_property
     def words(self) -> Words[Any]:
         """The sentences at this table."""
         if self.match is not None:
             return self.match.game.words(self.match.options)
-        return self.game.words(unpack(self.room.options, self.game.options))
+        return self.game.words(kept_options(self.game, self.room.options))
+
+    @property
+    def match_id(self) -> int | None:
+        """The number of the running or last match, read or parked."""
+        if self.match is not None:
+            return self.match.row.pk
+        return self.room.match_id if self.parked else None
 
     @property
     def playing(self) -> bool:
@@ -189,10 +202,15 @@ def load(room_id: int, before: Table | None = None, with_story: bool = False) ->
 def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
-    match = live(room.match_id) if room.match_id else None
-    acts = _acts_since(match, before)
-    renamed = match is not None and _renamed(before, match)
-    story = _story(match) if match and (with_story or renamed) else ()
+    try:
+        match = live(room.match_id) if room.match_id else None
+        acts = _acts_since(match, before)
+        renamed = match is not None and _renamed(before, match)
+        anew = with_story or renamed or (before is not None and before.parked)
+        story = _story(match) if match and anew else ()
+    except Parked:
+        match, acts, renamed, story = None, (), False, ()
+    parked = match is None and room.match_id is not None and room.status == Room.Status.PLAYING
     table = Table(
         room=room,
         members=tuple(m for m in members if m.left_at is None),
@@ -202,6 +220,8 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         acts=acts,
         story=story,
         renamed=renamed,
+        parked=parked,
+        last=_read_last(before) if parked else None,
         newest=_newest(match, (*story, *acts), before),
         choices=_choices(room),
         claims=_claims(match),
@@ -220,7 +240,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
 def _choices(room: Room) -> Mapping[str, Choices]:
     if room.status == Room.Status.PLAYING:
         return {}
-    return choices(GAMES[room.game], room.options, room.host_id)
+    return choices(game_of(room.game), room.options, room.host_id)
 
 
 def looks_at(match: Live | None) -> tuple[str, ...]:
@@ -245,7 +265,7 @@ def _known(room: Room, before: Table | None) -> tuple[Acquaintance, ...]:
 
 def _renamed(before: Table | None, match: Live) -> bool:
     """Whether somebody bears another name in the match that was shown before."""
-    known = before.match if before is not None else None
+    known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
         return False
     return match.names[: len(known.names)] != known.names
@@ -258,13 +278,15 @@ def _claims(match: Live | None) -> tuple[Message, ...]:
 
 
 def _between(before: Table | None, now: Table) -> Table | None:
-    last = before.match if before is not None else None
+    last = _read_last(before)
     if last is None or last.over or now.match is None or now.match.row.pk == last.row.pk:
         return None
     room = copy(now.room)
     room.status = Room.Status.FINISHED
     room.secret = now.match.row.secret  # what the room then promised for the match that has begun
-    match = live(last.row.pk)
+    match = readable(last.row.pk)
+    if match is None:
+        return None
     newest = _newest(match, now.acts, before)
     table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
     table = replace(table, looks=looks_at(match))
@@ -279,13 +301,19 @@ def _acts_since(match: Live | None, before: Table | None) -> tuple[News, ...]:
     """
     if before is None or match is None:
         return ()
-    known = before.match
+    known = _read_last(before)
     if known is None:
-        return tuple(_news(match, 0))
+        was_parked = before.match_id == match.row.pk
+        return () if was_parked else tuple(_news(match, 0))
     if known.row.pk == match.row.pk:
         return tuple(_news(match, known.row.version))
     rest = [] if known.over else _news(live(known.row.pk), known.row.version)
     return (*rest, *_news(match, 0))
+
+
+def _read_last(before: Table | None) -> Live | None:
+    """The match that was shown before, as it was read last."""
+    return (before.match or before.last) if before is not None else None
 
 
 def _newest(match: Live | None, acts: Sequence[News], before: Table | None) -> News | None:

@@ -1,7 +1,8 @@
 """The one thread of this process that writes rooms, matches, chat and decks.
 
 Jobs that wait are committed together, each in a savepoint of its own: full durability for the price
-of one sync. A job's future is resolved after the commit, never before.
+of one sync. A job's future is resolved after the commit, never before. While the storage is away
+everything is refused at once, and tried again after a rest (`games.storage`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -25,6 +27,7 @@ from django.db import (
 )
 
 from games.rules.core import Ignored, Refused
+from games.storage import check, is_fault, storage
 from games.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -35,6 +38,10 @@ R = TypeVar("R")
 MOST_WAITING = 2000
 MOST_TOGETHER = 64
 TRIES = 3
+WAITS = 3.0
+"""So many seconds a job waits for its turn; then it is refused, for its answer is due."""
+LOCKED_FOR = 1500
+"""So many milliseconds the writer waits where somebody else has locked what it needs."""
 
 
 class Pending(Future[R]):
@@ -59,8 +66,17 @@ class Conflict(Exception):
 class _Job(Generic[R]):
     run: Callable[[], R]
     pending: Pending[R] = field(default_factory=Pending)
+    asked: float = field(default_factory=time.monotonic)
     result: Any = None
     error: BaseException | None = None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it has waited for so long that nobody expects it to be done any more."""
+        return time.monotonic() - self.asked > WAITS
+
+    def refuse(self) -> None:
+        self.result, self.error = None, Refused("busy")
 
     def settle(self) -> None:
         if self.error is not None:
@@ -109,32 +125,73 @@ class _Writer:
             group = [self._jobs.get()]
             while len(group) < MOST_TOGETHER and not self._jobs.empty():
                 group.append(self._jobs.get_nowait())
-            close_old_connections()
             _commit(group)
+            for job in group:
+                job.settle()
 
 
 def _commit(group: list[_Job[Any]]) -> None:
-    """Runs and commits a group; where the commit itself fails, one by one."""
+    """Runs and commits a group; where one of it fails the database, one by one."""
+    error = None if storage.is_resting() else _try(group)
+    if storage.is_resting():
+        for job in group:
+            job.refuse()
+    elif error is not None and len(group) > 1:
+        for job in group:
+            _commit([job])
+    elif error is not None:
+        log.error("a write failed", exc_info=error)
+        group[0].error = Refused("busy") if isinstance(error, DatabaseError) else error
+
+
+def _try(group: list[_Job[Any]]) -> Exception | None:
+    """Runs and commits a group, by a new connection where it was lost. Returns what failed."""
+    error = _attempt(group)
+    if error is not None and is_fault(error) and not _is_usable():
+        connection.close()
+        error = _attempt(group)
+    if error is None:
+        storage.works()
+    elif is_fault(error):
+        storage.failed(error)
+    return error
+
+
+def _attempt(group: list[_Job[Any]]) -> Exception | None:
     try:
+        close_old_connections()
+        _wait_shortly()
         with transaction.atomic():
             for job in group:
                 _run(job)
+            check()
     except Exception as error:
-        if len(group) > 1:
-            for job in group:
-                _commit([job])
-            return
-        log.exception("a write failed")
-        group[0].error = Refused("busy") if isinstance(error, DatabaseError) else error
-        if isinstance(error, DatabaseError):
-            connection.close()
-    for job in group:
-        job.settle()
+        return error
+    return None
+
+
+def _is_usable() -> bool:
+    return connection.connection is not None and bool(connection.is_usable())
+
+
+def _wait_shortly() -> None:
+    """A lock of somebody else shall not hold up the answers of everybody here."""
+    global _prepared
+    connection.ensure_connection()
+    if connection.connection is _prepared:
+        return
+    sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{'PRAGMA busy_timeout' if sqlite else 'SET lock_timeout'} = {LOCKED_FOR}")
+    _prepared = connection.connection
 
 
 def _run(job: _Job[Any]) -> None:
     """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
     job.error = None
+    if job.is_late:
+        job.refuse()
+        return
     for _ in range(TRIES):
         try:
             with transaction.atomic():
@@ -155,3 +212,4 @@ def _run(job: _Job[Any]) -> None:
 
 
 _writer = _Writer()
+_prepared: object | None = None

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 
 from games.callers import standing
-from games.live import live
+from games.live import Parked, live, parked_among
 from games.models import Act, Invitation, Member, Room
 from games.rules import GAMES
 
@@ -68,7 +68,12 @@ def public_tables() -> list[Json]:
         .select_related("host")
         .order_by("running", "-created_at")[:MOST]
     )
-    tables = [_line(room) | _seats(room, room.people) for room in found]
+    running = [room.match_id for room in found if room.match_id and room.running]
+    parked = parked_among(running)
+    tables = [
+        _line(room) | _seats(room, room.people) | {"parked": room.match_id in parked}
+        for room in found
+    ]
     return [table for table in tables if not table["udp"] or settings.MIA_UDP_PORT]
 
 
@@ -99,7 +104,7 @@ def _goes_on(room: Room, user_id: int) -> Json:
     match = room.match
     if match is None or room.status != Room.Status.PLAYING:
         since = match.ended_at if match else None
-        return {"yours": False, "awaited": [], "since": since or room.created_at}
+        return {"yours": False, "awaited": [], "parked": False, "since": since or room.created_at}
     acted = Act.objects.filter(match=match, number=match.version).values_list("at", flat=True)
     since = acted.first() or match.started_at
     return {"since": since, **_awaited(match.pk, user_id)}
@@ -109,12 +114,14 @@ def _awaited(match_id: int, user_id: int) -> Json:
     try:
         match = live(match_id)
         seats = match.game.awaited(match.state)
-    except Exception:  # one match that cannot be read must not cost anybody every page
-        log.exception("match %s cannot be read", match_id)
-        return {"yours": False, "awaited": []}
+    except Parked:
+        return {"yours": False, "awaited": [], "parked": True}
+    except Exception:  # one match whose rules fail must not cost anybody every page
+        log.exception("match %s fails", match_id)
+        return {"yours": False, "awaited": [], "parked": False}
     own = match.seat_of(user_id)
     others = [match.names[seat] for seat in seats if seat != own]
-    return {"yours": own is not None and own in seats, "awaited": others}
+    return {"yours": own is not None and own in seats, "awaited": others, "parked": False}
 
 
 def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:

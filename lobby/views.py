@@ -22,6 +22,7 @@ from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
 from games import passwords, rooms
+from games.absent import game_of
 from games.decks import choices
 from games.models import Member, Room
 from games.pages import options_from_form
@@ -108,7 +109,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     url = request.build_absolute_uri(reverse("table", args=[room.code]))
     context = {
         "room": room,
-        "game": GAMES[room.game],
+        "game": game_of(room.game),
         "member": member,
         "link": url,
         "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
@@ -238,7 +239,7 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
             return redirect("table", room.code)
         except Refused as refused:
             _blame(form, refused, refusal(refused, language=_language(request)))
-    context = {"room": room, "game": GAMES[room.game], "form": form}
+    context = {"room": room, "game": game_of(room.game), "form": form}
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
 
 

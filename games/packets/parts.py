@@ -259,3 +259,6 @@ class GameData(Part, frozen=True, kw_only=True):
     """Won matches (with UDP: points) in this room, names that left included."""
     outcome: Outcome | None
     """Null until the match is over."""
+    parked: str | UnsetType = UNSET
+    """While this server cannot read the running match: a sentence that says so. The match is kept
+    as it is, `view` is null, moves are refused (`parked`), and it goes on by itself."""

@@ -103,6 +103,8 @@ def _nudge_from(table: Table, user_id: int) -> str | None:
 
 def _sentence(table: Table, user_id: int | None) -> str:
     match = table.match
+    if table.parked:
+        return say(PLATFORM["parked"])
     if match is not None and match.row.broken:
         return say(PLATFORM["broken"])
     if match is not None and table.playing:

@@ -29,7 +29,7 @@ def actions(table: Table, user_id: int) -> Json:
             "forms": [],
             "barred": [],
             "playing": table.playing,
-            "watching": True,
+            "watching": not table.parked,
             "view": None,
             "players": {},
         }

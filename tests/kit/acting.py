@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games import matches, rooms
 from games.clock import Clock
-from games.live import live
+from games.live import forget, live
 from games.models import Match, Player, Room
 from games.rules import GAMES
 from tests.kit.factories import start_match
@@ -42,6 +42,13 @@ def make_due(match: Match) -> None:
     """The deadline has passed. A new version, because matches are remembered by it."""
     past = timezone.now() - timedelta(seconds=1)
     Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past, version=F("version") + 1)
+
+
+def move_deadline_to_now(match: Match) -> None:
+    """The deadline is here; everything else stays, the version too."""
+    now = timezone.now()
+    forget(match.pk)
+    Match.objects.filter(pk=match.pk).update(deadline=now, wake_at=now)
 
 
 def let_time_run_out(match: Match) -> None:

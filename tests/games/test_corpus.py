@@ -1,0 +1,38 @@
+"""Matches that earlier versions of this code have stored are played on, whatever changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from games.live import live, told_in
+from games.looking_back import end_of, story_of
+from games.models import Match
+from games.rules import GAMES
+from games.rules.luck import Luck
+from games.verify import differences
+from tests.kit.corpus import play_on, restore, stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FILES = [pytest.param(path, id=f"{path.parent.name}-{path.stem}") for path in stored()]
+
+
+def test_every_game_is_in_the_corpus() -> None:
+    assert {path.stem for path in stored()} >= set(GAMES)
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_stored_match_is_played_on_to_its_end(path: Path) -> None:
+    number = restore(json.loads(path.read_text(encoding="utf-8")))
+    assert not live(number).over
+    play_on(number, Luck(b"played on", 0))
+    match = Match.objects.get(pk=number)
+    assert match.outcome is not None
+    assert not match.broken
+    assert [told_in(GAMES[match.game], act) for act in match.acts.all()]
+    assert not list(differences(match))
+    assert story_of(match, match.players.exclude(user=None).first().user_id).part["lines"]
+    assert end_of(match).part["outcome"]["winners"]

@@ -1,0 +1,200 @@
+"""A running match that this code cannot read waits until it can; nothing is done to it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+from msgspec import UNSET
+
+from games import matches, rooms
+from games.live import live
+from games.models import Act, Match, Member, Player, Room
+from games.news import packets
+from games.rules import GAMES
+from games.rules.core import Ignored, Refused
+from games.sync import sync
+from games.table import load
+from games.writer import door
+from tests.factories import PersonFactory, open_table, start_match
+from tests.games.acting import act, let_time_run_out, make_due, on_turn
+from tests.games.test_clock import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Undo = Callable[[], object]
+SENTENCE = "This server cannot read the match just now."
+
+
+def newer_state(match: Match, patch: pytest.MonkeyPatch) -> Undo:
+    """As after a rollback: the version after this one has stored a field of its own."""
+    return store(match, state=json.dumps(json.loads(match.state) | {"ofTomorrow": 1}))
+
+
+def damaged_state(match: Match, patch: pytest.MonkeyPatch) -> Undo:
+    return store(match, state=match.state[: len(match.state) // 2])
+
+
+def newer_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
+    return store(match, game_version=match.game_version + 1)
+
+
+def damaged_seed(match: Match, patch: pytest.MonkeyPatch) -> Undo:
+    return store(match, secret="no seed")
+
+
+def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
+    game = GAMES["mia"]
+    patch.delitem(GAMES, "mia")
+    store(match)
+    return lambda: patch.setitem(GAMES, "mia", game)
+
+
+def store(match: Match, **fields: Any) -> Undo:
+    """What another process has written, or a fault; a new version, for matches are cached by it."""
+    match.refresh_from_db()
+    before = {name: getattr(match, name) for name in fields}
+    Match.objects.filter(pk=match.pk).update(**fields, revision=match.revision + 1)
+    return lambda: Match.objects.filter(pk=match.pk).update(**before, revision=match.revision + 2)
+
+
+WAYS = [newer_state, damaged_state, newer_game, damaged_seed, no_such_game]
+every_way = pytest.mark.parametrize("way", WAYS)
+Way = Callable[[Match, pytest.MonkeyPatch], Undo]
+
+
+def stored(match: Match) -> dict[str, Any]:
+    return Match.objects.filter(pk=match.pk).values().get()
+
+
+@every_way
+def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
+    clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Way
+) -> None:
+    monkeypatch.setattr("games.clock.PARKED_FOR", 0.1)
+    monkeypatch.setattr("games.clock.TICK", 0.05)
+    caplog.set_level(logging.INFO, logger="games.clock")
+    match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
+    undo = way(match, monkeypatch)
+    make_due(match)
+    before = stored(match)
+    wait_for(lambda: "is parked" in caplog.text)
+    with pytest.raises(Refused, match="parked"):
+        act(match, Player.objects.get(match=match, seat=0), "Roll")
+    with pytest.raises(Ignored):
+        matches.move(match.room_id, PersonFactory().pk, {"type": "Roll"}).result()
+    assert stored(match) == before
+    assert Act.objects.filter(match=match).count() == 1
+    undo()
+    wait_for(lambda: Act.objects.filter(match=match, kind=Act.Kind.LAPSE).exists())
+    assert caplog.text.count("is parked") == 1
+
+
+def test_a_parked_match_does_not_keep_the_clock_busy(
+    clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.clock.TICK", 0.05)
+    looks: list[int] = []
+    monkeypatch.setattr("games.clock.live", lambda pk: looks.append(pk) or live(pk))
+    parked = start_match(open_table(PersonFactory(), PersonFactory()))
+    newer_game(parked, monkeypatch)
+    make_due(parked)
+    match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
+    for _ in range(3):
+        make_due(match)
+        lapsed = Act.objects.filter(match=match, kind=Act.Kind.LAPSE)
+        so_many = lapsed.count()
+        wait_for(lambda lapsed=lapsed, n=so_many: lapsed.count() > n)
+    assert looks.count(parked.pk) == 1
+
+
+@every_way
+def test_its_table_says_so_to_programs_and_in_lists(
+    monkeypatch: pytest.MonkeyPatch, way: Way
+) -> None:
+    ann = PersonFactory()
+    match = start_match(open_table(ann, PersonFactory()))
+    before = load(match.room_id)
+    way(match, monkeypatch)
+    now = load(match.room_id, before)
+    data = sync(now, ann.pk)
+    assert data.parked.startswith(SENTENCE)
+    assert (data.status, data.match_id, data.view, data.offers) == ("playing", match.pk, None, ())
+    client = Client()
+    client.force_login(ann)
+    room = Room.objects.get(pk=match.room_id)
+    for address in ("/", "/tables/"):
+        assert "cannot read the match just now" in client.get(address).content.decode()
+    assert client.get(f"/t/{room.code}/").status_code == 200
+
+
+def test_who_has_seen_it_hears_what_came_since_and_no_second_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann = PersonFactory()
+    match = start_match(open_table(ann, PersonFactory()))
+    seen = load(match.room_id)
+    undo = newer_game(match, monkeypatch)
+    parked = load(match.room_id, seen)
+    told = [type(p).__name__ for p in packets(seen, parked, ann.pk)]
+    assert told == ["GameDataSync", "ShowAlert"]
+    undo()
+    act(match, on_turn(match), "Roll")
+    again = load(match.room_id, parked)
+    told = [type(p).__name__ for p in packets(parked, again, ann.pk)]
+    assert "GameStarted" not in told
+    assert [news.version for news in again.acts] == [2]
+
+
+def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann, bob, eve, zoe = (PersonFactory() for _ in range(4))
+    room = open_table(ann, bob, eve)
+    match = start_match(room)
+    undo = newer_state(match, monkeypatch)
+    rooms.join(room.code, zoe.pk, str(zoe)).result()
+    rooms.say(room.pk, ann.pk, "What now?").result()
+    rooms.leave(room.pk, bob.pk).result()
+    assert Member.objects.get(room=room, user=bob).left_because == "left"
+    assert Player.objects.get(match=match, user=bob).gone == ""
+    undo()
+    let_time_run_out(match)
+    assert Player.objects.get(match=match, user=bob).gone == "left"
+    assert Player.objects.get(match=match, user=eve).gone == ""
+
+
+def test_an_older_match_that_can_be_read_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    monkeypatch.setitem(GAMES, "mia", replace(GAMES["mia"], version=2))
+    Match.objects.filter(pk=match.pk).update(revision=1)
+    act(match, on_turn(match), "Roll")
+    assert Match.objects.get(pk=match.pk).version == 2
+
+
+def test_a_guest_who_becomes_an_account_keeps_the_seat_of_a_parked_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    match = start_match(open_table(ann, PersonFactory()))
+    undo = newer_state(match, monkeypatch)
+    before = Match.objects.get(pk=match.pk).state
+
+    door(matches.reseat)(match.pk, {0: bob.pk}).result()
+    assert Player.objects.get(match=match, seat=0).user_id == bob.pk
+    assert Match.objects.get(pk=match.pk).state == before
+    undo()
+    assert live(match.pk).seat_of(bob.pk) == 0
+
+
+def test_a_moderator_can_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    damaged_state(match, monkeypatch)
+    door(matches.end_without_result)(Match.objects.get(pk=match.pk)).result()
+    assert Room.objects.get(pk=match.room_id).status == Room.Status.FINISHED
+    assert sync(load(match.room_id), None).parked is UNSET

@@ -1,0 +1,261 @@
+"""A storage that is away: every change is refused soon, in one line of log, until it is back."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection
+
+from config.logs import StorageFaults
+from games import health, writer
+from games.models import Room
+from games.rules.core import Refused
+from games.storage import storage
+from games.writer import door
+from tests.games.test_clock import wait_for
+from tests.games.test_writer import add_room, codes, run, writer_held
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="faults of a database file"),
+]
+ANSWERED = 5.0
+
+
+@pytest.fixture(autouse=True)
+def _whole_again() -> Iterator[None]:
+    yield
+    wait_for(is_up)
+
+
+@door
+def add_large_room(code: str) -> None:
+    """One that needs more pages than the file has free."""
+    Room.objects.create(code=code, game="mia", standings={"ann": "x" * 500_000})
+
+
+def is_stored(code: str) -> bool:
+    try:
+        add_large_room(code).result()
+    except Refused:
+        return False
+    return True
+
+
+def is_refused(code: str = "AAAAA") -> bool:
+    """Whether a change is answered `busy`, and in time."""
+    began = time.monotonic()
+    refused = not is_stored(code)
+    assert time.monotonic() - began < ANSWERED
+    return refused
+
+
+def database() -> Path:
+    return Path(str(connection.settings_dict["NAME"]))
+
+
+@contextmanager
+def full() -> Iterator[None]:
+    with pragma("max_page_count", "1"):
+        yield
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    with pragma("query_only", "1", "0"):
+        yield
+
+
+@contextmanager
+def pragma(name: str, bad: str, good: str = "4294967294") -> Iterator[None]:
+    """A fault of the writer's connection."""
+    value, prepare = [bad], writer._wait_shortly
+
+    def spoil() -> None:
+        prepare()
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA {name} = {value[0]}")
+
+    writer._wait_shortly = spoil
+    try:
+        yield
+    finally:
+        value[0] = good
+        wait_for(is_up)
+        writer._wait_shortly = prepare
+
+
+def is_up() -> bool:
+    """Whether the writer can begin again."""
+    try:
+        run(lambda: None).result()
+    except Refused:
+        return False
+    return True
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    """Another process writes, and does not come to an end."""
+    code = (
+        "import sqlite3, sys\n"
+        "held = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "held.execute('BEGIN IMMEDIATE')\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.readline()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(database())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        try:
+            yield
+        finally:
+            other.communicate("\n")
+
+
+@contextmanager
+def gone() -> Iterator[None]:
+    """Somebody has moved the file away."""
+    aside = database().with_suffix(".aside")
+    database().rename(aside)
+    try:
+        yield
+    finally:
+        aside.rename(database())
+
+
+@contextmanager
+def replaced() -> Iterator[None]:
+    """Somebody has put another file in its place."""
+    with gone():
+        database().touch()
+        yield
+
+
+every_fault = pytest.mark.parametrize("fault", [full, read_only, locked, gone, replaced])
+
+
+@every_fault
+def test_changes_are_refused_soon_and_go_through_when_it_is_back(
+    fault: Callable[[], AbstractContextManager[None]], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert health.storage_is_ready()
+    with fault():
+        for code in ("AAAAA", "BBBBB", "CCCCC"):
+            assert is_refused(code)
+        assert not health.storage_is_ready()
+        assert health.storage_fault()
+    wait_for(lambda: is_stored("DDDDD"))
+    assert health.storage_is_ready()
+    assert codes() == {"DDDDD"}
+    assert caplog.text.count("nothing can be stored") == 1
+    assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("fault", [gone, replaced])
+def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds_again(
+    fault: Callable[[], AbstractContextManager[None]],
+) -> None:
+    with fault():
+        assert is_refused("AAAAA")
+        assert "put it back" in health.storage_fault()
+    assert codes() == set()
+
+
+def test_all_who_wait_are_answered_at_once_when_the_storage_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(writer, "LOCKED_FOR", 200)
+    with locked():
+        began = time.monotonic()
+        waiting = [add_room(f"{number:05}") for number in range(200)]
+        for pending in waiting:
+            with pytest.raises(Refused, match="busy"):
+                pending.result()
+        assert time.monotonic() - began < ANSWERED
+
+
+def test_who_has_waited_too_long_is_refused_and_nothing_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(writer, "WAITS", -1)
+    assert is_refused("AAAAA")
+    assert codes() == set()
+    monkeypatch.undo()
+
+
+def test_a_lost_connection_is_made_anew_and_the_change_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As after a restart of the database: the first try meets a connection that is dead."""
+    monkeypatch.setattr(writer, "_is_usable", lambda: False)
+    tries: list[int] = []
+
+    def fail_once() -> str:
+        tries.append(1)
+        if len(tries) == 1:
+            raise OperationalError("server closed the connection unexpectedly")
+        return "done"
+
+    assert run(fail_once).result() == "done"
+    assert not storage.is_resting()
+
+
+def test_a_deadlock_is_nobodys_fault_but_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Deadlock(Exception):
+        sqlstate = "40P01"
+
+    tries: list[int] = []
+
+    def deadlocked_once() -> str:
+        tries.append(1)
+        if len(tries) == 1:
+            raise OperationalError("deadlock detected") from Deadlock()
+        return "done"
+
+    with writer_held():
+        both = run(deadlocked_once), add_room("AAAAA")
+    assert (both[0].result(), both[1].result()) == ("done", "AAAAA")
+    assert not storage.fault
+
+
+def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
+    handler.addFilter(StorageFaults())
+    log = logging.Logger("somebody")
+    log.addHandler(handler)
+    for number in range(100):
+        try:
+            raise OperationalError("disk I/O error in a test")
+        except DatabaseError:
+            log.exception("something %s failed", number)
+    assert lines == ["something 0 failed: OperationalError: disk I/O error in a test"]
+
+
+def test_the_clock_goes_on_in_silence(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, clock: None
+) -> None:
+    monkeypatch.setattr("games.storage.LONGEST_REST", 0.01)
+    monkeypatch.setattr("games.heartbeat.BEAT", 0.05)
+    failures: list[BaseException] = []
+    failed = storage.failed
+    monkeypatch.setattr(storage, "failed", lambda error: (failures.append(error), failed(error)))
+    with read_only():
+        wait_for(lambda: len(failures) > 5)
+    assert "stumbled" not in caplog.text
+    assert caplog.text.count("nothing can be stored") == 1

@@ -1,0 +1,154 @@
+"""Stored matches of every version: what is in a database while a match runs, as JSON files.
+
+`python -m tests.kit.corpus NAME` plays one match of each game halfway and keeps its rows in
+`tests/corpus/NAME/`. Add a folder whenever what is stored of a match changes; never write one
+anew, for the matches of that version are still in somebody's database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+FOLDER = Path(__file__).parents[1] / "corpus"
+HALFWAY = 14
+"""So many acts at least are in each log."""
+
+Json = dict[str, Any]
+
+
+def stored() -> Iterator[Path]:
+    """Every file of the corpus."""
+    return iter(sorted(FOLDER.glob("*/*.json")))
+
+
+def restore(plain: Json) -> int:
+    """Puts a stored match into the database, its people made anew; returns its number.
+
+    Fields that are no more are left out, as the migration that removed them did.
+    """
+    from django.utils import timezone
+
+    from games.models import Act, Match, Member, Player, Room, new_code
+    from tests.factories import PersonFactory
+
+    people = {
+        player["user_id"]: PersonFactory(name=player["name"])
+        for player in plain["players"]
+        if player["user_id"] is not None
+    }
+    room = Room.objects.create(
+        **_known(Room, plain["room"]) | {"code": new_code(), "host_id": None, "match_id": None}
+    )
+    match = Match.objects.create(
+        **_known(Match, plain["match"]) | {"room_id": room.pk, "started_at": timezone.now()}
+    )
+    room.match, room.host = match, next(iter(people.values()))
+    room.save()
+    for player in plain["players"]:
+        user = people.get(player["user_id"])
+        Player.objects.create(
+            **_known(Player, player) | {"match_id": match.pk, "user_id": user and user.pk}
+        )
+        Member.objects.create(
+            room=room, user=user, name=player["name"], key=player["name"], bot=player["bot"]
+        )
+    for act in plain["acts"]:
+        Act.objects.create(**_known(Act, act) | {"match_id": match.pk})
+    return cast(int, match.pk)
+
+
+def _known(model: Any, row: Json) -> Json:
+    """The fields of a row that this code has, but for its own number."""
+    fields = {f.attname: f for f in model._meta.concrete_fields}
+    return {n: fields[n].to_python(v) for n, v in row.items() if n in fields and n != "id"}
+
+
+def play_on(match_id: int, dice: Any, acts: int | None = None) -> None:
+    """Plays a match by random moves: to its end, or so many acts."""
+    from games import matches, rooms
+    from games.live import live
+    from games.models import Match
+    from games.rules.choices import random_move
+    from games.wire import to_wire
+    from tests.games.acting import move_deadline_to_now
+
+    until = None if acts is None else live(match_id).row.version + acts
+    while not (match := live(match_id)).over and match.row.version != until:
+        game, state = match.game, match.state
+        seats = game.awaited(state)
+        if not seats:
+            move_deadline_to_now(match.row)
+            rooms.time_is_up(match_id, state.clock).result()
+            continue
+        seat = dice.pick("who", seats)
+        made = random_move(game.moves, game.offers(state, seat), dice)
+        prompt, player = state.prompts[seat], match.players[seat]
+        if player.bot:
+            matches.bot_move(match_id, seat, prompt, made).result()
+        else:
+            packet = to_wire(made, match.names)
+            room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
+            matches.move(room_id, player.user_id, packet, prompt).result()
+
+
+def _row(instance: Any) -> Json:
+    row = {f.attname: getattr(instance, f.attname) for f in instance._meta.concrete_fields}
+    return {n: v.isoformat() if isinstance(v, datetime) else v for n, v in row.items()}
+
+
+def _halfway(slug: str) -> Json:
+    """The rows of a match that has begun, with people and a bot in it."""
+    from games.models import Match, Room
+    from games.rules import GAMES
+    from games.rules.luck import Luck
+    from tests.factories import PersonFactory, open_table, start_match
+
+    people = [PersonFactory() for _ in range(max(3, GAMES[slug].seats[0] - 1))]
+    room = open_table(*people, game=slug, bots=1, onLeave="substitute")
+    started = start_match(room)
+    play_on(started.pk, Luck(b"corpus of " + slug.encode(), 0), HALFWAY)
+    match = Match.objects.get(pk=started.pk)
+    assert match.ended_at is None, f"{slug} was over too early"
+    return {
+        "room": _row(Room.objects.get(pk=room.pk)),
+        "match": _row(match),
+        "players": [_row(player) for player in match.players.all()],
+        "acts": [_row(act) for act in match.acts.all()],
+    }
+
+
+def main(name: str) -> None:
+    """Writes a folder of the corpus from a database that is thrown away."""
+    folder = FOLDER / name
+    if folder.exists():
+        sys.exit(f"{folder.name} is there already: what was stored once is not written anew.")
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": f"sqlite:///{scratch}/corpus.sqlite3",
+            "BOT_DELAY": "0",
+        }
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        from games.rules import GAMES
+
+        found = {slug: _halfway(slug) for slug in GAMES}
+    folder.mkdir(parents=True)
+    for slug, plain in found.items():
+        text = json.dumps(plain, indent=1, ensure_ascii=False)
+        (folder / f"{slug}.json").write_text(text + "\n", encoding="utf-8")
+        print(f"{name}/{slug}.json: {len(plain['acts'])} acts")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])
