@@ -144,8 +144,8 @@ else:
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "accounts.hashing.Argon2Hasher",
+    "accounts.hashing.Pbkdf2Hasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -158,6 +158,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 AUTHENTICATION_BACKENDS = [
+    "accounts.backends.PasswordBackend",  # has the last word; the others only keep sessions
     "allauth.account.auth_backends.AuthenticationBackend",
     "django.contrib.auth.backends.ModelBackend",  # guests, who never log in
 ]
@@ -195,7 +196,8 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # A whole club behind one address mistypes a password and logs in within a minute.
 ACCOUNT_RATE_LIMITS = {
     "login": "90/m/ip",
-    "login_failed": "60/m/ip,5/5m/key",
+    "login_failed": "60/m/ip,5/5m/key",  # a key is a name and an address (accounts/adapter.py)
+    "login_failed_anywhere": "100/h/key",
     "signup": "60/m/ip",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
