@@ -218,6 +218,7 @@ if not DEBUG and not TESTING:
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # a file that is served never changes
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -247,6 +248,7 @@ GUESTS = env.bool("GUESTS", True)
 REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
+STOP_SECONDS = env.float("STOP_SECONDS", 10.0)
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
 from datetime import datetime, timedelta
 
@@ -45,6 +45,7 @@ class Clock:
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
         self._pruning = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._pruned: datetime | None = None
+        self._prune_job: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._tidied = timezone.now()
         self._heard = _Heard()
@@ -53,13 +54,19 @@ class Clock:
         hints.listen(self._hint)
         self._thread.start()
 
-    def stop(self) -> None:
+    def halt(self) -> None:
+        """Begins nothing more; what has begun may go on for a moment."""
         hints.unlisten(self._hint)
         self._stopped.set()
         self._wake.set()
+
+    def stop(self) -> None:
+        """Halts and waits a while for what has begun. A bot that hangs is left behind."""
+        self.halt()
         self._thread.join(timeout=5)
         self._thinking.shutdown(wait=False, cancel_futures=True)
-        self._pruning.shutdown(wait=True, cancel_futures=True)
+        self._pruning.shutdown(wait=False, cancel_futures=True)
+        wait([self._prune_job] if self._prune_job else [], timeout=5)
 
     def _hint(self, room_id: int) -> None:
         self._wake.set()
@@ -77,6 +84,8 @@ class Clock:
         now = timezone.now()
         due = Match.objects.filter(wake_at__lte=now).order_by("wake_at")
         for match_id in due.values_list("pk", flat=True)[:200]:
+            if self._stopped.is_set():
+                return
             _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
         if (now - self._tidied).total_seconds() >= TIDY_EVERY:
             self._tidied = now
@@ -84,7 +93,7 @@ class Clock:
             tidy.tidy_rooms().result()
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
-            self._pruning.submit(_prune)
+            self._prune_job = self._pruning.submit(_prune)
 
     def _look_at(self, match_id: int) -> None:
         """Lets whoever is due act; a match whose rules fail is stopped, and hurts no other."""
