@@ -17,12 +17,14 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path
 
+from config.probes import Probes
 from games import stopping
 from games.background import background
 from games.consumers import ApiConsumer, is_readable
 from games.hub import close_hub
 from games.pages import TableConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
+from lobby.reference import build_documents
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
@@ -62,4 +64,7 @@ def _is_junk(name: bytes, value: bytes) -> bool:
     return name == b"origin" and not is_readable(value.decode("latin-1"))
 
 
-application = ProtocolTypeRouter({"http": http, "websocket": websocket, "lifespan": lifespan})
+build_documents()
+application = ProtocolTypeRouter(
+    {"http": Probes(http), "websocket": websocket, "lifespan": lifespan}
+)

@@ -8,7 +8,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config.headers import POLICY
-from config.reading import read_limit
+from config.reading import read_contacts, read_limit
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
@@ -244,10 +244,15 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 IMPRINT_URL = env.str("IMPRINT_URL", "")
 PRIVACY_URL = env.str("PRIVACY_URL", "")
 APPEAL_TO = env.str("APPEAL_TO", "")
+SECURITY_CONTACT = read_contacts(env.list("SECURITY_CONTACT", default=[]))
+ROBOTS = env.str("ROBOTS", "allow")
+if ROBOTS not in ("allow", "deny"):
+    raise ImproperlyConfigured("ROBOTS is allow or deny.")
 GUESTS = env.bool("GUESTS", True)
 REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
+REQUEST_SECONDS = env.float("REQUEST_SECONDS", 10.0)
 STOP_SECONDS = env.float("STOP_SECONDS", 10.0)
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
@@ -283,10 +288,11 @@ LOGGING = {
     "filters": {
         "by_route": {"()": "config.logs.ByRoute"},
         "no_visitors": {"()": "config.logs.NoVisitors"},
+        "no_junk": {"()": "config.logs.NoJunk"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["by_route"]}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["by_route", "no_junk"]}},
     "loggers": {
-        "uvicorn.error": {"filters": ["no_visitors"]},
+        "uvicorn.error": {"filters": ["no_visitors", "no_junk"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},

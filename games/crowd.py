@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Hashable
 from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+
+from games.inbox import Inbox
 
 
 class Crowd:
@@ -47,11 +50,18 @@ crowd = Crowd()
 class Socket(AsyncWebsocketConsumer):
     """A socket that is given up however it ends: also by what nobody expected."""
 
-    async def __call__(self, *args: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        inbox = Inbox(receive, self.flooded)
+        reading = asyncio.create_task(inbox.read())
         try:
-            await super().__call__(*args)
+            await super().__call__(scope, inbox.get, send)
         except Exception:
             await self.disconnect(1011)  # (Channels does so for ends it knows)
             raise
         finally:
+            reading.cancel()
             crowd.go(self)
+
+    def flooded(self) -> None:
+        """More frames have arrived than may."""
+        raise NotImplementedError

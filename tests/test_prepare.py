@@ -13,7 +13,7 @@ import urllib.request
 from pathlib import Path
 
 from games import static_files
-from tests.served import ROOT, Served
+from tests.kit.served import ROOT, Served
 
 
 def preparing(house: Served) -> subprocess.Popen[bytes]:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.devices import COOKIE, MOST_ACCOUNTS
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, account, who
+from tests.kit.people import PASSWORD, account, who
 
 pytestmark = pytest.mark.django_db
 

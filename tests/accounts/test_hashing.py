@@ -18,7 +18,7 @@ from accounts.models import User
 from config import settings as shipped
 from games import passwords
 from games.rules.core import Refused
-from tests.accounts.conftest import PASSWORD, account, signing_up, who
+from tests.kit.people import PASSWORD, account, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,7 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.served import Served
+from tests.kit.served import Served
 
 HANGING = "tests.chaos.hanging"
 STOP_SECONDS = 3
@@ -91,17 +91,17 @@ def play_against_bots(socket: ClientConnection) -> None:
 
 @pytest.mark.parametrize("server", ["uvicorn", "daphne"])
 def test_bots_that_hang_do_not_keep_it(prepared: Path, server: str) -> None:
-    with serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING) as house:
-        with program(house) as ann:
-            play_against_bots(ann)
-            until_said(house, "took too long")
-            assert ended(house) == 0
+    hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
+    with hanging as house, program(house) as ann:
+        play_against_bots(ann)
+        until_said(house, "took too long")
+        assert ended(house) == 0
 
 
 def test_a_database_that_is_locked_does_not_keep_it(prepared: Path) -> None:
-    with serving(prepared) as house, closing(sqlite3.connect(house.database)) as other:
-        with program(house) as ann:
-            until(ann, "Welcome")
+    with serving(prepared) as house, program(house) as ann:
+        until(ann, "Welcome")
+        with closing(sqlite3.connect(house.database)) as other:
             other.execute("BEGIN IMMEDIATE")
             ann.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
             assert ended(house) in (0, 1)
@@ -122,7 +122,7 @@ def test_it_ends_in_the_middle_of_everything(prepared: Path, round_: int) -> Non
             bob.send(json.dumps({"type": "HostGame", "game": "coup", "username": f"b{at}"}))
         assert ended(house) == 0
         assert close_code(ann) == 1012
-        assert "Traceback" not in house.said()
+        assert "Traceback" not in house.said(), house.said()
 
 
 def test_the_second_signal_ends_it_at_once(prepared: Path) -> None:

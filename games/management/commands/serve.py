@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from games import stopping
 from games.background import background
 
+
 class Command(BaseCommand):
     requires_system_checks = ()
     help = "Serves Parlour. The clock runs inside, and Mia over UDP where MIA_UDP_PORT is set."
@@ -76,6 +77,7 @@ def _uvicorn(host: str, port: int) -> None:
     import uvicorn
 
     from games.hub import hub
+    from games.protocols import PatientH11
 
     class Server(uvicorn.Server):
         """Says that it goes, because uvicorn closes every socket (with 1012) first of all."""
@@ -103,12 +105,14 @@ def _uvicorn(host: str, port: int) -> None:
         host=host,
         port=port,
         lifespan="on",
+        http=PatientH11,
         ws="websockets-sansio",
         ws_max_size=1 << 20,
         ws_per_message_deflate=False,
         proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
         log_level=settings.LOG_LEVEL.lower(),
         access_log=False,
+        timeout_keep_alive=max(1, min(5, int(settings.REQUEST_SECONDS))),
         timeout_graceful_shutdown=max(1, int(stopping.share(0.3))),
     )
     server = Server(config)
@@ -130,7 +134,12 @@ def _daphne(host: str, port: int) -> None:
     background.start()
     application = import_string(settings.ASGI_APPLICATION)
     server = Server(application, endpoints=[f"tcp:port={port}:interface={host}"])
-    # Who sends too much is told so (1009) instead of being cut off.
-    reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
+
+    def set_up() -> None:
+        # Who sends too much is told so (1009) instead of being cut off.
+        server.ws_factory.setProtocolOptions(failByDrop=False)
+        server.http_factory.timeOut = settings.REQUEST_SECONDS
+
+    reactor.callWhenRunning(set_up)
     server.run()
     stopping.leave()
