@@ -8,7 +8,9 @@ from typing import Any
 from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
@@ -18,7 +20,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.devices import device_of, remember
 from accounts.guests import guest_of
+from accounts.hashing import Busy
 from accounts.invitations import may_register
 from accounts.models import User, is_taken
 from accounts.names import SENTENCES, BadName, clean_user_name
@@ -69,6 +73,41 @@ class Adapter(DefaultAccountAdapter):
             raise self.validation_error("username_taken")
         return name
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Counts an attempt; it is taken back when it succeeds. Raises ValidationError.
+
+        Strangers are counted by name and address, and for a name wherever they come from; a
+        browser in which this account has logged in before has a count of its own.
+        """
+        super().pre_authenticate(request, **credentials)
+        self._anywhere = None
+        if _known_device(request, credentials) is None:
+            self._anywhere = ratelimit.consume(
+                request,
+                app="allauth.account",
+                action="login_failed_anywhere",
+                key=_name(credentials),
+            )
+            if not self._anywhere:
+                raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Who that is. An attempt that was not even looked at does not count. Raises Busy."""
+        try:
+            return super().authenticate(request, **credentials)
+        except Busy:
+            self._rollback_login_failed_rl_usage()
+            raise
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        super()._rollback_login_failed_rl_usage()
+        if self._anywhere:
+            self._anywhere.rollback()
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        whence = _known_device(request, credentials) or self.get_client_ip(request)
+        return f"{_name(credentials)}:{whence}"
+
     def login(self, request: HttpRequest, user: User) -> None:
         """Before a guest becomes somebody else, everything of the guest's is moved over."""
         guest = guest_of(request)
@@ -85,8 +124,9 @@ class Adapter(DefaultAccountAdapter):
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:
-        """The language of a person comes along to another device."""
+        """The language of a person comes along to another device, which is known from now on."""
         response = super().post_login(request, user, **kwargs)
+        remember(request, response, user.pk)
         if user.language:
             speak(response, user)
         return response
@@ -121,3 +161,19 @@ class Adapter(DefaultAccountAdapter):
             return str(super().get_client_ip(request))
         except (ImproperlyConfigured, PermissionDenied, ValueError):
             return str(request.META.get("REMOTE_ADDR") or "unknown")
+
+
+def _name(credentials: dict[str, Any]) -> str:
+    """What somebody logs in by, as it is counted."""
+    return str(credentials.get("email") or credentials.get("username") or "").lower()
+
+
+def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | None:
+    """The browser that asks, where one of those who have this name has logged in with it."""
+    device = device_of(request)
+    if device is None:
+        return None
+    name = _name(credentials)
+    people = filter_users_by_email(name) if "@" in name else [get_user_by_username(name)]
+    known = any(user is not None and user.pk in device.accounts for user in people)
+    return f"device {device.key}" if known else None

@@ -10,9 +10,11 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from accounts import sanctions
 from accounts.guests import may_come_in
+from accounts.hashing import RETRY_AFTER, Busy
 from accounts.limits import TooOften
 from accounts.models import User
 
@@ -36,7 +38,9 @@ class AskToLogIn:
         return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Who has done something too often is told so, on any page."""
+        """Who has done something too often, or comes in a rush, is told so, on any page."""
+        if isinstance(error, Busy):
+            return _busy(request)
         if not isinstance(error, TooOften):
             return None
         answer: HttpResponse = respond_429(request)
@@ -80,6 +84,14 @@ class KeepOut:
             return None
         context = {"lock": lock, "end": sanctions.end_of(lock), "appeal": settings.APPEAL_TO}
         return render(request, "account/locked_out.html", context, status=403)
+
+
+def _busy(request: HttpRequest) -> HttpResponse:
+    text = gettext("Too many people are logging in at once. Please try again in a moment.")
+    context = {"heading": gettext("Just now it is too much"), "text": text}
+    answer = render(request, "error.html", context, status=503)
+    answer["Retry-After"] = str(RETRY_AFTER)
+    return answer
 
 
 def _held(request: HttpRequest) -> int | None:

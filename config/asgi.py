@@ -1,6 +1,8 @@
 """The ASGI application: HTTP, WebSockets, and a lifespan for what runs beside them."""
 
+import asyncio
 import os
+from contextlib import suppress
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -15,24 +17,27 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path
 
-from games.background import Background
+from config.probes import Probes
+from games import stopping
+from games.background import background
 from games.consumers import ApiConsumer, is_readable
 from games.hub import close_hub
 from games.pages import TableConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
+from lobby.reference import build_documents
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
     """Starts the clock and Mia over UDP with the server and stops them with it."""
-    background = Background()
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
             background.start()
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
-            await close_hub()
-            background.stop()
+            stopping.within(stopping.share(0.3), "the clock", background.stop)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(close_hub(), stopping.share(0.1))
             await send({"type": "lifespan.shutdown.complete"})
             return
 
@@ -59,4 +64,7 @@ def _is_junk(name: bytes, value: bytes) -> bool:
     return name == b"origin" and not is_readable(value.decode("latin-1"))
 
 
-application = ProtocolTypeRouter({"http": http, "websocket": websocket, "lifespan": lifespan})
+build_documents()
+application = ProtocolTypeRouter(
+    {"http": Probes(http), "websocket": websocket, "lifespan": lifespan}
+)

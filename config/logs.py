@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 
@@ -40,3 +41,20 @@ class StorageFaults(logging.Filter):
         record.msg, record.args = "%s: %s", (record.getMessage(), fault)
         record.exc_info = record.exc_text = None
         return True
+
+
+class NoJunk(logging.Filter):
+    """What strangers send, or leave open at the end, is a line and no traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind = record.exc_info[0] if record.exc_info else None
+        if kind is not None and _is_junk(record, kind):
+            record.exc_info = record.exc_text = None
+        return True
+
+
+def _is_junk(record: logging.LogRecord, kind: type[BaseException]) -> bool:
+    """Whether a fault is the visitor's: a request that is refused, text that is none, a hang-up."""
+    refused = 400 <= getattr(record, "status_code", 500) < 500
+    no_text = str(record.msg).startswith("Invalid UTF-8")
+    return refused or no_text or issubclass(kind, asyncio.CancelledError)

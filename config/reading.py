@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -17,3 +18,15 @@ def read_limit(written: str) -> tuple[int, int] | None:
     if found is None:
         raise ImproperlyConfigured(f"A limit is written like 30/10m or 60/h, not {written!r}.")
     return int(found[1]), int(found[2] or 1) * _SECONDS[found[3]]
+
+
+def read_contacts(written: list[str]) -> list[str]:
+    """`SECURITY_CONTACT` as RFC 9116 wants it; a plain address of mail becomes mailto:."""
+    contacts = []
+    for contact in filter(None, map(str.strip, written)):
+        uri = contact if ":" in contact else f"mailto:{contact}"
+        scheme, known = urlsplit(uri).scheme, ("mailto", "https", "tel")
+        if scheme not in known or not uri.isprintable() or " " in uri:
+            raise ImproperlyConfigured(f"SECURITY_CONTACT is a mail or https address: {contact!r}")
+        contacts.append(uri)
+    return contacts

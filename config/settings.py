@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.headers import POLICY
 from config.languages import offered
-from config.reading import read_limit
+from config.reading import read_contacts, read_limit
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
@@ -145,8 +145,8 @@ else:
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "accounts.hashing.Argon2Hasher",
+    "accounts.hashing.Pbkdf2Hasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -159,6 +159,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 AUTHENTICATION_BACKENDS = [
+    "accounts.backends.PasswordBackend",  # has the last word; the others only keep sessions
     "allauth.account.auth_backends.AuthenticationBackend",
     "django.contrib.auth.backends.ModelBackend",  # guests, who never log in
 ]
@@ -196,7 +197,8 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # A whole club behind one address mistypes a password and logs in within a minute.
 ACCOUNT_RATE_LIMITS = {
     "login": "90/m/ip",
-    "login_failed": "60/m/ip,5/5m/key",
+    "login_failed": "60/m/ip,5/5m/key",  # a key is a name and an address (accounts/adapter.py)
+    "login_failed_anywhere": "100/h/key",
     "signup": "60/m/ip",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
@@ -217,6 +219,7 @@ if not DEBUG and not TESTING:
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # a file that is served never changes
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -242,10 +245,16 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 IMPRINT_URL = env.str("IMPRINT_URL", "")
 PRIVACY_URL = env.str("PRIVACY_URL", "")
 APPEAL_TO = env.str("APPEAL_TO", "")
+SECURITY_CONTACT = read_contacts(env.list("SECURITY_CONTACT", default=[]))
+ROBOTS = env.str("ROBOTS", "allow")
+if ROBOTS not in ("allow", "deny"):
+    raise ImproperlyConfigured("ROBOTS is allow or deny.")
 GUESTS = env.bool("GUESTS", True)
 REGISTRATION = env.str("REGISTRATION", "open")
 if REGISTRATION not in ("open", "invite", "closed"):
     raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
+REQUEST_SECONDS = env.float("REQUEST_SECONDS", 10.0)
+STOP_SECONDS = env.float("STOP_SECONDS", 10.0)
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
 RESULT_SECONDS = env.float("RESULT_SECONDS", 0.0 if TESTING else 3.0)
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
@@ -283,15 +292,16 @@ LOGGING = {
         "by_route": {"()": "config.logs.ByRoute"},
         "no_visitors": {"()": "config.logs.NoVisitors"},
         "storage_faults": {"()": "config.logs.StorageFaults"},
+        "no_junk": {"()": "config.logs.NoJunk"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "filters": ["by_route", "storage_faults"],
+            "filters": ["by_route", "storage_faults", "no_junk"],
         }
     },
     "loggers": {
-        "uvicorn.error": {"filters": ["no_visitors"]},
+        "uvicorn.error": {"filters": ["no_visitors", "no_junk"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},

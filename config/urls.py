@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 
 from accounts import preferences, profile
 from accounts.views import admin_login
+from config import wellknown
 from lobby import decks, farewell, history, invitations, people, reference, views
 from moderation.views import report_deck
 
@@ -30,6 +31,8 @@ urlpatterns = [
     path("api/schema.json", reference.schema_document, name="schema-document"),
     path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
     path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
+    path("robots.txt", wellknown.robots, name="robots"),
+    path(".well-known/security.txt", wellknown.security, name="security-txt"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("matches/<int:number>/", history.match, name="match"),
     path("people/<path:username>/", people.person, name="person"),

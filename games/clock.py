@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
 from datetime import datetime, timedelta
 
@@ -50,6 +50,7 @@ class Clock:
         self._pruning = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._pruned: datetime | None = None
         self._nudged: datetime | None = None
+        self._prune_job: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._tidied = timezone.now()
         self._heard = _Heard()
@@ -59,13 +60,19 @@ class Clock:
         hints.listen(self._hint)
         self._thread.start()
 
-    def stop(self) -> None:
+    def halt(self) -> None:
+        """Begins nothing more; what has begun may go on for a moment."""
         hints.unlisten(self._hint)
         self._stopped.set()
         self._wake.set()
+
+    def stop(self) -> None:
+        """Halts and waits a while for what has begun. A bot that hangs is left behind."""
+        self.halt()
         self._thread.join(timeout=5)
         self._thinking.shutdown(wait=False, cancel_futures=True)
-        self._pruning.shutdown(wait=True, cancel_futures=True)
+        self._pruning.shutdown(wait=False, cancel_futures=True)
+        wait([self._prune_job] if self._prune_job else [], timeout=5)
 
     def _hint(self, room_id: int) -> None:
         self._wake.set()
@@ -83,6 +90,8 @@ class Clock:
         now = timezone.now()
         due = self._waiting().filter(wake_at__lte=now)
         for match_id in due.values_list("pk", flat=True)[:200]:
+            if self._stopped.is_set():
+                return
             _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
         if (now - self._tidied).total_seconds() >= TIDY_EVERY:
             self._tidied = now
@@ -90,7 +99,7 @@ class Clock:
             tidy.tidy_rooms().result()
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
-            self._pruning.submit(_prune)
+            self._prune_job = self._pruning.submit(_prune)
 
         if self._nudged is None or now - self._nudged >= NUDGE_EVERY:
             self._nudged = now

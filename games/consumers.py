@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,25 +43,8 @@ PATIENCE = 2.0
 BAD_IN_A_ROW = 20
 
 
-class Rate:
-    """A bucket of WS_BURST that fills by WS_RATE a second; 0 turns it off."""
-
-    def __init__(self) -> None:
-        self._left = float(settings.WS_BURST)
-        self._at = time.monotonic()
-
-    def take(self) -> bool:
-        if not settings.WS_RATE or not settings.WS_BURST:
-            return True
-        now = time.monotonic()
-        self._left = min(settings.WS_BURST, self._left + (now - self._at) * settings.WS_RATE)
-        self._at = now
-        self._left -= 1
-        return self._left >= 0
-
-
 class RoomConsumer(Socket):
-    """What both kinds of socket share: a bounded outbox, a rate, a place in the hub."""
+    """What both kinds of socket share: a bounded outbox, a place in the hub."""
 
     user_id: int = 0
     room_id: int | None = None
@@ -73,9 +55,8 @@ class RoomConsumer(Socket):
         self.held: set[asyncio.Task[None]] = set()
 
     async def connect(self) -> None:
-        await self.accept()
-        self.rate = Rate()
         self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
+        await self.accept()
         self.sending = asyncio.create_task(self._send_all())
         if crowd.come(self, address=addresses.of_scope(self.scope)):
             await self.greet()
@@ -149,11 +130,9 @@ class RoomConsumer(Socket):
         self.ended = True
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
 
-    def is_over(self) -> bool:
-        """Whether another frame is not to be read; a flood ends the connection."""
-        if not self.ended and not self.rate.take():
-            self._end(4008)
-        return self.ended
+    def flooded(self) -> None:
+        """Ends the connection (`games.inbox`)."""
+        self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> None:
         """Takes a frame anew after a while; until then nothing of it is done or acknowledged."""
@@ -229,7 +208,7 @@ class ApiConsumer(RoomConsumer):
         await super().disconnect(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.is_over():
+        if self.ended:
             return
         answer_to: Any = UNSET
         bad_before, self.bad = self.bad, 0

@@ -11,6 +11,8 @@ from typing import Any
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
+from games.inbox import Inbox
+
 
 class Crowd:
     """Who is connected, by what they are counted by."""
@@ -55,13 +57,16 @@ class Socket(AsyncWebsocketConsumer):
 
     heartbeat: asyncio.Task[None] | None = None
 
-    async def __call__(self, *args: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        inbox = Inbox(receive, self.flooded)
+        reading = asyncio.create_task(inbox.read())
         try:
-            await super().__call__(*args)
+            await super().__call__(scope, inbox.get, send)
         except Exception:
             await self.disconnect(1011)  # (Channels does so for ends it knows)
             raise
         finally:
+            reading.cancel()
             crowd.go(self)
             if self.heartbeat is not None:
                 self.heartbeat.cancel()
@@ -77,3 +82,7 @@ class Socket(AsyncWebsocketConsumer):
             while True:
                 await asyncio.sleep(settings.HEARTBEAT_SECONDS)
                 await self.send(text_data="{}")
+
+    def flooded(self) -> None:
+        """More frames have arrived than may."""
+        raise NotImplementedError

@@ -94,7 +94,7 @@ class TableConsumer(RoomConsumer):
             self.put(html)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self.is_over():
+        if self.ended:
             return
         body: Json = {}
         try:

@@ -1,26 +1,17 @@
-"""The passwords of rooms. They are slow to check on purpose, so whoever guesses must not slow us.
-
-One thread of its own does them one after the other: each takes a core and 100 MB while it lasts.
-"""
+"""The passwords of rooms. They are hashed in the one queue of the process (`accounts.hashing`)."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import close_old_connections
 
+from accounts import hashing
 from games.models import Room
 from games.rules.core import Refused
 from games.writer import Pending
-
-MOST_WAITING = 20
-"""So many may wait for theirs to be looked at; a second or two at the most."""
-
-_places = threading.BoundedSemaphore(MOST_WAITING)
-_worker = ThreadPoolExecutor(1, thread_name_prefix="passwords")
 
 
 def hashed(password: str) -> Pending[str]:
@@ -37,6 +28,7 @@ def proof(code: str, password: str) -> Pending[str]:
 
 
 def _proof(code: str, password: str) -> str:
+    close_old_connections()
     stored = Room.objects.filter(code=code.upper()).values_list("password", flat=True).first()
     return stored if stored and check_password(password, stored) else ""
 
@@ -49,18 +41,15 @@ def _known(answer: str) -> Pending[str]:
 
 def _in_turn(work: Callable[[], str]) -> Pending[str]:
     pending = Pending[str]()
-    if not _places.acquire(blocking=False):
-        pending.set_exception(Refused("busy"))
-        return pending
 
-    def run() -> None:
-        try:
-            close_old_connections()
-            pending.set_result(work())
-        except Exception as error:
+    def settle(done: Future[str]) -> None:
+        if (error := done.exception()) is not None:
             pending.set_exception(error)
-        finally:
-            _places.release()
+        else:
+            pending.set_result(done.result())
 
-    _worker.submit(run)
+    try:
+        hashing.submit(work).add_done_callback(settle)
+    except hashing.Busy:
+        pending.set_exception(Refused("busy"))
     return pending

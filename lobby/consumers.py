@@ -37,7 +37,11 @@ class PartsConsumer(Socket):
 
     room_id = None
 
+    ending = 0
+
     async def connect(self) -> None:
+        self.changed = asyncio.Event()
+        self.changed.set()
         await self.accept()
         if not self.is_welcome():
             await self.close(4001)
@@ -50,12 +54,9 @@ class PartsConsumer(Socket):
             await self.close(4003)
             return
         self.words: list[str] = []
-        self.ending = 0
         self.language = accepted_language(self.scope)
         self.user_id = self.scope["user"].pk or 0
         self.sent: dict[str, str] = {}
-        self.changed = asyncio.Event()
-        self.changed.set()
         self.forget = self.listen()
         hub().crier.listen(self)
         hub().bearers.log_in(self.scope, self)
@@ -73,6 +74,11 @@ class PartsConsumer(Socket):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Nothing is asked for over this socket."""
+
+    def flooded(self) -> None:
+        """Ends the connection (`games.inbox`)."""
+        self.ending = 4008
+        self.changed.set()
 
     @property
     def person(self) -> int | None:

@@ -111,6 +111,16 @@ def _document(text: str) -> HttpResponse:
     return answer
 
 
+def build_documents() -> None:
+    """Makes what is the same for everybody, once, before requests come at the same time."""
+    _text(schema)
+    _text(asyncapi)
+    _defs()
+    _house()
+    for game in GAMES.values():
+        _of_game(vocabulary(game))
+
+
 @cache
 def _text(made: Callable[[], Json]) -> str:
     return json.dumps(made(), ensure_ascii=False)

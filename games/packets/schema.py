@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
+import sys
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -228,12 +228,9 @@ def _field_docs(type_: type[Struct], words: Vocabulary | None) -> dict[str, str]
 @cache
 def _written_docs(type_: type[Struct]) -> Mapping[str, str]:
     """The strings below the fields of a class, by field."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(type_)))
-    except (OSError, TypeError):  # made, not written
+    written = _written_classes(type_.__module__).get(type_.__qualname__)
+    if written is None:  # made, not written
         return {}
-    (written,) = tree.body
-    assert isinstance(written, ast.ClassDef)
     docs = {}
     for above, below in zip(written.body, written.body[1:], strict=False):
         if (
@@ -244,6 +241,16 @@ def _written_docs(type_: type[Struct]) -> Mapping[str, str]:
         ):
             docs[above.target.id] = _flowing(inspect.cleandoc(str(below.value.value)))
     return docs
+
+
+@cache
+def _written_classes(module: str) -> Mapping[str, ast.ClassDef]:
+    """The classes of a module as they stand in its file, which is read once."""
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (KeyError, OSError, TypeError):
+        return {}
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def _flowing(doc: str) -> str:

@@ -7,6 +7,7 @@ import threading
 from contextlib import AsyncExitStack
 from typing import Any
 
+from accounts import hashing
 from games import passwords
 from tests.kit.client import Program
 
@@ -32,7 +33,7 @@ async def test_while_passwords_are_guessed_others_join_and_play(monkeypatch: Any
         monkeypatch.setattr(passwords, "check_password", slow)
         asked = {"room": locked["room"], "password": "guess"}
         guesses = []
-        for number in range(passwords.MOST_WAITING + 1):
+        for number in range(hashing.MOST_WAITING + 1):
             eve = await stack.enter_async_context(Program())
             guesses.append(asyncio.create_task(eve.ask("JoinGame", username=f"e{number}", **asked)))
         try:

@@ -1,15 +1,49 @@
-"""Gets the database and the static files ready, quietly."""
+"""Gets the database and the static files ready, quietly; a server may be running meanwhile."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from filelock import FileLock, Timeout
+
+from games import static_files
+
+PATIENCE = 300.0
+"""So many seconds one waits for another who migrates the same database."""
+KEY = 0x70726570
+"""The number of the advisory lock in PostgreSQL ("prep")."""
 
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Migrates the database and collects the static files."
+    help = "Migrates the database and collects the static files. Only one at a time does."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+        try:
+            with _alone():
+                call_command("migrate", verbosity=0, interactive=False)
+            static_files.collect()
+        except Timeout:
+            raise CommandError("Somebody else has been preparing for minutes. Try again.") from None
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Nobody else migrates this database meanwhile. Raises filelock.Timeout."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [KEY])
+            try:
+                yield
+            finally:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [KEY])
+        return
+    database = Path(str(connection.settings_dict["NAME"]))
+    with FileLock(database.with_name(f"{database.name}.prepare-lock"), timeout=PATIENCE):
+        yield

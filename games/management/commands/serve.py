@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
-FAREWELL = 1.0
-"""So many seconds the word that the server goes has to reach everybody."""
+from games import stopping
+from games.background import background
 
 
 class Command(BaseCommand):
@@ -77,29 +77,48 @@ def _uvicorn(host: str, port: int) -> None:
     import uvicorn
 
     from games.hub import hub
+    from games.protocols import PatientH11
 
     class Server(uvicorn.Server):
         """Says that it goes, because uvicorn closes every socket (with 1012) first of all."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await hub().callers.tell_all("warning", "restart", FAREWELL)
+            await hub().callers.tell_all("warning", "restart", stopping.share(0.1))
             await super().shutdown(sockets)
+
+        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().serve(sockets)
+            stopping.leave()  # the loop would wait for its threads, however long
+
+        def handle_exit(self, *args: Any) -> None:
+            """Where no thread of ours takes the signals (`stopping.on_signal`)."""
+            stopping.limit()
+            super().handle_exit(*args)
+
+        def stop(self) -> None:
+            """The clock first; the port is closed when nothing is played any more."""
+            stopping.within(stopping.share(0.3), "the clock", background.stop)
+            self.should_exit = True
 
     config = uvicorn.Config(
         "config.asgi:application",
         host=host,
         port=port,
         lifespan="on",
+        http=PatientH11,
         ws="websockets-sansio",
         ws_max_size=1 << 20,
         ws_per_message_deflate=False,
         proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
         log_level=settings.LOG_LEVEL.lower(),
         access_log=False,
-        timeout_graceful_shutdown=3,
+        timeout_keep_alive=max(1, min(5, int(settings.REQUEST_SECONDS))),
+        timeout_graceful_shutdown=max(1, int(stopping.share(0.3))),
     )
+    server = Server(config)
+    stopping.on_signal(server.stop)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run()
+        server.run()
 
 
 def _daphne(host: str, port: int) -> None:
@@ -107,15 +126,20 @@ def _daphne(host: str, port: int) -> None:
     from daphne.server import Server
     from twisted.internet import reactor
 
-    from games.background import Background
+    def stop() -> None:
+        stopping.within(stopping.share(0.3), "the clock", background.stop)
+        reactor.callFromThread(reactor.stop)
 
-    background = Background()
+    stopping.on_signal(stop)
     background.start()
-    try:
-        application = import_string(settings.ASGI_APPLICATION)
-        server = Server(application, endpoints=[f"tcp:port={port}:interface={host}"])
+    application = import_string(settings.ASGI_APPLICATION)
+    server = Server(application, endpoints=[f"tcp:port={port}:interface={host}"])
+
+    def set_up() -> None:
         # Who sends too much is told so (1009) instead of being cut off.
-        reactor.callWhenRunning(lambda: server.ws_factory.setProtocolOptions(failByDrop=False))
-        server.run()
-    finally:
-        background.stop()
+        server.ws_factory.setProtocolOptions(failByDrop=False)
+        server.http_factory.timeOut = settings.REQUEST_SECONDS
+
+    reactor.callWhenRunning(set_up)
+    server.run()
+    stopping.leave()

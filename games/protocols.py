@@ -1,0 +1,77 @@
+"""HTTP connections that do not get on: who finishes no request, or reads no answer, is cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from django.conf import settings
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+BYTES_A_SECOND = 1024
+"""So much of a body earns a request another second."""
+
+
+class PatientH11(H11Protocol):
+    """A request has REQUEST_SECONDS, more the more of it has come; an answer has them, too."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._timer: asyncio.TimerHandle | None = None
+        self._read_timer: asyncio.TimerHandle | None = None
+        self._deadline = 0.0
+        self._wait_for_request()
+
+    def data_received(self, data: bytes) -> None:
+        self._deadline += len(data) / BYTES_A_SECOND
+        super().data_received(data)
+        self._wait_for_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._read_timer is None:
+            self._read_timer = self.loop.call_later(settings.REQUEST_SECONDS, self._give_up)
+
+    def resume_writing(self) -> None:
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
+        super().resume_writing()
+
+    def _wait_for_request(self) -> None:
+        """Starts waiting where a request is not complete, and stops where one is."""
+        upgraded = self.transport.get_protocol() is not self
+        complete = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
+        if complete or upgraded or self.transport.is_closing():
+            self._stop_waiting()
+        elif self._timer is None:
+            self._deadline = self.loop.time() + settings.REQUEST_SECONDS
+            self._timer = self.loop.call_at(self._deadline, self._look)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        """The time is over, unless more of a body has come; or it is we who did not read on."""
+        self._timer = None
+        if self.flow.read_paused:
+            self._wait_for_request()
+        elif self.conn.their_state is h11.SEND_BODY and self._deadline > self.loop.time():
+            self._timer = self.loop.call_at(self._deadline, self._look)
+        else:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        self.transport.abort()

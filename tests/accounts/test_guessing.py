@@ -1,0 +1,98 @@
+"""Whoever guesses somebody's password finds an end, and never locks the owner out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.devices import COOKIE, MOST_ACCOUNTS
+from accounts.models import User
+from tests.kit.people import PASSWORD, account, who
+
+pytestmark = pytest.mark.django_db
+
+LOGIN = "/account/login/"
+TOO_MANY = "Too many failed attempts"
+HERE, FAR = "203.0.113.7", "198.51.100.9"
+
+
+@pytest.fixture
+def ann() -> User:
+    return account("Ann", email="ann@parlour.example")
+
+
+def attempt(client: Client, password: str = "wrong", login: str = "Ann") -> str:
+    answer = client.post(LOGIN, {"login": login, "password": password})
+    return answer.content.decode()
+
+
+def guess_until_refused(client: Client, most: int = 10) -> int:
+    """How many guesses were looked at."""
+    return next(at for at in range(most) if TOO_MANY in attempt(client))
+
+
+def known_device(address: str = HERE) -> Client:
+    """A browser in which Ann has logged in, and out again."""
+    client = Client(REMOTE_ADDR=address)
+    attempt(client, PASSWORD)
+    client.post("/account/logout/")
+    return client
+
+
+def test_a_stranger_does_not_lock_the_owner_out(ann: User) -> None:
+    assert guess_until_refused(Client(REMOTE_ADDR=FAR)) == 5
+    owner = Client(REMOTE_ADDR=HERE)
+    attempt(owner, PASSWORD)
+    assert who(owner) == ann
+
+
+@pytest.mark.parametrize("login", ["Ann", "ann", "ann@parlour.example"])
+def test_not_even_from_the_same_address_where_the_owner_is_known(ann: User, login: str) -> None:
+    owner = known_device()
+    assert guess_until_refused(Client(REMOTE_ADDR=HERE)) == 5
+    attempt(owner, PASSWORD, login)
+    assert who(owner) == ann
+
+
+def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
+    assert guess_until_refused(known_device()) == 5
+
+
+def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS |= {"login_failed_anywhere": "7/h/key"}
+    owner = known_device()
+    for at in range(7):
+        assert TOO_MANY not in attempt(Client(REMOTE_ADDR=f"198.51.100.{at}"))
+    stranger = Client(REMOTE_ADDR=FAR)
+    assert TOO_MANY in attempt(stranger, PASSWORD)
+    attempt(owner, PASSWORD)
+    assert who(owner) == ann
+
+
+def test_a_browser_is_known_for_the_accounts_that_logged_in_there_alone(ann: User) -> None:
+    account("Eve")
+    eve = Client(REMOTE_ADDR=HERE)
+    attempt(eve, PASSWORD, "Eve")
+    eve.post("/account/logout/")
+    assert guess_until_refused(Client(REMOTE_ADDR=HERE)) == 5
+    assert TOO_MANY in attempt(eve)
+
+
+def test_a_forged_cookie_is_nobodys(ann: User) -> None:
+    forger = Client(REMOTE_ADDR=FAR)
+    for forged in ("nonsense", "eyJrIjoxfQ:1:x", "\x00", "x" * 4000):
+        forger.cookies[COOKIE] = forged
+        attempt(forger)
+    assert guess_until_refused(forger) == 1
+
+
+def test_a_browser_remembers_some_accounts_not_all(ann: User) -> None:
+    client = known_device()
+    for at in range(MOST_ACCOUNTS):
+        account(f"P{at}")
+        attempt(client, PASSWORD, f"P{at}")
+        client.post("/account/logout/")
+    guess_until_refused(Client(REMOTE_ADDR=HERE))
+    assert TOO_MANY in attempt(client)

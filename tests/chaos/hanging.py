@@ -1,0 +1,38 @@
+"""Settings of a server in which every bot hangs for ever once it is asked for a move.
+
+With HANG_AT_STOP, so does the loop of the server when it is told to stop.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any, NoReturn
+
+from django.apps import AppConfig
+
+from config.settings import *  # noqa: F403
+from config.settings import INSTALLED_APPS
+
+
+def hang(*args: Any) -> NoReturn:
+    while True:
+        threading.Event().wait()
+
+
+class Hanging(AppConfig):
+    name = "tests.chaos"
+
+    def ready(self) -> None:
+        from games.rules import GAMES
+
+        for game in GAMES.values():
+            for level in game.bots:
+                game.bots[level] = hang
+        if os.environ.get("HANG_AT_STOP"):
+            from games.callers import Callers
+
+            Callers.tell_all = hang  # type: ignore[method-assign]
+
+
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.chaos.hanging.Hanging"]

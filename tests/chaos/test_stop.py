@@ -1,0 +1,133 @@
+"""At SIGTERM the process is gone within its seconds, whatever hangs in it, and plays no further."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.kit.served import Served
+
+HANGING = "tests.chaos.hanging"
+STOP_SECONDS = 3
+"""Shorter than in earnest; the steps share it in the same way."""
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database and static files for every server of these tests."""
+    folder = tmp_path_factory.mktemp("stop")
+    Served(folder).manage("prepare")
+    return folder
+
+
+@contextmanager
+def serving(folder: Path, server: str = "uvicorn", **env: str) -> Iterator[Served]:
+    house = Served(folder, server, STOP_SECONDS=str(STOP_SECONDS), WS_BURST="0", **env)
+    house.start()
+    try:
+        yield house
+    finally:
+        house.stop(signal.SIGKILL)
+
+
+def program(house: Served) -> ClientConnection:
+    return connect(f"ws://127.0.0.1:{house.port}/api/ws/")
+
+
+def until(socket: ClientConnection, type_: str) -> dict[str, Any]:
+    while True:
+        packet: dict[str, Any] = json.loads(socket.recv(timeout=20))
+        if packet["type"] == type_:
+            return packet
+
+
+def until_said(house: Served, text: str) -> None:
+    for _ in range(400):
+        if text in house.said():
+            return
+        time.sleep(0.05)
+    pytest.fail(f"{text!r} is not in the log: {house.said()}")
+
+
+def close_code(socket: ClientConnection) -> int | None:
+    try:
+        while True:
+            socket.recv(timeout=20)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+def ended(house: Served) -> int:
+    """The status it ends with. Raises TimeoutExpired."""
+    assert house.process is not None
+    house.process.send_signal(signal.SIGTERM)
+    try:
+        return house.process.wait(STOP_SECONDS + 9)  # (a busy machine is slower)
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"it plays on after SIGTERM: {house.said()}")
+
+
+def play_against_bots(socket: ClientConnection) -> None:
+    socket.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
+    until(socket, "GameDataSync")
+    for id_ in (1, 2):
+        socket.send(json.dumps({"type": "AddBot", "id": id_}))
+        until(socket, "Done")
+    socket.send(json.dumps({"type": "StartGame", "id": 3}))
+    until(socket, "Done")
+
+
+@pytest.mark.parametrize("server", ["uvicorn", "daphne"])
+def test_bots_that_hang_do_not_keep_it(prepared: Path, server: str) -> None:
+    hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
+    with hanging as house, program(house) as ann:
+        play_against_bots(ann)
+        until_said(house, "took too long")
+        assert ended(house) == 0
+
+
+def test_a_database_that_is_locked_does_not_keep_it(prepared: Path) -> None:
+    with serving(prepared) as house, program(house) as ann:
+        until(ann, "Welcome")
+        with closing(sqlite3.connect(house.database)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            ann.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
+            assert ended(house) in (0, 1)
+            assert close_code(ann) in (1012, None)
+
+
+def test_a_main_thread_that_hangs_does_not_keep_it(prepared: Path) -> None:
+    with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
+        assert ended(house) == 1
+        assert "ending all the same" in house.said()
+
+
+@pytest.mark.parametrize("round_", range(2))
+def test_it_ends_in_the_middle_of_everything(prepared: Path, round_: int) -> None:
+    with serving(prepared) as house, program(house) as ann, program(house) as bob:
+        play_against_bots(ann)
+        for at in range(30 * round_):
+            bob.send(json.dumps({"type": "HostGame", "game": "coup", "username": f"b{at}"}))
+        assert ended(house) == 0
+        assert close_code(ann) == 1012
+        assert "Traceback" not in house.said(), house.said()
+
+
+def test_the_second_signal_ends_it_at_once(prepared: Path) -> None:
+    with serving(prepared, DJANGO_SETTINGS_MODULE=HANGING, HANG_AT_STOP="1") as house:
+        assert house.process is not None
+        house.process.send_signal(signal.SIGINT)
+        os.kill(house.process.pid, signal.SIGTERM)
+        assert house.process.wait(20) == 1

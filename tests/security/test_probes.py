@@ -1,0 +1,120 @@
+"""Probes, robots.txt and security.txt: for machines, whatever host they ask for."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from channels.testing import ApplicationCommunicator
+from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
+from django.test import Client
+
+from config import probes
+from config.asgi import application
+from config.reading import read_contacts
+
+pytestmark = pytest.mark.django_db
+
+
+async def ask(path: str, method: str = "GET", host: bytes = b"192.0.2.1") -> tuple[int, str]:
+    """What a probe gets that names a host of its own."""
+    scope = {"type": "http", "path": path, "method": method, "headers": [(b"host", host)]}
+    asked = ApplicationCommunicator(application, scope)
+    await asked.send_input({"type": "http.request", "body": b""})
+    start = await asked.receive_output(20)
+    body = await asked.receive_output(20)
+    return start["status"], body["body"].decode().strip()
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/healthz/"])
+async def test_it_is_alive_without_asking_the_database(path: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(probes, "storage_fault", lambda: pytest.fail("it asks"))
+    assert await ask(path) == (200, "ok")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_it_is_ready_where_it_can_store(method: str) -> None:
+    assert (await ask("/readyz", method))[0] == 200
+
+
+async def test_only_looking_is_allowed() -> None:
+    assert (await ask("/readyz", "POST"))[0] == 405
+
+
+async def test_what_is_wrong_is_said_but_not_where(monkeypatch: Any) -> None:
+    fault = "OperationalError: connection to server at 10.0.0.7 failed"
+    monkeypatch.setattr(probes, "storage_fault", lambda: fault)
+    sentence = "Nothing can be stored just now (OperationalError)."
+    assert await ask("/readyz") == (503, sentence)
+
+
+async def test_a_check_that_fails_is_an_answer(monkeypatch: Any) -> None:
+    def fail() -> str:
+        raise OperationalError
+
+    monkeypatch.setattr(probes, "storage_fault", fail)
+    assert (await ask("/readyz"))[0] == 503
+
+
+async def test_a_check_that_hangs_is_an_answer_and_hangs_one_thread(monkeypatch: Any) -> None:
+    may_go_on, begun = threading.Event(), []
+
+    def hang() -> str:
+        begun.append(1)
+        may_go_on.wait(20)
+        return ""
+
+    monkeypatch.setattr(probes, "storage_fault", hang)
+    monkeypatch.setattr(probes, "PATIENCE", 0.05)
+    try:
+        for _ in range(3):
+            assert (await ask("/readyz"))[0] == 503
+        assert begun == [1]
+    finally:
+        may_go_on.set()
+
+
+async def test_a_channel_layer_that_is_away_is_said(settings: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(probes, "storage_fault", lambda: "")
+    settings.REDIS_URL = "redis://127.0.0.1:1"
+    assert await ask("/readyz") == (503, "The other processes are not reached (ConnectionError).")
+
+
+def test_search_engines_are_told_what_is_private(client: Client) -> None:
+    lines = client.get("/robots.txt").content.decode().split("\n")
+    assert lines[0] == "User-agent: *"
+    assert "Disallow: /t/" in lines
+    assert "Disallow: /" not in lines
+
+
+def test_search_engines_can_be_sent_away(client: Client, settings: Any) -> None:
+    settings.ROBOTS = "deny"
+    assert client.get("/robots.txt").content == b"User-agent: *\nDisallow: /\n"
+
+
+def test_whom_to_tell_of_a_hole(client: Client, settings: Any) -> None:
+    settings.SECURITY_CONTACT = ["mailto:safe@parlour.example"]
+    answer = client.get("/.well-known/security.txt")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    lines = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert lines["Contact"] == "mailto:safe@parlour.example"
+    assert lines["Canonical"] == f"{settings.PUBLIC_URL}/.well-known/security.txt"
+    expires = datetime.strptime(lines["Expires"], "%Y-%m-%dT%H:%M:%S%z")
+    assert timedelta(0) < expires - datetime.now(UTC) < timedelta(days=365)
+
+
+def test_where_nobody_is_named_there_is_no_such_file(client: Client) -> None:
+    assert client.get("/.well-known/security.txt").status_code == 404
+
+
+def test_contacts_are_addresses() -> None:
+    given = ["safe@parlour.example", " https://parlour.example/safe ", "", "tel:+49-1"]
+    wanted = ["mailto:safe@parlour.example", "https://parlour.example/safe", "tel:+49-1"]
+    assert read_contacts(given) == wanted
+    for wrong in ("http://parlour.example", "a b@c", "mailto:a\nExpires: x"):
+        with pytest.raises(ImproperlyConfigured, match="SECURITY_CONTACT"):
+            read_contacts([wrong])

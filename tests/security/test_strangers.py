@@ -1,0 +1,362 @@
+"""Whatever strangers send, the server answers or hangs up, goes on, and writes no traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import struct
+import threading
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.kit.served import Served
+
+REQUEST_SECONDS = 1
+KEY = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+B = "xYzZy"
+FORM = f"multipart/form-data; boundary={B}"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: Any) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("strangers"), REQUEST_SECONDS=str(REQUEST_SECONDS))
+    served.manage("prepare")
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(autouse=True)
+def _unharmed(house: Served) -> Iterator[None]:
+    """After every test the server answers, and has had no fault."""
+    before = len(house.said())
+    yield
+    assert status(talk(house, request("GET", "/healthz"))) == 200
+    said = house.said()[before:]
+    assert "Traceback" not in said, said
+    assert "Internal Server Error" not in said, said
+
+
+def talk(house: Served, *pieces: bytes) -> bytes:
+    """Sends the first piece, after its answer the others; reads until the server hangs up."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
+        heard = b""
+        try:
+            for at, piece in enumerate(pieces):
+                heard += line.recv(65536) if at == 1 else b""
+                line.sendall(piece)
+            while more := line.recv(65536):
+                heard += more
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+    return heard
+
+
+def status(heard: bytes) -> int | None:
+    found = re.match(rb"HTTP/1\.1 (\d+)", heard)
+    return int(found[1]) if found else None
+
+
+def request(
+    method: str, path: str, body: bytes = b"", headers: str = "", host: str = "localhost"
+) -> bytes:
+    length = f"Content-Length: {len(body)}\r\n" if body else ""
+    head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{length}{headers}\r\n"
+    return head.encode("latin-1") + body
+
+
+def csrf(house: Served) -> tuple[str, str]:
+    """The token of a form, and the cookie that belongs to it."""
+    with urllib.request.urlopen(f"{house.url}/new/cards/", timeout=20) as page:
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
+        cookie = re.search(r"csrftoken=(\w+)", page.headers["Set-Cookie"])
+    assert token
+    assert cookie
+    return token[1], cookie[1]
+
+
+def part(name: str, value: bytes, more: str = "") -> bytes:
+    head = f'--{B}\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'
+    return head.encode("latin-1") + value + b"\r\n"
+
+
+END = f"--{B}--\r\n".encode()
+FILE = '; filename="x"\r\nContent-Type: text/plain'
+BODIES: dict[str, tuple[str, bytes]] = {
+    "no boundary": ("multipart/form-data", b"x"),
+    "empty boundary": ("multipart/form-data; boundary=", b"x"),
+    "odd boundary": ("multipart/form-data; boundary=\xff\xfe", b"--\xff\xfe\r\n\r\n"),
+    "long boundary": (f"multipart/form-data; boundary={'b' * 300}", b"x"),
+    "another boundary": (FORM, b"--other\r\n\r\nx\r\n--other--\r\n"),
+    "no end": (FORM, part("name", b"x")),
+    "no header": (FORM, f"--{B}\r\n\r\nx\r\n".encode() + END),
+    "no name": (FORM, f"--{B}\r\nContent-Disposition: form-data\r\n\r\nx\r\n".encode() + END),
+    "half a header": (FORM, f"--{B}\r\nContent-Dispo".encode()),
+    "odd encoding": (
+        FORM,
+        f'--{B}\r\nContent-Disposition: form-data; name="a"\r\n'
+        "Content-Transfer-Encoding: base64\r\n\r\n!!!!\r\n".encode()
+        + END,
+    ),
+    "odd charset of a part": (FORM, part("name", b"x", "\r\nContent-Type: text/plain; charset=zz")),
+    "file name in an odd charset": (FORM, part("f", b"x", "; filename*=zz''%ff") + END),
+    "file name of nothing": (FORM, part("f", b"x", "; filename*=UTF-8''%00%ff") + END),
+    "charset unknown": (f"{FORM}; charset=zz", part("name", b"x") + END),
+    "charset of no text": (f"{FORM}; charset=hex", part("name", b"x") + END),
+    "NUL in a field": (FORM, part("name", b"a\x00b") + part("a\x00b", b"x") + END),
+    "no UTF-8 in a field": (FORM, part("name", b"\xff\xfe\x80") + END),
+    "many fields": (FORM, b"".join(part(f"f{at}", b"") for at in range(1200)) + END),
+    "many files": (FORM, b"".join(part(f"f{at}", b"x", FILE) for at in range(150)) + END),
+    "a large field": (FORM, part("name", b"x" * 3_000_000) + END),
+    "form of another kind": ("application/x-www-form-urlencoded; charset=utf-7", b"a=%ff"),
+    "NUL urlencoded": ("application/x-www-form-urlencoded", b"name=%00&%00=x&login=%00"),
+    "many urlencoded": ("application/x-www-form-urlencoded", b"&".join([b"a=b"] * 1200)),
+    "no such type": ("\xff/\xff; boundary=\x7f", b"x"),
+    "JSON": ("application/json", b'{"a": '),
+}
+
+
+@pytest.mark.parametrize("path", ["/new/cards/", "/account/login/", "/code/", "/decks/new/"])
+def test_odd_forms_are_refused(house: Served, path: str) -> None:
+    token, cookie = csrf(house)
+    for name, (kind, body) in BODIES.items():
+        headers = f"Content-Type: {kind}\r\nCookie: csrftoken={cookie}\r\nX-CSRFToken: {token}\r\n"
+        got = status(talk(house, request("POST", path, body, headers)))
+        assert got is not None, name
+        assert got < 500, name
+
+
+PATHS = [
+    *("/%", "/%zz", "/%ff%fe", "/%00", "/t/%00/", "/t/%ff/", "/people/%ff%fe/", "/people/%00/"),
+    *(
+        "/decks/%00.json",
+        "/rules/%F0%9F%8E%B2/",
+        "/matches/99999999999999999999999/",
+        "/" + "a" * 9,
+    ),
+    *("/t/" + "%C3%A4" * 500 + "/", "//evil.example/", "/../../etc/passwd", "/static/../manage.py"),
+    *(
+        "/static/%00",
+        "/static/%ff",
+        "/static/" + "a" * 5000,
+        "/?%ff=%00&lang=%ff",
+        "/you/?next=%00",
+    ),
+    *("/account/login/?next=%00%ff", "/account/password/reset/key/1-%ff/", "/account/invited/x/"),
+    *(
+        "/face/1/0123abcd-ff.svg",
+        "/api/%ff/",
+        "/robots.txt/",
+        "/.well-known/security.txt",
+        "/*",
+        "*",
+    ),
+    *("/admin/login/?next=http://[", "/account/confirm-email/" + ":" * 300 + "/", "/healthz/x"),
+]
+
+
+def test_odd_addresses_lead_nowhere(house: Served) -> None:
+    for path in PATHS:
+        got = status(talk(house, request("GET", path)))
+        assert got is not None, path
+        assert got < 500, path
+
+
+HEADERS = [
+    *("Cookie: sessionid=\xff\xfe", "Cookie: " + "a=b; " * 1500, "Cookie: =;=;;;\x7f=\x80"),
+    *(
+        "Cookie: device=x:y:z; trail=1:2:3; csrftoken=\xe4; messages=x",
+        "Cookie: sessionid=" + "%" * 999,
+    ),
+    *(
+        "Cookie: django_language=../../x",
+        "Accept-Language: \xff\xfe, de;q=x",
+        "Accept-Language: " + "a-" * 900,
+    ),
+    *("Origin: http://[", "Origin: null", "Origin: \xff", "Referer: http://[", "Referer: \xff"),
+    *(
+        "X-Forwarded-For: \xff",
+        "X-Forwarded-Proto: \xff",
+        "X-Forwarded-Host: [",
+        "Range: bytes=9-1",
+    ),
+    *(
+        "If-Modified-Since: \xff",
+        "If-None-Match: \xff",
+        "Accept-Encoding: \xff",
+        "HX-Request: \xff",
+    ),
+    *("HX-Current-URL: http://[", "HX-Current-URL-URI-AutoEncoded: true", "Expect: 100-continue"),
+    *(
+        "Content-Length: 99999999999",
+        "Content-Type: \xff",
+        "Authorization: Bearer \xff",
+        "Upgrade: \xff",
+    ),
+    *("X-Large: " + "x" * 40_000, "X-Huge: " + "x" * 200_000, "X-HTTP-Method-Override: \xff"),
+]
+HOSTS = [
+    "",
+    "[",
+    "[::1",
+    "a b",
+    "\xff",
+    "evil.example",
+    "localhost:99999",
+    "localhost:x",
+    "a" * 300,
+]
+
+
+@pytest.mark.parametrize("path", ["/", "/static/x.css", "/account/login/", "/api/ws/", "/healthz"])
+def test_odd_headers_are_borne(house: Served, path: str) -> None:
+    for header in HEADERS:
+        pieces = request("GET", path, headers=f"{header}\r\n")
+        got = status(talk(house, pieces))
+        assert got is None or got < 500, header
+    for host in HOSTS:
+        got = status(talk(house, request("POST", path, b"a=b", host=host)))
+        assert got is None or got < 500, host
+
+
+LINES = [
+    *(
+        b"\x16\x03\x01\x02\x00",
+        b"\x00" * 2000,
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\r\n" * 50,
+    ),
+    *(
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\n",
+    ),
+    b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+    b"POST /code/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+    b"CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    b"BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+]
+
+
+def test_what_is_no_request_ends(house: Served) -> None:
+    for line in LINES:
+        got = status(talk(house, line))
+        assert got is None or got < 500, line
+
+
+def frame(opcode: int, data: bytes, fin: bool = True) -> bytes:
+    """A frame as a client sends it, masked by nothing."""
+    length = len(data)
+    size = bytes([0x80 | length]) if length < 126 else bytes([0xFE]) + struct.pack("!H", length)
+    return bytes([(0x80 if fin else 0) | opcode]) + size + b"\0\0\0\0" + data
+
+
+FRAMES = {
+    "no UTF-8": frame(1, b"\xff\xfe"),
+    "half a character": frame(1, b"\xc3"),
+    "no UTF-8, in pieces": frame(1, b"\xc3", fin=False) + frame(0, b"\x28"),
+    "bytes": frame(2, b"\xff"),
+    "a continuation of nothing": frame(0, b"x"),
+    "not masked": b"\x81\x01x",
+    "reserved": b"\xff\x80\0\0\0\0",
+    "a long ping": frame(9, b"x" * 130),
+    "an odd close": frame(8, b"\x00"),
+    "a close of no code": frame(8, b"\x00\x00"),
+    "a close with no UTF-8": frame(8, b"\x03\xe8\xff"),
+    "deep": frame(1, b"[" * 9000),
+    "lone surrogate": frame(1, b'{"type":"HostGame","game":"mia","username":"\\ud800"}'),
+    "a number of many digits": frame(1, b'{"type":"HostGame","id":' + b"9" * 5000 + b"}"),
+    "a lot": frame(1, b"x") * 300,
+}
+
+
+@pytest.mark.parametrize("path", ["/api/ws/", "/ws/lobby/"])
+def test_odd_frames_end_a_connection_or_are_answered(house: Served, path: str) -> None:
+    upgrade = f"Upgrade: websocket\r\nOrigin: {house.url}\r\n{KEY}"
+    asked = request("GET", path, headers=upgrade, host=f"127.0.0.1:{house.port}")
+    asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
+    for name, frames in FRAMES.items():
+        heard = talk(house, asked, frames, frame(8, b"\x03\xe8"))
+        assert status(heard) == 101, name
+
+
+def test_odd_handshakes_are_refused(house: Served) -> None:
+    for path in (
+        "/api/ws/",
+        "/ws/lobby/",
+        "/ws/table/%ff%00/",
+        "/ws/table/x/",
+        "/ws/nothing/",
+        "/%",
+    ):
+        for more in (
+            "",
+            KEY,
+            f"{KEY}Sec-WebSocket-Protocol: \xff\r\n",
+            f"{KEY}Cookie: sessionid=\xff\r\n",
+        ):
+            asked = request("GET", path, headers=f"Upgrade: websocket\r\nOrigin: x\r\n{more}")
+            asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
+            got = status(talk(house, asked, frame(8, b"")))
+            assert got is None or got < 500, (path, more)
+
+
+def test_the_reference_is_there_for_many_at_once(house: Served) -> None:
+    pages = ["/api/", "/api/schema.json", "/api/asyncapi.json", "/api/mia/", "/api/cards/"] * 4
+    together = threading.Barrier(len(pages))
+
+    def ask(page: str) -> int | None:
+        together.wait(30)
+        return status(talk(house, request("GET", page)))
+
+    with ThreadPoolExecutor(len(pages)) as pool:
+        assert Counter(pool.map(ask, pages)) == {200: len(pages)}
+
+
+HALF = {
+    "nothing": b"",
+    "half a line": b"GET / HT",
+    "half the headers": b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+    "half a body": request("POST", "/code/", b"x" * 50)[:-1],
+    "half a request after a whole one": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /",
+}
+
+
+@pytest.mark.parametrize("half", HALF)
+def test_half_a_request_is_waited_for_only_so_long(house: Served, half: str) -> None:
+    talk(house, HALF[half])  # (returns when the server hangs up; fails after 30 s)
+
+
+def test_a_header_that_never_ends_is_waited_for_only_so_long(house: Served) -> None:
+    """A byte now and then keeps nothing open."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=0.2) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        for _ in range(150):
+            try:
+                line.sendall(b"x")
+                if not line.recv(1):
+                    return
+            except TimeoutError:
+                continue
+            except (ConnectionResetError, BrokenPipeError):
+                return
+    pytest.fail("It is still open.")
+
+
+def test_a_file_that_comes_slowly_but_comes_is_taken(house: Served) -> None:
+    body = os.urandom(64)
+    head = request("POST", "/code/", body * 60)[: -60 * 64]
+    with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
+        line.sendall(head)
+        for _ in range(60):
+            line.sendall(body)
+        assert status(line.recv(65536)) == 403

@@ -1,0 +1,102 @@
+"""`prepare` may run beside a running server, and twice at once: what is served stays whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from games import static_files
+from tests.kit.served import ROOT, Served
+
+
+def preparing(house: Served) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "manage.py", "prepare"]
+    return subprocess.Popen(
+        command, cwd=ROOT, env=house.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+def succeed(*processes: subprocess.Popen[bytes]) -> None:
+    for process in processes:
+        said, _ = process.communicate(timeout=120)
+        assert process.returncode == 0, said.decode()
+
+
+def status(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            answer.read()
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_two_at_once_beside_a_server_break_nothing(tmp_path: Path) -> None:
+    house = Served(tmp_path)
+    succeed(preparing(house), preparing(house))
+    house.start()
+    try:
+        page = urllib.request.urlopen(house.url, timeout=20).read().decode()
+        addresses = ["/", *sorted(set(re.findall(r"/static/[^\"'\s]+", page)))]
+        assert len(addresses) > 3
+        again = preparing(house), preparing(house)
+        got = []
+        while any(process.poll() is None for process in again) or len(got) < 120:
+            got.append(status(house.url + addresses[len(got) % len(addresses)]))
+        succeed(*again)
+        assert set(got) == {200}
+    finally:
+        house.stop()
+    assert "Traceback" not in house.said()
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """A folder of collected files, each in the manifest."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    manifest = {"paths": {name: name for name in files}}
+    (folder / static_files.MANIFEST).write_text(json.dumps(manifest))
+    return folder
+
+
+def test_a_file_that_is_the_same_is_left_alone(tmp_path: Path) -> None:
+    root = write(tmp_path / "root", {"app.1.css": "same"})
+    was = (root / "app.1.css").stat().st_ino
+    static_files.publish(write(tmp_path / "new", {"app.1.css": "same"}), root)
+    assert (root / "app.1.css").stat().st_ino == was
+
+
+def test_the_manifest_comes_last_and_whole(tmp_path: Path, monkeypatch: object) -> None:
+    root = write(tmp_path / "root", {"app.1.css": "old"})
+    new = write(tmp_path / "new", {"app.2.css": "new", "zebra/z.1.css": "new"})
+    moved: list[str] = []
+    replace = os.replace
+
+    def watched(source: Path, target: Path) -> None:
+        moved.append(target.name)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", watched)  # type: ignore[attr-defined]
+    static_files.publish(new, root)
+    assert moved == ["app.2.css", "z.1.css", static_files.MANIFEST]
+    assert (root / "app.1.css").read_text() == "old"
+
+
+def test_what_was_needed_until_now_is_kept_for_a_while_however_old(tmp_path: Path) -> None:
+    long_ago = time.time() - 2 * static_files.KEPT
+    root = write(tmp_path / "root", {"app.1.css": "old"})
+    (root / "app.0.css").write_text("older")
+    (root / ".prepare.lock").touch()
+    for name in ("app.0.css", "app.1.css", ".prepare.lock"):
+        os.utime(root / name, (long_ago, long_ago))
+    static_files.publish(write(tmp_path / "new", {"app.2.css": "new"}), root)
+    left = {path.name for path in root.iterdir()}
+    assert left == {"app.1.css", "app.2.css", ".prepare.lock", static_files.MANIFEST}

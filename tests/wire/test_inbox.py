@@ -1,0 +1,66 @@
+"""A flood is one when it arrives, not when somebody comes to look at it; inboxes stay small."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from channels.testing import WebsocketCommunicator
+
+from config.asgi import application
+from games import api
+from games.inbox import MOST, Inbox
+from tests.kit.client import Program
+
+
+async def test_a_flood_is_cut_off_while_its_first_frame_is_still_being_handled(
+    monkeypatch: Any,
+) -> None:
+    may_go_on, begun = asyncio.Event(), []
+
+    async def hang(*args: Any) -> Any:
+        begun.append(1)
+        await may_go_on.wait()
+
+    async with Program() as ann:
+        await ann.host()
+        monkeypatch.setattr(api, "obey", hang)
+        for _ in range(100):
+            await ann.raw('{"type":"GameDataRequest"}')
+        assert await ann.closing() == 4008
+        assert begun == [1]
+        may_go_on.set()
+
+
+@pytest.mark.parametrize("path", ["/ws/lobby/"])
+async def test_sockets_that_only_listen_are_not_flooded_either(path: str) -> None:
+    origin = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+    socket = WebsocketCommunicator(application, path, headers=origin)
+    assert (await socket.connect(timeout=20))[0]
+    for _ in range(100):
+        await socket.send_to(text_data="x")
+    while (output := await socket.receive_output(timeout=20))["type"] != "websocket.close":
+        pass
+    assert output["code"] == 4008
+    await socket.disconnect()
+
+
+async def test_without_a_limit_who_sends_too_much_waits(settings: Any) -> None:
+    settings.WS_RATE = 0
+    taken = []
+
+    async def receive() -> dict[str, Any]:
+        taken.append(1)
+        return {"type": "websocket.receive", "text": "x"}
+
+    inbox = Inbox(receive, lambda: pytest.fail("There is no limit."))
+    reading = asyncio.create_task(inbox.read())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert len(taken) == MOST + 1
+    await inbox.get()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert len(taken) == MOST + 2
+    reading.cancel()
