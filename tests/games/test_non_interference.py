@@ -20,7 +20,7 @@ from games.rules.luck import Luck
 from games.table import Table, load
 from games.templating import render
 from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.sent import sync_data
+from tests.kit.sent import sync_data, wire_packet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STEPS = 25
@@ -69,10 +69,3 @@ def test_secrets_change_no_byte_of_what_others_are_sent(slug: str) -> None:
         seat, offers = dice.pick("who", asked)
         packet = wire_packet(random_move(seen.game.moves, offers, dice), seen.names)
         matches.move(room.pk, seen.players[seat].user_id, packet).result()
-
-
-def wire_packet(move: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    from games.wire import to_wire
-
-    packet: dict[str, Any] = {k: v for k, v in to_wire(move, names).items() if v is not None}
-    return packet

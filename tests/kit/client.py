@@ -10,7 +10,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from asgiref.sync import sync_to_async
+
+from accounts import tokens
+from accounts.models import User
 from config.asgi import application
+from games.models import Room
 from games.rules.luck import Luck
 from tests.kit.page_socket import Connection
 from tests.kit.vocabulary import check_accepted, check_sent
@@ -177,3 +182,18 @@ async def silent(program: Program) -> None:
     """Reads what is under way until nothing comes."""
     while not await program.quiet():
         await program.read()
+
+
+async def program_of(person: User, room: Room | None) -> Program:
+    """A program of this person's, in the room where one is given."""
+    token = await sync_to_async(tokens.make)(person)
+    program = Program({"authorization": f"Bearer {token}"})
+    await program.__aenter__()
+    if room is not None:
+        answer = await program.ask("JoinGame", room=room.code)
+        assert answer["type"] == "GameRejoined", answer
+    return program
+
+
+def answer_of(packet: Json) -> str:
+    return str(packet.get("code") or packet["type"])

@@ -9,6 +9,7 @@ import msgspec
 
 from games import news, sync
 from games.table import Table
+from games.wire import to_wire
 
 Json = dict[str, Any]
 
@@ -26,3 +27,9 @@ def sync_data(table: Table, user_id: int | None) -> Json:
 def plain(packet: Any) -> Json:
     read: Json = json.loads(msgspec.json.encode(packet))
     return read
+
+
+def wire_packet(move: Any, names: tuple[str, ...]) -> Json:
+    """A move as a program sends it."""
+    packet: Json = {k: v for k, v in to_wire(move, names).items() if v is not None}
+    return packet

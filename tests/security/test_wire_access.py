@@ -21,7 +21,7 @@ from games.rules import GAMES
 from games.rules.core import Refused
 from games.sentences import refusal
 from tests.kit import moderation_helpers
-from tests.kit.client import Program
+from tests.kit.client import Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import Connection, socket, text
 from tests.kit.people import account
@@ -109,21 +109,6 @@ def cookie_of(person: User) -> str:
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     return f"sessionid={client.cookies['sessionid'].value}"
-
-
-async def program_of(person: User, room: Room | None) -> Program:
-    """A program of this person's, in the room where one is given."""
-    token = await sync_to_async(tokens.make)(person)
-    program = Program({"authorization": f"Bearer {token}"})
-    await program.__aenter__()
-    if room is not None:
-        answer = await program.ask("JoinGame", room=room.code)
-        assert answer["type"] == "GameRejoined", answer
-    return program
-
-
-def answer_of(packet: dict[str, Any]) -> str:
-    return str(packet.get("code") or packet["type"])
 
 
 async def stored(room: Room) -> list[Any]:
