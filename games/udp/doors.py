@@ -50,9 +50,12 @@ def find(room_id: int) -> Found:
 def open_table() -> tuple[int, int]:
     """The room of the house with its newest number: (room id, number).
 
-    A round that was running when the owner of the port died is void, its number used.
+    A round that was running when the owner of the port died is void, its number used. It may have
+    run in memory alone, where there was anybody to invite.
     """
     room = Room.objects.filter(udp_round__isnull=False).select_for_update().first()
+    programs = UdpName.objects.exclude(address=None).exists()
+    may_have_run = room is not None and programs
     if room is None:
         options = read_options(GAMES["mia"], standings.UDP_OPTIONS)
         room = Room.objects.create(game="mia", options=pack(options), udp_round=0)
@@ -61,14 +64,14 @@ def open_table() -> tuple[int, int]:
         matches.end_without_result(running)
         room.refresh_from_db()
     stored = UdpRound.objects.aggregate(newest=Max("number"))["newest"] or 0
-    room.udp_round = max(room.udp_round or 0, stored) + 1
+    room.udp_round = max(room.udp_round or 0, stored) + may_have_run
     members.changed(room)
     return room.pk, room.udp_round
 
 
 @door
-def register(name: str, address: str, port: int) -> None:
-    """A new name, for whoever is at this address.
+def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
+    """A new name, for whoever is at this address, in the place of one that has shown nothing.
 
     Raises Refused: names_full, name_taken, UsernameInvalid (it is not wanted here).
     """
@@ -76,7 +79,7 @@ def register(name: str, address: str, port: int) -> None:
         raise Refused("UsernameInvalid")
     if UdpName.objects.filter(name=name).exists():
         raise Refused("name_taken")
-    if not standings.make_room():
+    if not standings.make_room(leaving):
         raise Refused("names_full")
     UdpName.objects.create(name=name, address=address, port=port)
 
@@ -148,5 +151,5 @@ def free(pks: Sequence[int]) -> None:
 
 @door
 def forget() -> int:
-    """Drops names nobody has played under for long."""
+    """Drops names nobody has played under for long, and those nobody has ever played under."""
     return standings.forget()

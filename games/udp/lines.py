@@ -51,13 +51,14 @@ class Answer:
 
 def read(datagram: bytes, dialect: Dialect = "seed") -> Register | Answer | None:
     """What a datagram says; None when it fits no message, whatever it is."""
-    if not 0 < len(datagram) <= LONGEST:
+    if len(datagram) > LONGEST and not datagram.startswith(b"REGISTER"):
         return None
     try:
         line = datagram.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    command, *rest = line.removesuffix("\n").removesuffix("\r").split(";")
+    line = line.removesuffix("\r\n") if line.endswith("\r\n") else line.removesuffix("\n")
+    command, *rest = line.split(";")
     if command == "REGISTER":
         return Register(rest[0] if rest else None)
     if command == "REGISTER_SPECTATOR" and dialect == "current":

@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from games.models import UdpName
+from games.udp import listeners
+from games.udp.allowance import Allowances, Endpoint
+from games.udp.listeners import SPEAKS, Listener, Program
 
-Endpoint = tuple[str, int]
-"""An IP address and a port."""
-
-SILENT_ROUNDS = 40
-"""After so many rounds without any datagram an endpoint gets nothing more, until it speaks."""
-SPEAKS = -1
 PER_ADDRESS = 16
+MOST_NAMES = 500
+"""So many that SCORE fits into a datagram, however long they are."""
 MOST_WATCHERS = 20
-
-
-@dataclass
-class Program:
-    """A registered name and where it is reached."""
-
-    name: str
-    address: str
-    endpoint: Endpoint | None = None
-    silent: int = 0
-    """Whole rounds since it was heard; SPEAKS in a round in which it was."""
-    points: int = 0
-
-    @property
-    def active(self) -> bool:
-        """Whether it is sent anything."""
-        return self.endpoint is not None and self.silent < SILENT_ROUNDS
 
 
 class Names:
@@ -43,8 +24,9 @@ class Names:
         """The points of people who have sat in."""
         self.kept_names: set[str] = set()
         """Names of people, whether they have played or not."""
+        self._allowances = Allowances()
         self._speaks: dict[Endpoint, str] = {}
-        self._watchers: dict[Endpoint, int] = {}
+        self._watchers: dict[Endpoint, Listener] = {}
         self._kept: dict[str, tuple[str, int | None, bool]] = {}
 
     def refresh(self, rows: Iterable[UdpName], newer: Collection[str] = ()) -> None:
@@ -57,27 +39,24 @@ class Names:
         self.kept_names = {row.name for row in people}
         self.people = {row.name: row.points for row in people if row.rounds}
         for name in set(self.programs) - set(found) - set(newer):
-            self._move(self.programs.pop(name), None)
+            self.drop(name)
         for row in found.values():
             if row.address is None:
                 continue
             program = self.programs.get(row.name)
             if program is None:
                 program = self._known(row)
-            program.points = row.points
+            program.points, program.played = row.points, row.rounds > 0
 
-    def active(self) -> list[Program]:
+    def invited(self) -> list[Program]:
         """Who is invited to the next round."""
-        return [program for program in self.programs.values() if program.active]
+        return [program for program in self.programs.values() if program.invited]
 
-    def audience(self) -> Iterator[Endpoint]:
-        """Every endpoint that is told what everybody is told."""
-        for program in self.programs.values():
-            if program.active and program.endpoint is not None:
-                yield program.endpoint
-        for endpoint, silent in self._watchers.items():
-            if silent < SILENT_ROUNDS:
-                yield endpoint
+    def audience(self) -> Iterator[Listener]:
+        """Everybody who is told what all are told."""
+        for listener in (*self.programs.values(), *self._watchers.values()):
+            if listener.active:
+                yield listener
 
     def points(self) -> dict[str, int]:
         """Everybody's points, for SCORE."""
@@ -88,59 +67,99 @@ class Names:
         for name, gained in points:
             if name in self.programs:
                 self.programs[name].points += gained
+                self.programs[name].played = True
             elif name in self.people:
                 self.people[name] += gained
 
     def heard(self, endpoint: Endpoint) -> str | None:
         """Something came from there: the name it speaks for, which is silent no longer."""
         if endpoint in self._watchers:
-            self._watchers[endpoint] = SPEAKS
+            self._watchers[endpoint].silent = SPEAKS
         name = self._speaks.get(endpoint)
         if name is not None:
-            self.programs[name].silent = SPEAKS
+            program = self.programs[name]
+            if (
+                program.silent >= listeners.SILENT_ROUNDS
+            ):  # whatever it says, it is invited again (rule 33)
+                program.unanswered = 0
+            program.silent = SPEAKS
         return name
 
-    def round_ended(self) -> None:
-        """Who was not heard has been silent for one round more."""
-        for program in self.programs.values():
-            program.silent += 1
-        for endpoint in self._watchers:
-            self._watchers[endpoint] += 1
+    def may_get(self, endpoint: Endpoint, size: int) -> bool:
+        """Whether a reply of so many bytes may go there; strangers are answered."""
+        there = self._watchers.get(endpoint) or self.programs.get(self._speaks.get(endpoint, ""))
+        return there is None or there.may_get(size)
+
+    def gave(self, name: str, token: str) -> None:
+        """A token has been sent to this name."""
+        self.programs[name].tokens.append(token)
+
+    def returned(self, name: str, token: str) -> None:
+        """The endpoint that speaks for this name has sent this token: is it one it was given?"""
+        program = self.programs[name]
+        if token in program.tokens:
+            program.allowance, program.unanswered, program.answered = None, 0, True
+
+    def round_ended(self, invited: Collection[str]) -> None:
+        """Who was not heard has been silent for one round more; so has who did not answer."""
+        for name in invited:
+            program = self.programs.get(name)
+            if program is not None and not program.answered:
+                program.unanswered += 1
+        for listener in (*self.programs.values(), *self._watchers.values()):
+            listener.silent += 1
+            listener.answered = False
 
     def is_taken(self, name: str, address: str) -> bool:
         """Whether somebody else goes by this name."""
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
-    def has_room(self, address: str, coming: Sequence[str] = ()) -> bool:
-        """Whether one more name may come from this address.
+    def crowd(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
+        """Where one name more from this address is too many: those of whom one had to go.
 
         `coming` are the addresses of names that are being registered just now.
         """
-        there = [program.address for program in self.programs.values()] + list(coming)
-        return there.count(address) < PER_ADDRESS
+        there = [program for program in self.programs.values() if program.address == address]
+        if len(there) + list(coming).count(address) >= PER_ADDRESS:
+            return there
+        full = len(self.programs) + len(self.kept_names) + len(coming) >= MOST_NAMES
+        return list(self.programs.values()) if full else None
 
-    def enter(self, name: str, endpoint: Endpoint) -> None:
+    def enter(self, name: str, endpoint: Endpoint) -> Program:
         """The name is played from this endpoint from now on."""
-        program = self.programs.setdefault(name, Program(name, endpoint[0]))
-        program.silent = SPEAKS
-        self._watchers.pop(endpoint, None)
+        program = self.programs.setdefault(name, Program(name=name, address=endpoint[0]))
         before = self._speaks.get(endpoint)
-        if before is not None and before != name:
-            self._move(self.programs[before], None)
-        self._move(program, endpoint)
+        here = None if before is None else self.programs[before]
+        if here is None or here.allowance is not None:
+            program.allowance = self._allowances.grant(endpoint, program.allowance)
+        else:
+            program.allowance = None
+        program.silent, program.unanswered = SPEAKS, 0
+        self._watchers.pop(endpoint, None)
+        if here is not None and here is not program:
+            self._move(here, None)
+        if program.endpoint != endpoint:
+            self._move(program, endpoint)
+        return program
 
-    def watch(self, endpoint: Endpoint) -> bool:
-        """Tells this endpoint everything from now on; False where too many watch already."""
-        if endpoint in self._watchers:
-            return True
-        stale = [e for e, silent in self._watchers.items() if silent >= SILENT_ROUNDS]
-        for old in stale:
-            del self._watchers[old]
-        if len(self._watchers) >= MOST_WATCHERS:
-            return False
-        self._watchers[endpoint] = SPEAKS
-        return True
+    def drop(self, name: str) -> None:
+        """This name is gone."""
+        if name in self.programs:
+            self._move(self.programs.pop(name), None)
+
+    def watch(self, endpoint: Endpoint) -> Listener | None:
+        """Tells this endpoint everything from now on; None where too many watch already.
+
+        A watcher is given no token: it is told 4 KB, and again when it registers a minute later.
+        """
+        self._watchers = {e: one for e, one in self._watchers.items() if one.active}
+        if endpoint not in self._watchers and len(self._watchers) >= MOST_WATCHERS:
+            return None
+        allowance = self._allowances.grant(endpoint)
+        watcher = Listener(endpoint=endpoint, silent=SPEAKS, allowance=allowance)
+        self._watchers[endpoint] = watcher
+        return watcher
 
     def moved(self) -> list[tuple[str, str, int | None, bool]]:
         """What has changed since this was asked last: (name, address, port, paused)."""
@@ -152,9 +171,15 @@ class Names:
     def _known(self, row: UdpName) -> Program:
         """A name from before this process, or from the database's admin."""
         assert row.address is not None
-        program = Program(row.name, row.address, silent=SILENT_ROUNDS if row.paused else 0)
+        program = Program(
+            name=row.name,
+            address=row.address,
+            silent=listeners.SILENT_ROUNDS if row.paused else 0,
+            since=row.registered_at.timestamp(),
+        )
         self.programs[row.name] = program
         if row.port is not None and (row.address, row.port) not in self._speaks:
+            program.allowance = self._allowances.grant((row.address, row.port))
             self._move(program, (row.address, row.port))
         self._kept[row.name] = _place(program)
         return program
@@ -163,10 +188,11 @@ class Names:
         if program.endpoint is not None and self._speaks.get(program.endpoint) == program.name:
             del self._speaks[program.endpoint]
         program.endpoint = endpoint
+        program.tokens.clear()
         if endpoint is not None:
             self._speaks[endpoint] = program.name
 
 
 def _place(program: Program) -> tuple[str, int | None, bool]:
     port = program.endpoint[1] if program.endpoint else None
-    return program.address, port, program.silent >= SILENT_ROUNDS
+    return program.address, port, not program.active

@@ -18,10 +18,11 @@ from games.live import Live, told_in
 from games.models import Act, Match, Room, UdpName, UdpRound
 from games.rules.mia.state import MiaState
 from games.udp import lines
+from games.udp.names import MOST_NAMES
 
 PRUNED_EVERY = 100
-MOST_NAMES = 500
-"""So many that SCORE fits into a datagram, however long they are."""
+NEVER_PLAYED = timedelta(hours=1)
+"""A name nobody has played under for so long is free again."""
 UDP_OPTIONS: dict[str, Any] = {
     "scoring": "points",
     "rounds": 1,
@@ -47,26 +48,31 @@ class Played:
 
 
 def store(played: Played, match: Match | None = None) -> None:
-    """Writes the round and what it changes in the standings."""
+    """Writes the round and what it changes in the standings.
+
+    A round of one changes them, but is not kept (rule 14).
+    """
     now = timezone.now()
-    UdpRound.objects.create(
-        number=played.number,
-        order=list(played.order),
-        losers=list(played.losers),
-        reason=played.reason,
-        transcript=list(played.transcript),
-        seed=played.seed,
-        match=match,
-        at=now,
-    )
+    if match is not None or len(played.order) > 1:
+        UdpRound.objects.create(
+            number=played.number,
+            order=list(played.order),
+            losers=list(played.losers),
+            reason=played.reason,
+            transcript=list(played.transcript),
+            seed=played.seed,
+            match=match,
+            at=now,
+        )
     gains = [When(name=name, then=Value(gain)) for name, gain in played.points.items() if gain]
     gain = Case(*gains, default=Value(0)) if gains else Value(0)
     UdpName.objects.filter(name__in=played.order).update(
         rounds=F("rounds") + 1, played_at=now, points=F("points") + gain
     )
     if played.number % PRUNED_EVERY == 0:
-        oldest = played.number - settings.MIA_KEEP_ROUNDS
-        UdpRound.objects.filter(number__lte=oldest).delete()
+        numbers = UdpRound.objects.order_by("-number").values_list("number", flat=True)
+        for newest_too_many in numbers[settings.MIA_KEEP_ROUNDS :][:1]:
+            UdpRound.objects.filter(number__lte=newest_too_many).delete()
 
 
 def credit(room: Room, match: Live) -> None:
@@ -95,15 +101,11 @@ def lines_of(match: Live) -> list[str]:
     return [line for event in told if (line := lines.told(event, match.names)) is not None]
 
 
-def make_room() -> bool:
-    """Whether one more name fits; a silent one that never played gives way, the oldest first."""
-    if UdpName.objects.count() < MOST_NAMES:
-        return True
-    idle = UdpName.objects.filter(rounds=0, paused=True).order_by("registered_at").first()
-    if idle is None:
-        return False
-    idle.delete()
-    return True
+def make_room(leaving: str | None) -> bool:
+    """Whether one more name fits, when this one goes for it (as long as it has never played)."""
+    if leaving is not None:
+        return bool(UdpName.objects.filter(name=leaving, rounds=0).delete()[0])
+    return UdpName.objects.count() < MOST_NAMES
 
 
 def ensure_people(people: Iterable[tuple[str, int | None]]) -> None:
@@ -121,7 +123,13 @@ def is_free(name: str, user_id: int | None) -> bool:
 
 
 def forget() -> int:
-    """Drops names that have not played for MIA_FORGET_DAYS; returns how many."""
-    since = timezone.now() - timedelta(days=settings.MIA_FORGET_DAYS)
+    """Drops names that have not played for MIA_FORGET_DAYS, or never, an hour after they came.
+
+    Returns how many.
+    """
+    now = timezone.now()
+    since = now - timedelta(days=settings.MIA_FORGET_DAYS)
     stale = UdpName.objects.filter(registered_at__lt=since).exclude(played_at__gte=since)
-    return stale.delete()[0]
+    programs = UdpName.objects.exclude(address=None)
+    unused = programs.filter(rounds=0, registered_at__lt=now - NEVER_PLAYED)
+    return stale.delete()[0] + unused.delete()[0]

@@ -16,9 +16,13 @@ from games.reading import in_thread
 from games.rules.core import Event, Ignored, Refused
 from games.rules.mia.state import RoundStarted
 from games.udp import doors, lines
+from games.udp.allowance import LARGE, Endpoint
 from games.udp.lines import Answer, Dialect, Register
-from games.udp.names import Endpoint, Names
+from games.udp.listeners import Listener, Program
+from games.udp.names import Names
 from games.udp.prompts import Prompts
+from games.udp.reception import Reception
+from games.udp.rest import Rest
 from games.udp.rounds import AmongPrograms, Round, WithPeople, dice_of
 from games.udp.standings import Played
 
@@ -26,10 +30,9 @@ log = logging.getLogger(__name__)
 
 REFRESH_EVERY = 2.0
 SHOWN_EVERY = 0.5
-FORGET_EVERY = 3600.0
+FORGET_EVERY = 300.0
 PAUSE = 5.0
 """Seconds people have to look at the end of a round before the next one starts."""
-MOST_REGISTERING = 50
 
 
 class Table(asyncio.DatagramProtocol):
@@ -37,14 +40,12 @@ class Table(asyncio.DatagramProtocol):
 
     def __init__(self, room_id: int, number: int, dialect: Dialect, pause: float) -> None:
         self.room_id, self.number, self.dialect, self.pause = room_id, number, dialect, pause
-        self.names, self.prompts = Names(), Prompts()
+        self.names, self.prompts, self.rest = Names(), Prompts(), Rest()
+        self.reception = Reception(self.names, dialect, self._send, self._came)
         self.seated: Sequence[doors.Seated] = ()
         self.changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.DatagramTransport | None = None
-        self._registering: dict[str, tuple[str, asyncio.Task[None]]] = {}
-        """New names that are being written down: their address, and who does it."""
-        self._newer: set[str] = set()
         self._dirty = True
         self._refreshed = self._shown = self._forgot = 0.0
 
@@ -58,12 +59,13 @@ class Table(asyncio.DatagramProtocol):
         name = self.names.heard(endpoint)
         match lines.read(data, self.dialect):
             case Register(wanted, watch=True):
-                self._watch(wanted, endpoint)
+                self.reception.watch(wanted, endpoint)
             case Register(wanted):
-                self._register(wanted, endpoint)
-            case Answer() as answer:
+                self.reception.register(wanted, endpoint)
+            case Answer() as answer if name is not None:
+                self.names.returned(name, answer.token)
                 self.prompts.answer(name, answer)
-            case None:
+            case _:
                 pass
 
     def error_received(self, exc: Exception) -> None:
@@ -78,62 +80,34 @@ class Table(asyncio.DatagramProtocol):
         self._dirty = True
         self.changed.set()
 
-    def _register(self, name: str | None, endpoint: Endpoint) -> None:
-        if name is None or not lines.is_name(name):
-            self._send(endpoint, lines.rejected(self.dialect, taken=False))
-        elif self.names.is_taken(name, endpoint[0]):
-            self._send(endpoint, lines.rejected(self.dialect, taken=True))
-        elif name in self.names.programs:
-            self._enter(name, endpoint)
-        elif name in self._registering or len(self._registering) >= MOST_REGISTERING:
-            pass
-        elif self.names.has_room(endpoint[0], [one for one, _ in self._registering.values()]):
-            task = self._loop.create_task(self._register_new(name, endpoint))
-            self._registering[name] = (endpoint[0], task)
-        else:
-            self._send(endpoint, lines.rejected(self.dialect, taken=True))
-
-    async def _register_new(self, name: str, endpoint: Endpoint) -> None:
-        """A name is written down before it is confirmed."""
-        refused = None
-        try:
-            await doors.register(name, *endpoint)
-        except Refused as why:
-            refused = why
-        finally:
-            del self._registering[name]
-        if refused is None:
-            self._newer.add(name)
-            self._enter(name, endpoint)
-        elif refused.code != "busy":  # then it may ask again
-            self._send(endpoint, lines.rejected(self.dialect, taken=True))
-
-    def _enter(self, name: str, endpoint: Endpoint) -> None:
-        self.names.enter(name, endpoint)
-        self._send(endpoint, lines.registered())
+    def _came(self, name: str) -> None:
+        self.rest.came(name)
         self.changed.set()
 
-    def _watch(self, name: str | None, endpoint: Endpoint) -> None:
-        if lines.is_name(name) and self.names.watch(endpoint):
-            self._send(endpoint, lines.registered())
-        else:
-            self._send(endpoint, lines.rejected(self.dialect, taken=False))
-
-    def _send(self, endpoint: Endpoint | None, line: str) -> None:
-        if self._transport is not None and endpoint is not None:
-            self._transport.sendto(line.encode(), endpoint)
+    def _send(self, endpoint: Endpoint, line: str) -> None:
+        """A reply to a registration."""
+        data = line.encode()
+        if self._transport is not None and self.names.may_get(endpoint, len(data)):
+            self._transport.sendto(data, endpoint)
 
     def _send_to(self, name: str, line: str) -> None:
         program = self.names.programs.get(name)
-        if program is not None and program.active:
-            self._send(program.endpoint, line)
+        if program is not None:
+            self._pass_on(program, line.encode())
 
     def _tell(self, line: str) -> None:
-        """Says something to everybody who has registered, joined or not."""
+        """Says something to everybody who has registered, joined or not.
+
+        What is long goes to whoever has answered in this round (rule 34a).
+        """
         data = line.encode()
-        assert self._transport is not None
-        for endpoint in self.names.audience():
-            self._transport.sendto(data, endpoint)
+        for listener in self.names.audience():
+            if len(data) < LARGE or listener.answered:
+                self._pass_on(listener, data)
+
+    def _pass_on(self, listener: Listener, data: bytes) -> None:
+        if self._transport is not None and listener.may_get(len(data)):
+            self._transport.sendto(data, listener.endpoint)
 
     # Rounds
 
@@ -142,17 +116,18 @@ class Table(asyncio.DatagramProtocol):
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             await self._refresh()
-            if not self.names.active() and len(self.seated) < 2:
-                await self._wait_for_somebody()
-                continue
-            await self._round()
-            self.names.round_ended()
+            if self.rest.left:
+                await self._wait_for_somebody(self.rest.left)
+            elif not self.names.invited() and len(self.seated) < 2:
+                await self._wait_for_somebody(SHOWN_EVERY)
+            else:
+                await self._round()
 
-    async def _wait_for_somebody(self) -> None:
-        """Nobody is there to play: the number stands still."""
+    async def _wait_for_somebody(self, seconds: float) -> None:
+        """Nobody is there to play, or one alone: the number stands still."""
         self.changed.clear()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.changed.wait(), SHOWN_EVERY)
+            await asyncio.wait_for(self.changed.wait(), min(seconds, SHOWN_EVERY))
 
     async def _refresh(self) -> None:
         """Looks at what is kept, where a hint said so, or after two seconds."""
@@ -165,16 +140,23 @@ class Table(asyncio.DatagramProtocol):
         if now - self._forgot > FORGET_EVERY:
             self._forgot = now
             await doors.forget()
-        self._newer.clear()
+        self.reception.newer.clear()
         found = await in_thread(doors.find, self.room_id)
-        told = [row for row in found.names if row.name not in self._registering]
-        self.names.refresh(told, self._newer)
+        told = [row for row in found.names if row.name not in self.reception.coming]
+        self.names.refresh(told, self.reception.newer)
+        for one in set(found.seated) - set(self.seated):
+            self.rest.came(one.name)
         self.seated = found.seated
 
     async def _round(self) -> None:
         """One round from the invitation to SCORE."""
         self.number += 1
-        await self._play(await self._invite())
+        self.rest.begin()
+        invited = self.names.invited()
+        joined = await self._invite(invited)
+        await self._play(joined)
+        self.rest.after([*joined, *(one.name for one in self.seated)])
+        self.names.round_ended([program.name for program in invited])
 
     async def _play(self, joined: Sequence[str]) -> None:
         """The round of whoever has joined, and whoever sits in."""
@@ -188,9 +170,8 @@ class Table(asyncio.DatagramProtocol):
         else:
             await self._among_programs(joined)
 
-    async def _invite(self) -> list[str]:
-        """Sends everybody an invitation; returns who has joined in time."""
-        invited = self.names.active()
+    async def _invite(self, invited: Sequence[Program]) -> list[str]:
+        """Sends these an invitation each; returns who has joined in time."""
         joined: list[str] = []
         everybody = asyncio.Event()
 
@@ -207,7 +188,7 @@ class Table(asyncio.DatagramProtocol):
             for program in invited
         }
         for name, token in tokens.items():
-            self._send_to(name, lines.round_starting(self.dialect, self.number, token))
+            self._give(name, token, lines.round_starting(self.dialect, self.number, token))
         if tokens:
             with suppress(TimeoutError):
                 await asyncio.wait_for(everybody.wait(), _answer_time())
@@ -257,13 +238,18 @@ class Table(asyncio.DatagramProtocol):
                 told = await round_.move(seat, prompt, lines.move_of(answer.fields, state.phase))
             self._tell_events(round_, told)
 
+    def _give(self, name: str, token: str, line: str) -> None:
+        """Sends a prompt; who sends its token back has received it."""
+        self.names.gave(name, token)
+        self._send_to(name, line)
+
     async def _ask(self, round_: Round, name: str) -> Answer | None:
         state = round_.state
         dice = dice_of(round_, state.at) if state.phase == "announce" else None
 
         def send(token: str) -> None:
             line = lines.your_turn(token) if dice is None else lines.rolled(dice, token)
-            self._send_to(name, line)
+            self._give(name, token, line)
 
         return await self.prompts.ask(name, send, _answer_time())
 

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from examples import mia_udp_bot
 from games.models import UdpName
@@ -72,6 +73,15 @@ class Program:
             self.socket.settimeout(PATIENCE)
         return False
 
+    def received(self) -> int:
+        """Reads all that has come; returns how many bytes it was sent until now."""
+        self.socket.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                self.read()
+        self.socket.settimeout(PATIENCE)
+        return sum(len(line.encode()) for line in self.lines)
+
     def close(self) -> None:
         self.socket.close()
 
@@ -132,6 +142,8 @@ class Player(threading.Thread):
             try:
                 line = self.program.read()
             except TimeoutError:
+                if not self.program.lines:
+                    self.program.send(f"REGISTER;{self.program.name}")
                 continue
             except OSError:
                 return

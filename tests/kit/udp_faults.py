@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -15,10 +15,12 @@ import pytest
 from games.rules.luck import Luck
 from games.rules.mia import rules
 from games.rules.mia.state import Announce, MiaOptions
-from games.udp import lines, names, prompts, rounds, table
+from games.udp import allowance, lines, listeners, names, prompts, rest, rounds, table
 from games.udp.lines import Answer
+from games.udp.listeners import Program
 from games.udp.names import Names
 from games.udp.prompts import Prompts
+from games.udp.rest import Rest
 from games.udp.table import Table
 
 Patch = pytest.MonkeyPatch
@@ -288,9 +290,10 @@ def counted_tokens(patch: Patch) -> None:
 def stays_where_it_was(patch: Patch) -> None:
     enter = Names.enter
 
-    def entered(names: Names, name: str, endpoint: Any) -> None:
+    def entered(names: Names, name: str, endpoint: Any) -> Program:
         if name not in names.programs or names.programs[name].endpoint is None:
             enter(names, name, endpoint)
+        return names.programs[name]
 
     patch.setattr(Names, "enter", entered)
 
@@ -298,11 +301,12 @@ def stays_where_it_was(patch: Patch) -> None:
 def speaks_for_the_first(patch: Patch) -> None:
     enter = Names.enter
 
-    def entered(names: Names, name: str, endpoint: Any) -> None:
+    def entered(names: Names, name: str, endpoint: Any) -> Program:
         before = names._speaks.get(endpoint)
-        enter(names, name, endpoint)
+        program = enter(names, name, endpoint)
         if before is not None and before != name:
             enter(names, before, endpoint)
+        return program
 
     patch.setattr(Names, "enter", entered)
 
@@ -310,11 +314,11 @@ def speaks_for_the_first(patch: Patch) -> None:
 def everybody_plays(patch: Patch) -> None:
     invite = Table._invite
 
-    async def invited(table: Table) -> list[str]:
-        await invite(table)
-        return [program.name for program in table.names.active()]
+    async def asked(table: Table, invited: Sequence[Program]) -> list[str]:
+        await invite(table, invited)
+        return [program.name for program in invited]
 
-    patch.setattr(Table, "_invite", invited)
+    patch.setattr(Table, "_invite", asked)
 
 
 def any_dice_will_do(patch: Patch) -> None:
@@ -338,8 +342,8 @@ def silent_for_ever(patch: Patch) -> None:
 
 
 def invites_three(patch: Patch) -> None:
-    active = Names.active
-    patch.setattr(Names, "active", lambda names: active(names)[:3])
+    invited = Names.invited
+    patch.setattr(Names, "invited", lambda names: invited(names)[:3])
 
 
 def more_fields_are_no_message(patch: Patch) -> None:
@@ -366,8 +370,12 @@ def names_told_as(change: Callable[[list[str]], list[str]]) -> Fault:
 
 
 def many_at_once(patch: Patch) -> None:
-    has_room = Names.has_room
-    patch.setattr(Names, "has_room", lambda names, address, coming=(): has_room(names, address))
+    crowd = Names.crowd
+    patch.setattr(Names, "crowd", lambda names, address, coming=(): crowd(names, address))
+
+
+def nobody_ends_the_pause(patch: Patch) -> None:
+    patch.setattr(Rest, "came", lambda pauses, name: None)
 
 
 def setting(module: Any, name: str, value: Any) -> Fault:
@@ -428,8 +436,14 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "wrong moves are not heard": (only_right_moves_are_heard, "28-invalid"),
     "SCORE without bystanders": (no_bystanders, "30-score"),
     "points for two": (winners_get_two, "31-points"),
-    "silent ones still told": (setting(names, "SILENT_ROUNDS", 99), "33-silent"),
-    "silent ones dropped early": (setting(names, "SILENT_ROUNDS", 30), "33-silent"),
+    "silent ones still told": (setting(listeners, "SILENT_ROUNDS", 99), "33-silent"),
+    "silent ones dropped early": (setting(listeners, "SILENT_ROUNDS", 30), "33-silent"),
+    "silent ones still invited": (setting(listeners, "UNANSWERED_ROUNDS", 99), "34a-silent"),
+    "no pause after one alone": (setting(rest, "SHORTEST", 0.0), "14-pause"),
+    "nobody ends the pause": (nobody_ends_the_pause, "14-pause"),
+    "a megaphone": (setting(allowance, "MOST_BYTES", 10**6), "34a-megaphone"),
+    "again and again 4 KB": (setting(allowance, "RENEWED", 0.0), "34a-megaphone"),
+    "long scores for all": (setting(table, "LARGE", 10**6), "34a-long"),
     "seventeen names": (setting(names, "PER_ADDRESS", 17), "34-sixteen"),
     "many names at once": (many_at_once, "34-sixteen"),
     "fifteen names": (setting(names, "PER_ADDRESS", 15), "34-sixteen"),

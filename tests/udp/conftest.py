@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
 from tests.kit.served import free_udp_port
 from tests.kit.udp import Player, Program, scripted, wait_for
+from tests.kit.udp_command import Command
 
 
 @pytest.fixture
@@ -74,3 +76,20 @@ def player(port: int) -> Iterator[Callable[[str], Player]]:
     yield make
     for one in made:
         one.stop()
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Iterator[Callable[..., Command]]:
+    """Starts `manage.py mia_udp`."""
+    started: list[Command] = []
+
+    def start(*args: str, **given: Any) -> Command:
+        folder = tmp_path / str(len(started))
+        folder.mkdir()
+        started.append(Command(folder, *args, **given))
+        started[-1].start()
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.end()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from games.conformance.mia import chance
 from games.conformance.mia.book import CHECKS, Book, chosen
@@ -16,20 +18,24 @@ from games.conformance.mia.lines import RANKING, parse
 from games.conformance.mia.run import SCENES, check
 from games.rules.mia.state import ranking
 from games.udp.server import UdpServer
-from tests.kit.served import ROOT, Served, free_udp_port
+from tests.kit.served import ROOT, free_udp_port
+from tests.kit.udp_command import Command
 from tests.kit.udp_faults import FAULTS
 
 Serve = Callable[..., UdpServer]
 
 ANSWER_MS = 150
 """Short, but long enough for a machine that is busy with other tests."""
+REPLY = 0.4
+"""Seconds a registration may take, each of three times."""
 OF_CHANCE = {"20-mia", "23-losers"}
 """Whether these come up is up to the dice."""
 
 
-def judged(port: int, settings: Any, *only: str, dialect: Any = "seed") -> Book:
-    """What the kit finds at the server of this test."""
-    return check("127.0.0.1", port, dialect, settings.MIA_ANSWER_MS / 1000, chosen(only))
+def judged(port: int, settings: Any, *only: str, until: tuple[str, ...] = ()) -> Book:
+    """What the kit finds at the server of this test; a difference in `until` will do."""
+    pace = settings.MIA_ANSWER_MS / 1000
+    return check("127.0.0.1", port, "seed", pace, chosen(only), reply=REPLY, until=until)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -40,66 +46,13 @@ def test_what_is_wrong_is_found_by_its_check(
     settings.MIA_ANSWER_MS = ANSWER_MS
     plant(monkeypatch)
     serve()
-    book = judged(port, settings, finds)
+    book = judged(port, settings, finds, until=(finds,))
     assert book.verdict(finds) == "differs", dict(book.found)
 
 
-class Program:
-    """`manage.py mia_udp` on a database of its own."""
-
-    def __init__(self, folder: Path, *args: str) -> None:
-        self.port, self.args = free_udp_port(), args
-        self.served = Served(folder, MIA_ANSWER_MS=str(ANSWER_MS))
-        self.served.manage("migrate", "-v0")
-        self.process: subprocess.Popen[str] | None = None
-
-    def start(self) -> None:
-        self._close()
-        command = [sys.executable, "manage.py", "mia_udp", "--port", str(self.port), *self.args]
-        env = self.served.env
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        assert self.process.stdout is not None
-        assert "Mia over UDP" in self.process.stdout.readline()
-
-    def stop(self) -> str:
-        """Stops it; returns what it has said."""
-        assert self.process is not None
-        self.process.terminate()
-        return self.process.communicate(timeout=20)[0]
-
-    def _close(self) -> None:
-        """Of a process that was killed, its end of the pipe is still open."""
-        if self.process is not None and self.process.stdout is not None:
-            self.process.stdout.close()
-
-    def check(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """Runs `manage.py mia_check` against it."""
-        command = [sys.executable, "manage.py", "mia_check", "127.0.0.1", str(self.port), *args]
-        given = [*command, "--answer-ms", str(ANSWER_MS)]
-        return subprocess.run(given, cwd=ROOT, env=self.served.env, capture_output=True, text=True)
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    started: list[Program] = []
-
-    def start(*args: str) -> Program:
-        started.append(Program(tmp_path, *args))
-        started[-1].start()
-        return started[-1]
-
-    yield start
-    for one in started:
-        if one.process is not None and one.process.poll() is None:
-            one.stop()
-        one._close()
-
-
 @pytest.mark.parametrize("dialect", ["seed", "current"])
-def test_our_server_differs_in_nothing(program: Callable[..., Program], dialect: str) -> None:
-    ours = program("--dialect", dialect)
+def test_our_server_differs_in_nothing(command: Callable[..., Command], dialect: str) -> None:
+    ours = command("--dialect", dialect, answer_ms=ANSWER_MS)
     done = ours.check("--dialect", dialect)
     assert done.returncode == 0, done.stdout + done.stderr
     missed = {line.split()[0] for line in done.stdout.splitlines() if "not be provoked" in line}
@@ -111,13 +64,13 @@ def test_our_server_differs_in_nothing(program: Callable[..., Program], dialect:
 
 
 def test_number_and_points_outlive_a_killed_server(
-    program: Callable[..., Program], tmp_path: Path
+    command: Callable[..., Command], tmp_path: Path
 ) -> None:
-    ours = program()
+    ours = command(answer_ms=ANSWER_MS)
     assert ours.process is not None
     again = tmp_path / "again.sh"
-    command = f"{sys.executable} manage.py mia_udp --port {ours.port}"
-    begin = f"{command} >{tmp_path}/again.log 2>&1 & echo $! >{tmp_path}/pid"
+    program = f"{sys.executable} manage.py mia_udp --port {ours.port}"
+    begin = f"{program} >{tmp_path}/again.log 2>&1 & echo $! >{tmp_path}/pid"
     again.write_text(f"kill -9 {ours.process.pid}; {begin}")
     try:
         done = ours.check("--only", "32", "--restart", f"sh {again}")
@@ -144,13 +97,9 @@ def test_others_may_play_at_the_same_time(serve: Serve, port: int, settings: Any
     assert other.returncode == 0, said
 
 
-def test_where_nobody_plays_that_is_said(program: Callable[..., Program], tmp_path: Path) -> None:
-    served = Served(tmp_path)
-    command = [sys.executable, "manage.py", "mia_check", "127.0.0.1", str(free_udp_port())]
-    done = subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert "A new name was not REGISTERED: nothing came." in done.stderr
-    assert "Traceback" not in done.stderr
+def test_where_nobody_plays_that_is_said() -> None:
+    with pytest.raises(CommandError, match=r"A new name was not REGISTERED: nothing came\."):
+        call_command("mia_check", "127.0.0.1", str(free_udp_port()), "--reply-ms", "10")
 
 
 def test_every_check_is_a_law_or_has_a_scene() -> None:

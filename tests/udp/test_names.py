@@ -16,10 +16,11 @@ from games.models import Room, UdpName
 from games.udp import doors
 from games.udp.server import UdpServer
 from tests.kit.factories import PersonFactory
-from tests.kit.udp import Program, points, token, wait_until
+from tests.kit.udp import Player, Program, points, token, wait_until
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]
+Play = Callable[[str], Player]
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,8 @@ def test_a_name_is_anything_that_fits_between_separators(
         "REGISTER;a\nREGISTER;b",
         "REGISTER;a\n\n",
         "REGISTER;\x7f",
+        "REGISTER;a\r",
+        "REGISTER;" + "x" * 60_000,
     ],
 )
 def test_a_name_that_does_not_fit_is_rejected(serve: Serve, program: Make, line: str) -> None:
@@ -84,7 +87,6 @@ def test_a_line_end_and_further_fields_are_passed_over(
         b"JOIN;",
         b";",
         b"\n",
-        b"REGISTER;" + b"x" * 5000,
         b"REGISTER_SPECTATOR;a",
         b"JOIN;0123456789abcdef",
         "é".encode("utf-16"),
@@ -138,7 +140,7 @@ def test_an_endpoint_speaks_for_the_name_it_registered_last(
     one.name = "second"
     one.register()
     one.lines.clear()
-    for _ in range(3):
+    for _ in range(2):
         one.until("ROUND STARTING")
     numbers = [line.split(";")[1] for line in one.lines if line.startswith("ROUND STARTING")]
     assert len(set(numbers)) >= len(numbers) - 1  # one of the running round may still be on the way
@@ -164,22 +166,22 @@ def test_no_more_than_sixteen_fit_when_all_come_at_once(serve: Serve, program: M
 
 
 def test_who_is_silent_for_forty_rounds_gets_nothing_until_it_speaks(
-    serve: Serve, program: Make, settings: Any
+    serve: Serve, program: Make, player: Play, settings: Any
 ) -> None:
-    settings.MIA_ANSWER_MS = 4
-    quiet, busy = program("quiet").known(), program("busy").known()
+    settings.MIA_ANSWER_MS = 100
+    quiet = program("quiet")
     serve()
-    invited = []
-    for _ in range(60):
-        number, asked = busy.until("ROUND STARTING").split(";")[1:]
-        busy.send(f"JOIN;{asked}")
-        invited.append(int(number))
-    while not quiet.has_nothing(0.3):
-        busy.send("still here")
-    mine = [int(line.split(";")[1]) for line in quiet.lines if line.startswith("ROUND STARTING")]
-    assert len(mine) == 40
-    assert "quiet:0" in busy.until("SCORE")
+    busy, _other = player("busy"), player("other")
+    wait_until(lambda: busy.scores)
+    quiet.register()
+    quiet.join()
+    quiet.until("SCORE")
+    quiet.lines.clear()
     wait_until(lambda: UdpName.objects.get(name="quiet").paused)
+    quiet.received()
+    assert 38 <= len([line for line in quiet.lines if line.startswith("SCORE")]) <= 40
+    assert "quiet" in busy.scores[-1]
+    quiet.lines.clear()
     quiet.send("x")
     settings.MIA_ANSWER_MS = 2000
     quiet.join()
@@ -192,11 +194,11 @@ def test_with_everybody_silent_the_numbers_stand_still(
     settings.MIA_ANSWER_MS = 2
     one = program("one").known()
     serve()
-    while not one.has_nothing(1.0):
-        pass
-    number = Room.objects.get().udp_round
-    assert one.has_nothing(0.7)
-    assert Room.objects.get().udp_round == number
+    for number in (1, 2, 3):
+        assert one.until("ROUND STARTING").split(";")[1] == str(number)
+        one.until("ROUND CANCELED")
+    assert one.has_nothing()
+    assert Room.objects.get().udp_round == 3
 
 
 def test_the_current_dialect_has_spectators_and_reasons(serve: Serve, program: Make) -> None:
@@ -221,11 +223,26 @@ def test_a_forgotten_name_is_free_again(serve: Serve, program: Make, settings: A
     long_ago = timezone.now() - timedelta(days=31)
     UdpName.objects.create(name="old", address="127.0.0.9", registered_at=long_ago, points=3)
     recent = UdpName.objects.create(name="seldom", address="127.0.0.9", registered_at=long_ago)
-    UdpName.objects.filter(pk=recent.pk).update(played_at=timezone.now())
+    UdpName.objects.filter(pk=recent.pk).update(played_at=timezone.now(), rounds=1)
     doors.forget().result()
     assert list(UdpName.objects.values_list("name", flat=True)) == ["seldom"]
     serve()
     assert program("old").register() == "REGISTERED"
+
+
+def test_a_name_nobody_plays_under_is_free_again_after_an_hour(transactional_db: None) -> None:
+    names = {"never": (61, 0), "new": (59, 0), "plays": (61, 1)}
+    for name, (minutes, rounds) in names.items():
+        since = timezone.now() - timedelta(minutes=minutes)
+        UdpName.objects.create(
+            name=name,
+            address="127.0.0.9",
+            registered_at=since,
+            rounds=rounds,
+            played_at=timezone.now() if rounds else None,
+        )
+    doors.forget().result()
+    assert set(UdpName.objects.values_list("name", flat=True)) == {"new", "plays"}
 
 
 def udp_room() -> Room:

@@ -111,7 +111,7 @@ def test_points_of_a_round_with_people_are_kept_with_its_end(
 def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room: Room) -> None:
     ann = sit(room, watch=True)
     serve(pause=1.5)
-    one = player("one")
+    one, _two = player("one"), player("two")
     rooms.set_spectating(room.pk, ann.pk, False).result()
     play(room, ann)
     rooms.set_spectating(room.pk, ann.pk, True).result()
@@ -120,18 +120,18 @@ def test_who_stands_up_is_not_in_the_next_round(serve: Serve, player: Play, room
     wait_until(lambda: len(one.scores) > heard + 3)
     latest = UdpRound.objects.first()
     assert latest is not None
-    assert latest.order == ["one"]
+    assert set(latest.order) == {"one", "two"}
 
 
 def test_a_watcher_is_in_no_round(serve: Serve, player: Play, room: Room) -> None:
     ann = sit(room, watch=True)
     serve()
-    one = player("one")
+    one, _two = player("one"), player("two")
     wait_until(lambda: len(one.scores) > 3)
     assert not Match.objects.exists()
     data = sync_data(load(room.pk), ann.pk)
     assert data["allowsUdp"] is True
-    assert data["standings"]["one"] > 0
+    assert sum(data["standings"].values()) > 0
     assert not data["offers"]
 
 
@@ -139,7 +139,7 @@ def test_where_only_programs_play_nobody_sits_in(serve: Serve, player: Play, roo
     rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 0}).result()
     sit(room)
     serve()
-    one = player("one")
+    one, _two = player("one"), player("two")
     wait_until(lambda: len(one.scores) > 3)
     assert not Match.objects.exists()
 
@@ -149,16 +149,16 @@ def test_a_person_alone_does_not_gather_points(serve: Serve, room: Room) -> None
     number = Room.objects.get(pk=room.pk).udp_round
     serve()
     with pytest.raises(AssertionError):
-        wait_until(lambda: running(room), 1.5)
+        wait_until(lambda: running(room), 0.6)
     assert not UdpRound.objects.exists()
-    assert Room.objects.get(pk=room.pk).udp_round == (number or 0) + 1  # by the start alone
+    assert Room.objects.get(pk=room.pk).udp_round == number
     assert ann
 
 
 def test_who_is_silent_loses_rounds_and_then_the_place(
     serve: Serve, player: Play, room: Room, clock: None
 ) -> None:
-    rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 2000, "idleKick": 2}).result()
+    rooms.set_options(room.pk, moderator(room).pk, {"humanMs": 1000, "idleKick": 2}).result()
     ann = sit(room)
     serve()
     player("one")
@@ -230,10 +230,10 @@ def test_a_bot_of_the_house_keeps_a_person_company(
     ann, mod = sit(room), moderator(room)
     rooms.add_bot(room.pk, mod.pk).result()
     serve()
-    one = player("one")
+    one, _two = player("one"), player("two")
     match = play(room, ann)
     names = set(match.players.values_list("name", flat=True))
-    (bot,) = names - {"Ann", "one"}
+    (bot,) = names - {"Ann", "one", "two"}
     wait_until(lambda: any(bot in score for score in one.scores))
     assert set(bot.split()) == {bot}
     rooms.leave(room.pk, ann.pk).result()
@@ -242,7 +242,7 @@ def test_a_bot_of_the_house_keeps_a_person_company(
     wait_until(lambda: len(one.scores) > heard + 3)
     latest = UdpRound.objects.first()
     assert latest is not None
-    assert latest.order == ["one"]
+    assert set(latest.order) == {"one", "two"}
     rooms.kick(room.pk, mod.pk, bot).result()
     rooms.add_bot(room.pk, mod.pk).result()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import socket
 import sqlite3
 import time
@@ -11,19 +10,28 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from games.models import UdpName, UdpRound
+from games.udp import listeners, server
+from games.udp.names import MOST_NAMES
 from games.udp.server import UdpServer
-from games.udp.standings import MOST_NAMES
-from tests.kit.served import Served, free_udp_port
 from tests.kit.udp import Player, Program, points, wait_until
+from tests.kit.udp_command import Command
 
 Serve = Callable[..., UdpServer]
 Make = Callable[..., Program]
 Play = Callable[[str], Player]
 
 
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers look often whether they own the port."""
+    monkeypatch.setattr(server, "TRY_AGAIN", 0.1)
+
+
 def test_another_process_takes_over_where_the_owner_ends(
-    serve: Serve, player: Play, port: int
+    serve: Serve, player: Play, port: int, eager: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = serve()
     one, two = player("one"), player("two")
@@ -31,7 +39,7 @@ def test_another_process_takes_over_where_the_owner_ends(
     second = UdpServer("127.0.0.1", port, pause=0.0)
     second.start()
     try:
-        time.sleep(0.5)
+        wait_until(lambda: "this one waits" in caplog.text)
         assert not second.listening.is_set()
         first.stop()
         number, kept = max(one.numbers), one.scores[-1]
@@ -43,23 +51,27 @@ def test_another_process_takes_over_where_the_owner_ends(
     assert two.scores
 
 
-def test_a_port_that_is_taken_hurts_nobody(serve: Serve, program: Make, port: int) -> None:
+def test_a_port_that_is_taken_hurts_nobody(
+    serve: Serve, program: Make, port: int, eager: None, caplog: pytest.LogCaptureFixture
+) -> None:
     blocker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     blocker.bind(("127.0.0.1", port))
-    server = UdpServer("127.0.0.1", port)
-    server.start()
+    started = UdpServer("127.0.0.1", port)
+    started.start()
     try:
-        time.sleep(0.5)
-        assert not server.listening.is_set()
+        wait_until(lambda: "has no port" in caplog.text)
+        assert not started.listening.is_set()
         blocker.close()
-        assert server.listening.wait(20)
+        assert started.listening.wait(20)
         assert program("one").register() == "REGISTERED"
     finally:
         blocker.close()
-        server.stop()
+        started.stop()
 
 
-def test_a_full_score_fits_into_a_datagram(serve: Serve, program: Make) -> None:
+def test_a_full_score_fits_into_a_datagram(
+    serve: Serve, program: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     UdpName.objects.bulk_create(
         UdpName(name=f"{at:03}" + "\U0001f600" * 17, address="127.0.0.3", points=10**6)
         for at in range(MOST_NAMES - 1)
@@ -70,9 +82,10 @@ def test_a_full_score_fits_into_a_datagram(serve: Serve, program: Make) -> None:
     one.join()
     assert len(points(one.until("SCORE"))) == MOST_NAMES
     assert program("more").register() == "REJECTED"
-    UdpName.objects.filter(name__startswith="007").update(paused=True)
-    assert program("more").register() == "REGISTERED"
-    assert not UdpName.objects.filter(name__startswith="007").exists()
+    with monkeypatch.context() as later:
+        later.setattr(listeners, "SETTLED", 0.0)
+        assert program("more").register() == "REGISTERED"
+    assert not UdpName.objects.filter(name__startswith="000").exists()
     assert program("and-more").register() == "REJECTED"
 
 
@@ -85,35 +98,32 @@ def test_only_so_many_rounds_are_kept(serve: Serve, player: Play, settings: obje
     assert UdpRound.objects.earliest("number").number > 100
 
 
-def test_killed_again_and_again_the_points_are_those_of_the_rounds_kept(tmp_path: Path) -> None:
-    port = free_udp_port()
-    house = Served(tmp_path, MIA_UDP_PORT=str(port), MIA_ANSWER_MS="1000")
-    house.manage("migrate", "-v0")
-    house.manage("prepare")
+def test_killed_again_and_again_the_points_are_those_of_the_rounds_kept(
+    command: Callable[..., Command],
+) -> None:
+    ours = command(answer_ms=1000)
+    database = ours.served.database
     dice = Random(7)
-    house.start()
-    players = [Player(name, port) for name in ("one", "two", "three")]
+    players = [Player(name, ours.port) for name in ("one", "two", "three")]
     one = players[0]
     try:
         for _ in range(4):
             heard = len(one.scores)
             wait_until(lambda heard=heard: len(one.scores) > heard + 20, 60)
-            time.sleep(dice.random() / 2)
-            house.stop(signal.SIGKILL)
-            time.sleep(0.3)
+            time.sleep(dice.random() / 4)  # anywhere in a round
+            ours.kill()
             last_number, last_score = max(one.numbers), one.scores[-1]
-            kept = standings(house.database)
+            kept = standings(database)
             assert all(kept[name] >= of for name, of in last_score.items())
-            house.start()
+            ours.start()
             wait_until(lambda number=last_number: one.numbers[-1] > number, 60)
         wait_until(lambda: len(one.scores) > 100, 60)
     finally:
         for player in players:
             player.stop()
-        house.stop()
+    assert "Traceback" not in ours.stop()
     assert one.numbers == sorted(set(one.numbers))
-    assert standings(house.database) == recounted(house.database)
-    assert "Traceback" not in house.said()
+    assert standings(database) == recounted(database)
 
 
 def standings(database: Path) -> dict[str, int]:
@@ -122,11 +132,11 @@ def standings(database: Path) -> dict[str, int]:
 
 
 def recounted(database: Path) -> dict[str, int]:
-    """The points by what the stored rounds say."""
-    total: dict[str, int] = {}
+    """The points by what the stored rounds say; rounds of one are counted, not stored."""
     with sqlite3.connect(database) as connection:
-        rows = connection.execute('select "order", losers from games_udpround')
-        for order, losers in rows:
-            for name in json.loads(order):
-                total[name] = total.get(name, 0) + (name not in json.loads(losers))
+        total = dict(connection.execute("select name, rounds from games_udpname"))
+        rows = connection.execute("select losers from games_udpround")
+        for (losers,) in rows:
+            for name in json.loads(losers):
+                total[name] -= 1
     return total

@@ -18,6 +18,12 @@ from dataclasses import dataclass, field
 STAMPS = 35 if sys.platform == "linux" else None
 """SO_TIMESTAMPNS: lets the kernel say when a datagram came, however late we read it."""
 LARGEST = 65_535
+ALLOWANCE = 4096
+"""Bytes for an endpoint that has not sent back a token."""
+RENEWED = 60.0
+"""Seconds after which registering again may renew them."""
+LONG = 1200
+"""Longer lines go only to who has answered in the round."""
 PAUSED = 39
 """After more silent rounds than this an endpoint may be left out until it speaks."""
 
@@ -43,8 +49,21 @@ class Endpoint:
     """Rounds since it has sent anything."""
     invited: int = 0
     """Rounds it has been invited to."""
+    unanswered: int = 0
+    """Those of them in a row it has not answered."""
+    proved: bool = False
+    """Has sent back a token."""
+    granted: float = 0.0
+    """When the allowance of an endpoint that has proved nothing began."""
+    received: int = 0
+    """Bytes it was sent since then."""
     answers: list[str] = field(default_factory=list)
     """Replies to its registrations."""
+
+    @property
+    def spent(self) -> bool:
+        """Whether it may be sent nothing more, as it has proved nothing."""
+        return not self.proved and self.received > ALLOWANCE - LONG
 
     def send(self, data: bytes) -> float:
         """Sends at once; returns when that was."""

@@ -34,6 +34,7 @@ CHECKS = {
     "13-order": "ROUND STARTED lists each player once",
     "13-fair": "the order is fresh and unbiased in every round",
     "14-alone": "one joins: STARTED, CANCELED;only one player, SCORE with +1 (vector 15)",
+    "14-pause": "after a round of one the server pauses 1 s, then longer, until another registers",
     "15-all": "everybody registered is told the same lines, all of them",
     "15-private": "YOUR TURN and ROLLED go to the player on turn only",
     "16-turns": "turns go round in the order of ROUND STARTED",
@@ -68,6 +69,9 @@ CHECKS = {
     "33-silent": "after 40 silent rounds an endpoint gets nothing more (vector 25)",
     "33-again": "it is invited again when it sends anything (vector 25)",
     "34-sixteen": "an address has at most 16 names",
+    "34a-megaphone": "who has not sent back a token is sent 4 KB at most, renewed after a minute",
+    "34a-long": "a SCORE over 1,200 bytes goes only to who has answered in the round",
+    "34a-silent": "who answers nothing is invited three times, until it answers or registers",
     "spectator": "a spectator hears everything, is never invited and has no score",
 }
 LAWS = ("1-port", "2-lines", "10-number", "13-order", "15-all", "15-private", "16-turns")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
 from games.conformance.mia.bench import Bench, Endpoint
 from games.conformance.mia.book import Book
-from games.conformance.mia.lines import Dialect
+from games.conformance.mia.lines import Dialect, answer
 from games.conformance.mia.plans import Act, Plan
 from games.conformance.mia.referee import Referee
 from games.conformance.mia.rounds import Prompt, Round, Sent
@@ -19,19 +19,36 @@ REPLY = 2.0
 ROUND = 60
 """A round may take this many answer times, and longer where people sit in."""
 PEOPLE = 60.0
+"""So many seconds longer."""
 
 
 class Silent(Exception):
     """The server says nothing where it has to."""
 
 
-class Kit:
-    """One run against one server. `pace` is its answer time in seconds."""
+class Enough(Exception):
+    """Something differs that was to end the run."""
 
-    def __init__(self, host: str, port: int, dialect: Dialect, pace: float) -> None:
+
+class Kit:
+    """One run against one server. `pace` is its answer time in seconds.
+
+    `reply` are the seconds a registration may take, each of three times; the run ends when a check
+    in `until` differs.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        dialect: Dialect,
+        pace: float,
+        reply: float = REPLY,
+        until: Collection[str] = (),
+    ) -> None:
         """Raises OSError when the host is not known."""
         self.bench, self.book = Bench(host, port), Book()
-        self.dialect, self.pace = dialect, pace
+        self.dialect, self.pace, self.reply, self.until = dialect, pace, reply, until
         self.referee = Referee(self.book, dialect, self.bench.server, pace)
         self.names: list[str] = []
         self._trio: list[Endpoint] = []
@@ -50,7 +67,7 @@ class Kit:
         endpoint.answers.clear()
         for _ in range(3):
             endpoint.send(text.encode())
-            until = time.time() + REPLY
+            until = time.time() + self.reply
             while not endpoint.answers and time.time() < until:
                 self.step(until)
             if endpoint.answers:
@@ -90,12 +107,20 @@ class Kit:
         """The three who play most rounds."""
         while len(self._trio) < 3:
             self._trio.append(self.enter(1 + len(self._trio)))
+        for one in self._trio:
+            if one.unanswered:
+                self.register(one, one.name)
         return self._trio
 
     # Playing
 
     def step(self, until: float) -> bool:
-        """Hears one datagram and lets it be answered; False when none has come until then."""
+        """Hears one datagram and lets it be answered; False when none has come until then.
+
+        Raises Enough where what was heard ends the run.
+        """
+        if any(self.book.found.get(check) for check in self.until):
+            raise Enough
         heard = self.bench.next(until)
         if heard is None:
             return False
@@ -117,6 +142,8 @@ class Kit:
     def _send(self, prompt: Prompt, act: Act) -> None:
         by = act.by or prompt.by
         at = by.send(act.text.encode())
+        if by is prompt.by and answer(act.text)[1] == prompt.token:
+            self.referee.token_sent(by, at)
         prompt.sent.append(Sent(at, by, act.text))
 
     def listen(self, seconds: float) -> None:

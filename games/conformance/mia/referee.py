@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.conformance.mia.bench import PAUSED, Endpoint, Heard
+from games.conformance.mia.bench import ALLOWANCE, LONG, PAUSED, RENEWED, Endpoint, Heard
 from games.conformance.mia.book import Book
 from games.conformance.mia.judge import Judge
 from games.conformance.mia.lines import Dialect, Line, parse, same, shortened
@@ -10,6 +10,7 @@ from games.conformance.mia.plans import Plan
 from games.conformance.mia.rounds import Prompt, Round
 
 SHORTEST = 8
+UNANSWERED = 3
 TO_ALL = 0.05
 """Seconds in which a registration may cross what is just being sent."""
 
@@ -42,6 +43,7 @@ class Referee:
         if line is None:
             return None
         by = heard.by
+        self._count(by, len(heard.data))
         if line.kind in ("REGISTERED", "REJECTED"):
             self._answered(by, line, heard.at)
         elif by.gone:
@@ -81,6 +83,30 @@ class Referee:
             self.book.ok("2-lines")
         return line
 
+    def _count(self, by: Endpoint, size: int) -> None:
+        """Addresses can be forged: who has shown nothing is sent little (34a)."""
+        round_ = self.now
+        by.received += size
+        if not by.proved and by.received > ALLOWANCE and (by.name or by.watching):
+            came = f"{by.received} to {by.name or 'a spectator'}"
+            self.book.differs("34a-megaphone", f"{ALLOWANCE} bytes at most", came)
+        if size > LONG and round_ is not None and not round_.answered_by(by):
+            self.book.differs("34a-long", "short lines to who has not answered", f"{size} bytes")
+
+    def token_sent(self, by: Endpoint, at: float) -> None:
+        """This endpoint of ours sends back a token it was given."""
+        if by.spent:
+            self._release(by)
+        if by.unanswered >= UNANSWERED:
+            by.since = at
+        by.proved, by.unanswered = True, 0
+
+    def _release(self, by: Endpoint) -> None:
+        """What it has been told of this round is compared no more."""
+        if self.now is not None:
+            self.now.place.pop(by, None)
+            self.now.open.discard(by)
+
     def _token(self, token: str) -> None:
         if len(token) < SHORTEST:
             self.book.differs("26-token", f"{SHORTEST} characters or more", token)
@@ -100,7 +126,9 @@ class Referee:
                 self._moves(old, by)
         if by.name and by.name != by.claims:
             self._loosen(by)
-        by.name, by.since = by.claims, at
+        if at - by.granted >= RENEWED:
+            by.granted, by.received = at, 0
+        by.name, by.since, by.unanswered = by.claims, at, 0
         self.entered.setdefault(by.name, at)
         self.judge.ours.add(by.name)
         if by not in self.endpoints:
@@ -109,9 +137,7 @@ class Referee:
     def _loosen(self, by: Endpoint) -> None:
         """It has several names: what it is told is not compared any more."""
         by.loose = True
-        if self.now is not None:
-            self.now.place.pop(by, None)
-            self.now.open.discard(by)
+        self._release(by)
 
     def _moves(self, old: Endpoint, new: Endpoint) -> None:
         old.gone, old.name = True, ""
@@ -136,6 +162,7 @@ class Referee:
         self._token(line.fields[-1])
         by.silent += by not in round_.place
         by.invited += by not in round_.place
+        by.unanswered += by not in round_.place
         if not by.loose:
             round_.place[by] = 0
             round_.open.add(by)
@@ -244,8 +271,11 @@ class Referee:
                 self.book.differs("15-all", expected, f"{line} to {by.name}")
         else:
             round_.told.append(line)
+            if len(str(line).encode()) >= LONG:
+                for other in [one for one in round_.place if not round_.answered_by(one)]:
+                    self._release(other)
             self._news(round_, line, at)
-        if round_.over and round_.place[by] == len(round_.told):
+        if round_.over and round_.place.get(by) == len(round_.told):
             round_.open.discard(by)
 
     def _news(self, round_: Round, line: Line, at: float) -> None:
@@ -281,7 +311,7 @@ class Referee:
             self.book.differs(check, "the end of a round with SCORE", "the next round")
         for endpoint in round_.open:
             place = round_.place[endpoint]
-            if place < len(round_.told):
+            if place < len(round_.told) and not endpoint.spent:
                 missing = f"{round_.told[place]} to everybody"
                 self.book.differs("15-all", missing, f"nothing to {endpoint.name}")
         if not round_.open:
@@ -292,8 +322,9 @@ class Referee:
         """Whoever was registered before a round has been invited to it, unless long silent."""
         invited = {prompt.by for prompt in round_.prompts if prompt.kind == "join"}
         for endpoint in self.endpoints:
-            known = endpoint.since < round_.began - TO_ALL
-            if known and endpoint.silent < PAUSED and not endpoint.loose:
+            known = endpoint.since < round_.began - TO_ALL and not endpoint.spent
+            silent = endpoint.silent >= PAUSED or endpoint.unanswered >= UNANSWERED
+            if known and not silent and not endpoint.loose:
                 if endpoint in invited:
                     self.book.ok("8-invited")
                 elif not endpoint.gone:

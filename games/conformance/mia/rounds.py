@@ -123,6 +123,10 @@ class Round:
     def over(self) -> bool:
         return self.phase == "over"
 
+    def answered_by(self, endpoint: Endpoint) -> bool:
+        """Whether this endpoint has sent back a token of this round."""
+        return any(prompt.by is endpoint and prompt.late for prompt in self.prompts)
+
     def prompt(self, *kinds: str) -> Prompt | None:
         """The newest prompt of ours, of these kinds."""
         return next((one for one in reversed(self.prompts) if one.kind in kinds), None)

@@ -28,9 +28,8 @@ def outcomes(kit: Kit) -> None:
     kit.provoke("21-bluff", Plan(turn=see, announce=announce("6,6")), 8)
     kit.provoke("21-little", Plan(turn=see, announce=announce("1,3")), 8, "18-dice")
     kit.provoke("20-lie", Plan(announce=announce("2,1")), 8)
-    roll = say("ROLL")
-    kit.provoke("19-lower", Plan(roll, by_turn("6,6", "1,1")))
-    kit.provoke("19-equal", Plan(roll, by_turn("4,3", "3,4")))
+    kit.provoke("19-lower", Plan(_rolls(2), by_turn("6,6", "1,1")))
+    kit.provoke("19-equal", Plan(_rolls(2), by_turn("4,3", "3,4")))
     kit.provoke("19-higher", Plan(_rolls(2), by_turn("6,5", "1,1")))
 
 
@@ -54,21 +53,28 @@ def ladder(kit: Kit) -> None:
 
 
 def fair(kit: Kit) -> None:
-    """The order of three over hundreds of rounds."""
-    names = sorted(one.name for one in kit.trio())
+    """The order of three over hundreds of rounds, those of the other scenes among them."""
+    names = {one.name for one in kit.trio()}
     for _ in range(FAIR_ROUNDS):
+        if len(_orders(kit, names)) >= FAIR_ROUNDS:
+            break
         kit.play(Plan(turn=say("SEE")))
-    possible = list(permutations(names))
-    ours = [tuple(name for name in order if name in names) for order in kit.referee.orders]
-    orders = [order for order in ours if len(order) == 3]
+    orders = _orders(kit, names)
     if len(orders) < FAIR_ROUNDS * 0.8:
         kit.book.missed["13-fair"] = f"only {len(orders)} rounds of three"
         return
+    possible = list(permutations(sorted(names)))
     for odds, what in zip(chance.of_orders(orders, possible), ("counts", "sequence"), strict=True):
         if odds < chance.FALSE_ALARM:
             came = f"{len(orders)} orders whose {what} have the chance {odds:.1g}"
             kit.book.differs("13-fair", "six orders of three, equally likely each time", came)
     kit.book.ok("13-fair")
+
+
+def _orders(kit: Kit, names: set[str]) -> list[tuple[str, ...]]:
+    """How these three stood to each other, in each round that all of them were in."""
+    ours = [tuple(name for name in order if name in names) for order in kit.referee.orders]
+    return [order for order in ours if len(order) == len(names)]
 
 
 def invalid(kit: Kit) -> None:

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable
 
 from games.conformance.mia import plans
-from games.conformance.mia.bench import Endpoint
-from games.conformance.mia.kit import REPLY, Kit
+from games.conformance.mia.bench import LONG, Endpoint
+from games.conformance.mia.kit import Kit
 from games.conformance.mia.lines import shortened
 from games.conformance.mia.plans import Act, Plan, say
 from games.conformance.mia.rounds import Prompt
@@ -200,13 +200,31 @@ def _at_once(kit: Kit) -> None:
     for one in crowd:
         one.claims = kit.name()
         one.send(f"REGISTER;{one.claims}".encode())
-    until = time.time() + REPLY
+    until = time.time() + kit.reply
     while time.time() < until and not all(one.answers for one in crowd):
         kit.step(until)
     found = sum("REGISTERED" in one.answers for one in crowd)
     if found > MOST:
         expected = f"REGISTERED for {MOST} of {CROWD} names at once"
         kit.book.differs("34-sixteen", expected, f"for {found}")
+
+
+def long_scores(kit: Kit) -> None:
+    """So many long names that SCORE is longer than a datagram to a stranger may be."""
+    trio, speaker = kit.trio(), kit.bench.open(17)
+    for at in range(MOST):
+        name = "😀" * 17 + f"{at:x}{secrets.token_hex(1)}"
+        if kit.register(speaker, name) != "REGISTERED":
+            kit.book.missed["34a-long"] = "there was no room for 16 names"
+            return
+    quiet = kit.enter(18)
+    plan = Plan(turn=say("SEE"), join=lambda p: () if p.by is quiet else say("JOIN")(p))
+    rounds = [kit.play(plan) for _ in range(3)]
+    scores = [line for round_ in rounds for line in round_.told if line.kind == "SCORE"]
+    if any(len(str(line).encode()) > LONG for line in scores) and trio[0].proved:
+        kit.book.ok("34a-long")
+    else:
+        kit.book.missed["34a-long"] = "no SCORE was so long"
 
 
 def spectator(kit: Kit) -> None:

@@ -27,6 +27,12 @@ class Command(BaseCommand):
         parser.add_argument("--dialect", choices=get_args(Dialect), default="seed")
         parser.add_argument("--answer-ms", type=int, default=250, help="its MIA_ANSWER_MS")
         parser.add_argument(
+            "--reply-ms",
+            type=int,
+            default=2000,
+            help="how long to wait for REGISTERED, three times",
+        )
+        parser.add_argument(
             "--only",
             nargs="+",
             default=[],
@@ -54,8 +60,10 @@ class Command(BaseCommand):
     def _judge(self, given: dict[str, Any], wanted: set[str]) -> None:
         if given["host"] is None or given["port"] is None:
             raise CommandError("Say which server is meant: mia_check HOST PORT.")
-        if given["answer_ms"] < 1 or not 0 < given["port"] < 65536:
-            raise CommandError("--answer-ms is at least 1, and a port lies between 1 and 65535.")
+        if min(given["answer_ms"], given["reply_ms"]) < 1 or not 0 < given["port"] < 65536:
+            raise CommandError(
+                "--answer-ms and --reply-ms are at least 1, and a port lies between 1 and 65535."
+            )
         book = self._play(given, wanted)
         bad = self._report(book, wanted, given["verbosity"])
         if bad:
@@ -72,6 +80,7 @@ class Command(BaseCommand):
                 wanted if given["only"] else None,
                 given["restart"],
                 say,
+                given["reply_ms"] / 1000,
             )
         except OSError as error:
             raise CommandError(f"{given['host']} cannot be reached: {error}.") from None

@@ -1,0 +1,94 @@
+"""Takes registrations: who comes in under which name, who has to leave for it, who only watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from games.rules.core import Refused
+from games.udp import doors, lines
+from games.udp.allowance import Endpoint
+from games.udp.lines import Dialect
+from games.udp.listeners import Program
+from games.udp.names import Names
+
+MOST_REGISTERING = 50
+
+
+class Reception:
+    """The registrations of one table. `send` sends a line, `came` is told who has registered."""
+
+    def __init__(
+        self,
+        names: Names,
+        dialect: Dialect,
+        send: Callable[[Endpoint, str], None],
+        came: Callable[[str], None],
+    ) -> None:
+        self.names, self.dialect = names, dialect
+        self.newer: set[str] = set()
+        """Names that were written down since the table was read."""
+        self._send, self._came = send, came
+        self._coming: dict[str, tuple[str, asyncio.Task[None]]] = {}
+
+    @property
+    def coming(self) -> dict[str, tuple[str, asyncio.Task[None]]]:
+        """New names that are being written down: their address, and who does it."""
+        return self._coming
+
+    def register(self, name: str | None, endpoint: Endpoint) -> None:
+        """Lets this endpoint play under this name, or says that it may not."""
+        if name is None or not lines.is_name(name):
+            self._reject(endpoint, taken=False)
+        elif self.names.is_taken(name, endpoint[0]):
+            self._reject(endpoint, taken=True)
+        elif name in self.names.programs:
+            self._enter(name, endpoint)
+        elif name not in self._coming and len(self._coming) < MOST_REGISTERING:
+            self._let_in(name, endpoint)
+
+    def watch(self, name: str | None, endpoint: Endpoint) -> None:
+        """Lets this endpoint hear what everybody is told."""
+        if lines.is_name(name) and self.names.watch(endpoint) is not None:
+            self._send(endpoint, lines.registered())
+        else:
+            self._reject(endpoint, taken=False)
+
+    def _let_in(self, name: str, endpoint: Endpoint) -> None:
+        """A new name: there is room for it, or one that has shown nothing gives way."""
+        crowd = self.names.crowd(endpoint[0], [address for address, _ in self._coming.values()])
+        leaving = None
+        if crowd is not None:
+            leaving = min(
+                (one for one in crowd if one.gives_way), key=lambda one: one.since, default=None
+            )
+            if leaving is None:
+                self._reject(endpoint, taken=True)
+                return
+        task = asyncio.get_running_loop().create_task(self._write(name, endpoint, leaving))
+        self._coming[name] = (endpoint[0], task)
+
+    async def _write(self, name: str, endpoint: Endpoint, leaving: Program | None) -> None:
+        """A name is written down before it is confirmed."""
+        refused = None
+        try:
+            await doors.register(name, *endpoint, leaving=leaving.name if leaving else None)
+        except Refused as why:
+            refused = why
+        finally:
+            del self._coming[name]
+        if refused is None:
+            if leaving is not None:
+                self.names.drop(leaving.name)
+            self.newer.add(name)
+            self._enter(name, endpoint)
+        elif refused.code != "busy":  # then it may ask again
+            self._reject(endpoint, taken=True)
+
+    def _enter(self, name: str, endpoint: Endpoint) -> None:
+        self.names.enter(name, endpoint)
+        self._send(endpoint, lines.registered())
+        self._came(name)
+
+    def _reject(self, endpoint: Endpoint, taken: bool) -> None:
+        self._send(endpoint, lines.rejected(self.dialect, taken))

@@ -1,0 +1,59 @@
+"""`manage.py mia_udp` in a process and on a database of its own, and the kit that judges it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.kit.served import ROOT, Served, free_udp_port
+
+
+class Command:
+    """The command, started, killed and started again. `args` are further arguments."""
+
+    def __init__(self, folder: Path, *args: str, answer_ms: int) -> None:
+        self.port, self.args, self.answer_ms = free_udp_port(), args, answer_ms
+        self.served = Served(folder, MIA_ANSWER_MS=str(answer_ms))
+        self.served.manage("migrate", "-v0")
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Starts it and waits until it says where it plays."""
+        self._close()
+        command = [sys.executable, "manage.py", "mia_udp", "--port", str(self.port), *self.args]
+        env = self.served.env
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        assert self.process.stdout is not None
+        assert "Mia over UDP" in self.process.stdout.readline()
+
+    def stop(self) -> str:
+        """Stops it; returns what it has said."""
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.communicate(timeout=20)[0]
+
+    def kill(self) -> None:
+        """Ends it in the middle of whatever it does."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def end(self) -> None:
+        """Stops it where it still runs."""
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
+        self._close()
+
+    def _close(self) -> None:
+        """Of a process that was killed, its end of the pipe is still open."""
+        if self.process is not None and self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def check(self, *args: str) -> subprocess.CompletedProcess[str]:
+        """Runs `manage.py mia_check` against it."""
+        command = [sys.executable, "manage.py", "mia_check", "127.0.0.1", str(self.port), *args]
+        given = [*command, "--answer-ms", str(self.answer_ms)]
+        return subprocess.run(given, cwd=ROOT, env=self.served.env, capture_output=True, text=True)

@@ -1,0 +1,120 @@
+"""Rounds of one (rules/mia.md 14): points do not come by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.models import Room, UdpName, UdpRound
+from games.udp import doors, rest
+from games.udp.rest import Rest
+from games.udp.server import UdpServer
+from tests.kit.udp import Program, points, token, wait_until
+
+Serve = Callable[..., UdpServer]
+Make = Callable[..., Program]
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, which a test may move."""
+    moment = [1000.0]
+    monkeypatch.setattr(rest.time, "monotonic", lambda: moment[0])
+    return moment
+
+
+def test_each_pause_is_twice_the_one_before_up_to_a_minute(now: list[float]) -> None:
+    pauses, lasted = Rest(), []
+    for _ in range(8):
+        pauses.begin()
+        pauses.after(["ann"])
+        lasted.append(pauses.left)
+        now[0] += pauses.left
+        assert not pauses.left
+        pauses.begin()
+        pauses.after([])  # a round nobody joins changes nothing
+    assert lasted == [1, 2, 4, 8, 16, 32, 60, 60]
+
+
+@pytest.mark.parametrize("players", [["ann", "bob"], ["bob"]])
+def test_another_name_that_joins_ends_it(now: list[float], players: list[str]) -> None:
+    pauses = Rest()
+    for _ in range(4):
+        pauses.after(["ann"])
+    pauses.after(players)
+    assert pauses.left == (1 if len(players) == 1 else 0)
+    pauses.after(["ann"])
+    assert pauses.left == 1
+
+
+def test_another_name_that_registers_ends_it(now: list[float]) -> None:
+    pauses = Rest()
+    pauses.after(["ann"])
+    pauses.came("ann")
+    assert pauses.left == 1
+    pauses.came("bob")
+    assert not pauses.left
+
+
+def test_who_registers_while_the_round_runs_is_not_kept_waiting(now: list[float]) -> None:
+    pauses = Rest()
+    pauses.came("bob")
+    pauses.begin()
+    pauses.after(["ann"])
+    assert pauses.left == 1
+    pauses.begin()
+    pauses.came("bob")
+    pauses.after(["ann"])
+    assert not pauses.left
+
+
+def test_who_plays_alone_waits_until_another_registers(
+    serve: Serve, program: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rest, "SHORTEST", 60.0)
+    serve()
+    ann, bob = program("ann"), program("bob")
+    ann.register()
+    ann.join()
+    assert points(ann.until("SCORE")) == {"ann": 1}
+    assert ann.register() == "REGISTERED"
+    assert ann.has_nothing()
+    bob.register()
+    ann.join()
+    bob.join()
+    assert set(bob.until("ROUND STARTED").split(";")[1].split(",")) == {"ann", "bob"}
+
+
+def test_a_round_of_one_counts_and_is_not_stored(serve: Serve, program: Make) -> None:
+    serve()
+    ann = program("ann")
+    ann.register()
+    assert ann.until("ROUND STARTING").split(";")[1] == "1"
+    ann.send(f"JOIN;{token(ann.lines[-1])}")
+    ann.until("SCORE")
+    name = UdpName.objects.get()
+    assert (name.points, name.rounds, Room.objects.get().udp_round) == (1, 1, 1)
+    assert name.played_at is not None
+    assert not UdpRound.objects.exists()
+
+
+def test_the_first_round_is_the_first(serve: Serve, program: Make) -> None:
+    serve().stop()
+    serve().stop()  # nobody has been here: no round can have been open
+    doors.open_table().result()
+    serve()
+    one = program("one")
+    one.register()
+    assert one.until("ROUND STARTING").split(";")[1] == "1"
+
+
+def test_the_number_of_a_round_that_may_have_been_open_is_used(serve: Serve, program: Make) -> None:
+    first = serve()
+    one = program("one")
+    one.register()
+    one.until("ROUND STARTING")
+    first.stop()
+    wait_until(lambda: UdpName.objects.exists())
+    serve()
+    assert one.until("ROUND STARTING").split(";")[1] == "2"

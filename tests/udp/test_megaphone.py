@@ -1,0 +1,151 @@
+"""Source addresses can be forged: what one REGISTER brings to somebody who never asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.models import UdpName
+from games.udp import allowance, listeners
+from games.udp.allowance import MOST_BYTES, Allowance, Allowances
+from games.udp.server import UdpServer
+from tests.kit.udp import Player, Program, points, token, wait_until
+
+Serve = Callable[..., UdpServer]
+Make = Callable[..., Program]
+Play = Callable[[str], Player]
+
+
+@pytest.fixture
+def busy(serve: Serve, player: Play, settings: Any) -> Player:
+    """One of two programs that play round after round."""
+    settings.MIA_ANSWER_MS = 100
+    serve()
+    one, _two = player("one"), player("two")
+    wait_until(lambda: one.scores and "two" in one.scores[-1])
+    return one
+
+
+def rounds_pass(busy: Player, rounds: int) -> None:
+    heard = len(busy.scores)
+    wait_until(lambda: len(busy.scores) >= heard + rounds)
+
+
+def test_one_register_brings_four_kilobytes_at_most(busy: Player, program: Make) -> None:
+    forged = program("forged", "127.0.0.9")
+    assert forged.register() == "REGISTERED"
+    rounds_pass(busy, 50)
+    sent = forged.received()
+    assert sent <= MOST_BYTES, f"{sent} bytes for {len('REGISTER;forged')}"
+    assert sent > MOST_BYTES / 2  # it was told what happens, and then no more
+    rounds_pass(busy, 3)
+    assert forged.received() == sent
+
+
+def test_a_long_score_is_not_sent_to_who_has_not_answered(busy: Player, program: Make) -> None:
+    UdpName.objects.bulk_create(
+        UdpName(name=f"somebody-else-{at}", address="127.0.0.3") for at in range(200)
+    )
+    wait_until(lambda: len(busy.scores[-1]) > 200)
+    forged = program("forged", "127.0.0.9")
+    forged.register()
+    rounds_pass(busy, 45)
+    assert forged.received() <= MOST_BYTES
+    assert all(len(line) < allowance.LARGE for line in forged.lines)
+    assert max(map(len, busy.program.lines)) > allowance.LARGE
+
+
+def test_registering_again_renews_nothing_for_a_minute(
+    busy: Player, program: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forged = program("forged", "127.0.0.9")
+    next_door = program("forged", "127.0.0.9")
+    forged.register()
+    rounds_pass(busy, 50)
+    for one in (forged, next_door):
+        for name in ("forged", "other", "third"):
+            one.send(f"REGISTER;{name}")
+            rounds_pass(busy, 1)
+    rounds_pass(busy, 10)
+    assert forged.received() <= MOST_BYTES
+    monkeypatch.setattr(allowance, "RENEWED", 0.0)
+    assert forged.register() == "REGISTERED"
+
+
+def test_who_answers_is_told_everything_from_then_on(
+    busy: Player, program: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(allowance, "MOST_BYTES", 500)
+    slow = program("slow", "127.0.0.9")
+    slow.register()
+    asked = token(slow.until("ROUND STARTING"))
+    rounds_pass(busy, 10)
+    assert slow.received() <= 500
+    slow.send(f"JOIN;{asked}")  # far too late for that round
+    slow.until("ROUND STARTING")
+    rounds_pass(busy, 5)
+    assert slow.received() > 1000
+
+
+def test_who_answers_nothing_is_invited_three_times(busy: Player, program: Make) -> None:
+    quiet = program("quiet", "127.0.0.9")
+    quiet.register()
+    rounds_pass(busy, 8)
+    quiet.received()
+    invited = [line for line in quiet.lines if line.startswith("ROUND STARTING")]
+    assert len(invited) == listeners.UNANSWERED_ROUNDS
+    quiet.send("x")
+    rounds_pass(busy, 3)
+    quiet.received()
+    assert [line for line in quiet.lines if line.startswith("ROUND STARTING")] == invited
+    quiet.register()
+    quiet.join()
+    assert "quiet" in quiet.until("ROUND STARTED")
+
+
+def test_no_round_waits_for_who_is_invited_no_more(
+    busy: Player, program: Make, settings: Any
+) -> None:
+    program("gone", "127.0.0.9").register()
+    rounds_pass(busy, 5)
+    settings.MIA_ANSWER_MS = 3_600_000
+    rounds_pass(busy, 5)
+
+
+def test_a_name_that_never_played_gives_way_to_the_seventeenth(
+    serve: Serve, program: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve()
+    made = [program(f"n{at}") for at in range(17)]
+    made[0].register()
+    made[0].join()
+    assert points(made[0].until("SCORE")) == {"n0": 1}
+    assert {one.register() for one in made[1:16]} == {"REGISTERED"}
+    assert made[16].register() == "REJECTED"
+    monkeypatch.setattr(listeners, "SETTLED", 0.0)
+    assert made[16].register() == "REGISTERED"
+    left = set(UdpName.objects.values_list("name", flat=True))
+    assert left == {f"n{at}" for at in range(17)} - {"n1"}
+
+
+def test_all_registrations_of_a_minute_share_an_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowances, here, there = Allowances(), ("192.0.2.1", 1), ("192.0.2.1", 2)
+    first = allowances.grant(here)
+    assert first.take(4000)
+    assert allowances.grant(here) is first
+    assert allowances.grant(there, first) is first
+    assert allowances.grant(there) is first
+    assert not first.take(97)
+    assert not first.take(1)
+    monkeypatch.setattr(allowance, "RENEWED", 0.0)
+    assert allowances.grant(here, first).spent == 0
+
+
+def test_a_flood_of_registrations_is_remembered_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allowance, "MOST_KEPT", 3)
+    allowances = Allowances()
+    granted = [allowances.grant(("192.0.2.1", port)) for port in range(5)]
+    assert [one.used_up for one in granted] == [False, False, False, True, True]
+    assert isinstance(granted[0], Allowance)
