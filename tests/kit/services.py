@@ -142,7 +142,7 @@ class Redis(Service):
 
 def wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until a server that was just started is ready; fail with its log when it is not."""
-    for _ in patiently("the server is never ready", STARTS_WITHIN):
+    for _ in patiently(log.read_text, STARTS_WITHIN):
         if ready():
             return
         assert process.poll() is None, log.read_text()
