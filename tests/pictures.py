@@ -15,8 +15,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
 from tests.installed import chromium
-from tests.kit.browser import is_over, join, open_table, start
+from tests.kit.browser import is_over, join, let_stand, open_table, start, wait_for_change
+from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import ROOT, Served
+from tests.kit.waiting import patiently
 
 PICTURES = ROOT / "docs" / "pictures"
 GUESTS = ("Bob", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo")
@@ -90,19 +92,19 @@ def take(browser: Browser, url: str, scene: Scene, to: Path) -> None:
     for page, name in zip(guests, GUESTS, strict=False):
         join(page, code, name)
     start(host)
-    for _ in range(2000):
+    for _ in patiently(f"{scene.moment} never comes", 600):
         if is_over(host):
             start(host)
         if host.evaluate(MOMENT % scene.moment):
             host.mouse.move(0, 0)
             host.evaluate("scrollTo(0, 0)")
-            host.wait_for_timeout(400)
+            host.evaluate(TWO_FRAMES)
             host.screenshot(path=to)
             print(to)
             break
         for page in pages:
             choose(page)
-        host.wait_for_timeout(50)
+        wait_for_change(host)
     for page in pages:
         page.context.close()
 
@@ -112,7 +114,7 @@ def choose(page: Page) -> None:
     forms = page.locator("#actions > form, #actions .kit > form, #actions > details[open] > form")
     if not (count := forms.count()):
         return
-    page.wait_for_timeout(360)
+    let_stand(page)
     form = forms.nth(random.randrange(count))
     try:
         for ticks in form.locator(".ticks").all():

@@ -35,6 +35,24 @@ def test_the_style_holds() -> None:
     assert not run("ruff", "format", "--check", ".")
 
 
+FIXED_SLEEP = re.compile(r"wait_for_timeout\(|networkidle|\btime\.sleep\((?!BETWEEN)")
+WAITS = {"tests/kit/browser.py"}
+"""Where what happens in a browser is let through while a condition is waited for."""
+
+
+def test_no_browser_test_waits_for_time_instead_of_a_condition() -> None:
+    folders = ("tests/browser", "tests/chaos", "tests/games", "tests/kit", "tests/programs")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for folder in folders
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if str(path.relative_to(ROOT)) not in WAITS and path.name != "udp.py"
+        for line in path.read_text().splitlines()
+        if FIXED_SLEEP.search(line)
+    ]
+    assert not found
+
+
 @pytest.mark.django_db
 def test_no_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -55,7 +55,7 @@ def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
 
     `others`: they shoot whoever has this name instead.
     """
-    for _ in patiently():
+    for _ in patiently("it never happens", 300):
         if wanted():
             return
         if is_over(people[0]):

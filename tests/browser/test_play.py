@@ -11,6 +11,7 @@ from tests.kit.browser import (
     DESKTOP,
     PHONE,
     act,
+    hear_events,
     join,
     let_stand,
     open_table,
@@ -272,7 +273,7 @@ def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str)
         for _ in patiently(f"not all of {others} come"):
             if come >= others:
                 break
-            page.wait_for_timeout(5)
+            hear_events(page)
         come.clear()
         route.continue_()
 

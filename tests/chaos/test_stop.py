@@ -7,7 +7,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.kit.served import Served
+from tests.kit.waiting import wait_for
 
 HANGING = "tests.chaos.hanging"
 STOP_SECONDS = 3
@@ -54,11 +54,7 @@ def until(socket: ClientConnection, type_: str) -> dict[str, Any]:
 
 
 def until_said(house: Served, text: str) -> None:
-    for _ in range(400):
-        if text in house.said():
-            return
-        time.sleep(0.05)
-    pytest.fail(f"{text!r} is not in the log: {house.said()}")
+    wait_for(lambda: text in house.said(), lambda: f"{text!r} is not in the log: {house.said()}")
 
 
 def close_code(socket: ClientConnection) -> int | None:

@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.kit.browser_scripts import ACT, CHANGED, LET_STAND, LOOK
-from tests.kit.waiting import patiently
+from tests.kit.waiting import BETWEEN, patiently
 
 PASSWORD = "correct horse 7"
 PHONE = {"width": 390, "height": 844}
@@ -146,6 +146,11 @@ def same_everywhere(read: Callable[[Page], object], *pages: Page) -> None:
             return
         for page in pages:
             wait_for_change(page)
+
+
+def hear_events(page: Page) -> None:
+    """Let what happens in a browser come up here, where the page itself cannot be asked."""
+    page.wait_for_timeout(1000 * BETWEEN)
 
 
 def look(page: Page) -> None:

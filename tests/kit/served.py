@@ -96,7 +96,7 @@ class Served:
             stdout=self.log,
             stderr=self.log,
         )
-        for _ in patiently(f"{self.url} does not answer"):
+        for _ in patiently(lambda: f"the server does not answer: {self.said()}"):
             assert self.process.poll() is None, self.said()
             if self._answers():
                 return

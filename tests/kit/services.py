@@ -18,6 +18,7 @@ import redis
 
 from tests.installed import find_program
 from tests.kit.served import free_port
+from tests.kit.waiting import BETWEEN, patiently
 
 STARTS_WITHIN = 60.0
 UNSAFE_BUT_QUICK = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200"]
@@ -141,11 +142,11 @@ class Redis(Service):
 
 def wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until a server that was just started is ready; fail with its log when it is not."""
-    until = time.monotonic() + STARTS_WITHIN
-    while not ready():
+    for _ in patiently(log.read_text, STARTS_WITHIN):
+        if ready():
+            return
         assert process.poll() is None, log.read_text()
-        assert time.monotonic() < until, log.read_text()
-        time.sleep(0.05)
+        time.sleep(BETWEEN)
 
 
 def _is_account(name: str) -> bool:

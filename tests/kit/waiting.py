@@ -10,15 +10,18 @@ PATIENCE = 120.0
 BETWEEN = 0.01
 
 
-def patiently(missing: str = "it never comes", patience: float = PATIENCE) -> Iterator[None]:
+Sentence = str | Callable[[], str]
+
+
+def patiently(missing: Sentence = "it never comes", patience: float = PATIENCE) -> Iterator[None]:
     """Repeat a loop until it is left; fail with this sentence when that takes too long."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         yield
-    raise AssertionError(missing)
+    raise AssertionError(missing if isinstance(missing, str) else missing())
 
 
-def wait_for(condition: Callable[[], object], missing: str = "it never comes") -> None:
+def wait_for(condition: Callable[[], object], missing: Sentence = "it never comes") -> None:
     """Ask again and again until something is so."""
     for _ in patiently(missing):
         if condition():
