@@ -19,17 +19,17 @@ from games import migrations, rooms
 from games.models import Match, Member, Player, Room
 from games.rules.core import Refused
 from games.table import load
-from tests import sternly
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
-from tests.games.sent import sync_data
+from tests.kit import moderation_helpers
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import sync_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def finish(match: Match) -> Match:
     """The match is stopped where it stands."""
-    sternly.end_match(match.room_id).result()
+    moderation_helpers.end_match(match.room_id).result()
     match.refresh_from_db()
     return match
 

@@ -16,9 +16,9 @@ from games.packets.client import LogRequest
 from games.rules.data import Seat
 from games.rules.mia.state import Announce, Moves, Roll
 from games.writer import door
-from tests import sternly
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, on_turn
+from tests.kit import moderation_helpers
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,7 +98,7 @@ def test_a_new_name_gives_nobody_the_secrets_of_a_seat_they_gave_up(
     kick(room, person)
     door(staff.take_name)(person.pk, "enough").result()
     let_the_bot_see_dice(match)
-    sternly.end_match(room.pk).result()
+    moderation_helpers.end_match(room.pk).result()
     shown = story_of(match, person.pk).part["lines"]
     assert sum(line["private"] for line in shown) == 1
 

@@ -36,9 +36,9 @@ from games.rules.data import Seat, encode
 from games.rules.luck import Luck
 from games.table import load
 from lobby.listing import mine, public_tables
-from tests.accounts.conftest import account, as_user
-from tests.factories import PersonFactory, open_table, start_match
 from tests.games.test_non_interference import wire_packet
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import account, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

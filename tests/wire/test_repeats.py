@@ -24,11 +24,11 @@ from games.rules.choices import move_types
 from games.rules.core import Change, Move, State, answered
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from tests.accounts.conftest import account
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import change_rules
+from tests.kit.acting import change_rules
+from tests.kit.client import Json, Program
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import account
 from tests.security.test_wire_access import answer_of, program_of
-from tests.wire.client import Json, Program
 
 DEFS = schema()["$defs"]
 
