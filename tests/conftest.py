@@ -25,7 +25,7 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP parlour.test 127.0.0.1",
 ]
-LONG_FIRST = ("browser", "udp", "programs", "chaos", "wire", "security")
+LONG_FIRST = ("chaos", "browser", "udp", "programs", "wire", "security")
 """Folders whose tests take longest: begun first, they keep no worker waiting at the end."""
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a loop of its own
@@ -87,8 +87,10 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A database file for this worker of this run alone, that need not survive the machine."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A database for this worker of this run alone, that need not survive the machine."""
     from django.conf import settings
 
     database = settings.DATABASES["default"]

@@ -14,8 +14,8 @@ from games.rules.core import Echo, Ignored, Refused, Told, all_seats
 from games.rules.data import Seat, Viewer, decode, encode, pack, unpack
 from games.rules.luck import Draw, Luck
 from tests.kit.difference import difference
-from tests.kit.laws import seen
 from tests.kit.play import Act, Walk, done
+from tests.kit.secrecy import seen
 
 AHEAD = 4
 

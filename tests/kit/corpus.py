@@ -36,7 +36,7 @@ def restore(plain: Json) -> int:
     from django.utils import timezone
 
     from games.models import Act, Match, Member, Player, Room, new_code
-    from tests.factories import PersonFactory
+    from tests.kit.factories import PersonFactory
 
     people = {
         player["user_id"]: PersonFactory(name=player["name"])
@@ -77,7 +77,7 @@ def play_on(match_id: int, dice: Any, acts: int | None = None) -> None:
     from games.models import Match
     from games.rules.choices import random_move
     from games.wire import to_wire
-    from tests.games.acting import move_deadline_to_now
+    from tests.kit.acting import move_deadline_to_now
 
     until = None if acts is None else live(match_id).row.version + acts
     while not (match := live(match_id)).over and match.row.version != until:
@@ -108,7 +108,7 @@ def _halfway(slug: str) -> Json:
     from games.models import Match, Room
     from games.rules import GAMES
     from games.rules.luck import Luck
-    from tests.factories import PersonFactory, open_table, start_match
+    from tests.kit.factories import PersonFactory, open_table, start_match
 
     people = [PersonFactory() for _ in range(max(3, GAMES[slug].seats[0] - 1))]
     room = open_table(*people, game=slug, bots=1, onLeave="substitute")

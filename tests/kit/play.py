@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -29,6 +30,22 @@ class Act(Data, frozen=True):
     def __str__(self) -> str:
         who = "" if self.seat is None else f" of seat {self.seat}"
         return f"{self.kind}{who} {'' if self.move is None else pack(self.move)}".strip()
+
+
+class Dice(Luck):
+    """Quick dice for what laws choose; luck that can be recomputed is dear and not needed."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)
+        self.draws = []
+
+    def _number(self, label: str, size: int) -> int:
+        return self._random.randrange(size)
+
+    def _permutation(self, label: str, size: int) -> tuple[int, ...]:
+        places = list(range(size))
+        self._random.shuffle(places)
+        return tuple(places)
 
 
 class Walk:
@@ -72,7 +89,7 @@ class Walk:
         It has dice of its own, so that it is the same in whatever order laws look.
         """
         moment = copy.copy(self)
-        moment.dice = Luck(b"looked at" + self.seed, len(self.acts))
+        moment.dice = Dice(f"{self.seed.hex()} {len(self.acts)}")
         return moment
 
     @property

@@ -23,18 +23,25 @@ from tests.kit.waiting import BETWEEN, patiently
 ROOT = Path(__file__).resolve().parents[2]
 
 
+WORKERS = 32
+
+
 def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port nobody listens on, and which no other worker of this run takes."""
+    return _free_port(socket.SOCK_STREAM)
 
 
 def free_udp_port() -> int:
-    """A port for datagrams that nobody has, below those the system gives out to other tests."""
+    """The same for datagrams."""
+    return _free_port(socket.SOCK_DGRAM)
+
+
+def _free_port(kind: socket.SocketKind) -> int:
+    """Each worker has every WORKERS-th port, below those the system gives out by itself."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % WORKERS
     while True:
-        port = 20_000 + secrets.randbelow(12_000)
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        port = 20_000 + secrets.randbelow(12_000 // WORKERS) * WORKERS + worker
+        with socket.socket(socket.AF_INET, kind) as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
 

@@ -20,6 +20,7 @@ from games.rules import GAMES
 from parlour_client import Client, Json
 from tests.kit.offline import share_won
 from tests.kit.programs import PATIENCE, environment, finished, node, table_in
+from tests.kit.samples import Sample, short_and_long
 from tests.kit.served import ROOT, Served, free_port, free_udp_port
 
 QUICK: dict[str, Json] = {
@@ -122,22 +123,26 @@ def test_the_javascript_example_says_what_is_wrong(house: Served) -> None:
         assert said in done.stderr.decode()
 
 
+@short_and_long
 @pytest.mark.parametrize(("slug", "n"), list(BEATS))
-def test_an_example_beats_chance(slug: str, n: int) -> None:
+def test_an_example_beats_chance(sample: Sample, slug: str, n: int) -> None:
     bot = importlib.import_module(f"examples.{slug}_bot").bot
-    assert share_won(slug, bot, n, 120) >= BEATS[slug, n]
+    assert share_won(slug, bot, n, sample.of(120)) >= BEATS[slug, n] - sample.slack
 
 
+@short_and_long
 @pytest.mark.parametrize(("side", "least"), [("liberal", 0.42), ("fascist", 0.9)])
-def test_a_side_that_judges_by_deeds_beats_chance(side: str, least: float) -> None:
+def test_a_side_that_judges_by_deeds_beats_chance(sample: Sample, side: str, least: float) -> None:
     """All of them at random, liberals win a quarter and fascists three quarters."""
     bot = importlib.import_module("examples.secret_hitler_bot").bot
-    assert share_won("secret_hitler", bot, 7, 80, side=side) >= least
+    share = share_won("secret_hitler", bot, 7, sample.of(80), side=side)
+    assert share >= least - sample.slack
 
 
-def test_where_voters_vote_at_random_a_thought_costs_nothing() -> None:
+@short_and_long
+def test_where_voters_vote_at_random_a_thought_costs_nothing(sample: Sample) -> None:
     bot = importlib.import_module("examples.cards_bot").bot
-    assert share_won("cards", bot, 3, 100) >= 0.33 - 0.1
+    assert share_won("cards", bot, 3, sample.of(100)) >= 0.33 - 0.1 - sample.slack / 2
 
 
 REFUSALS = [

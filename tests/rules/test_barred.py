@@ -11,11 +11,9 @@ from tests.kit.play import Walk, match
 @pytest.mark.parametrize("slug", ["chamber", "secret_hitler", "cards", "coup"])
 def test_it_happens(slug: str) -> None:
     game = GAMES[slug]
-    codes = {
-        refused.code
+    assert any(
+        game.barred(walk.state, seat)
         for seed in range(8)
         for walk in match(game, max(4, game.seats[0]), game.options(), seed, Walk.some_act)
         for seat in walk.seats
-        for refused in game.barred(walk.state, seat).values()
-    }
-    assert codes
+    )

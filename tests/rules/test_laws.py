@@ -9,11 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
+from games.rules.choices import move_types
 from games.rules.core import AnyGame, Refused
 from games.rules.luck import Luck
 from games.rules.recap import MOST_MOMENTS, Recap
 from games.rules.words import Text
-from tests.kit import conventions, laws
+from tests.kit import conventions, laws, secrecy, wording
 from tests.kit.cases import CASES, Played, secrets, subsets
 from tests.kit.play import Walk
 
@@ -57,7 +58,7 @@ def test_a_move_is_accepted_exactly_when_it_is_offered(played: Played) -> None:
 
 def test_secrets_make_no_difference_to_who_may_not_know_them(played: Played) -> None:
     for walk in played.moments(8):
-        laws.hidden_things_make_no_difference(walk, secrets(played.game))
+        secrecy.hidden_things_make_no_difference(walk, secrets(played.game))
 
 
 def test_who_is_told_the_same_sees_the_same(played: Played) -> None:
@@ -66,7 +67,7 @@ def test_who_is_told_the_same_sees_the_same(played: Played) -> None:
 
 
 def test_bots_play_legally_and_with_the_same_luck_the_same(played: Played) -> None:
-    laws.bots_are_legal(played.game, played.n, played.options, 2)
+    secrecy.bots_are_legal(played.game, played.n, played.options, 2)
 
 
 def test_private_events_are_for_who_is_in(played: Played) -> None:
@@ -93,13 +94,13 @@ def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
 
 def test_every_event_question_and_button_has_its_words(played: Played) -> None:
     words = played.game.words(played.options)
-    laws.is_sentence(words.tagline)
-    for offered in laws.move_types(played.game.moves):
-        laws.is_sentence(words.move(offered))
+    wording.is_sentence(words.tagline)
+    for offered in move_types(played.game.moves):
+        wording.is_sentence(words.move(offered))
     for text in words.terms.values():
-        laws.is_sentence(text)
+        wording.is_sentence(text)
     for walk in played.moments(2):
-        laws.words_are_complete(walk)
+        wording.words_are_complete(walk)
 
 
 def at_every_moment(played: Played, law: Callable[[Walk], None]) -> None:
@@ -138,7 +139,7 @@ def test_answers_buy_no_time(played: Played) -> None:
 
 def without_arguments(game: AnyGame) -> dict[str, object]:
     """The moves of a game that have no argument, by name."""
-    types = laws.move_types(game.moves)
+    types = move_types(game.moves)
     return {name: type_() for name, type_ in types.items() if not type_.__struct_fields__}
 
 

@@ -26,7 +26,7 @@ from games.rules.core import (
     only,
 )
 from games.rules.data import NOBODY, Seat
-from tests.kit import laws, toy
+from tests.kit import laws, nonsense, secrecy, toy, wording
 from tests.kit.cases import Played
 from tests.kit.difference import difference
 from tests.kit.play import Walk, match, named_in_failures, troubled
@@ -81,14 +81,14 @@ def audiences(game: AnyGame) -> None:
 
 def bots(game: AnyGame) -> None:
     for seed in SEEDS:
-        laws.bots_are_legal(game, N, game.options(), seed)
+        secrecy.bots_are_legal(game, N, game.options(), seed)
 
 
 survives_json = at_every_moment(laws.survives_json)
 offered = at_every_moment(laws.accepted_is_offered)
-secret = at_every_moment(lambda walk: laws.hidden_things_make_no_difference(walk, SECRETS))
+secret = at_every_moment(lambda walk: secrecy.hidden_things_make_no_difference(walk, SECRETS))
 conserved = at_every_moment(lambda walk: toy.invariants(walk.state))
-words = at_every_moment(laws.words_are_complete)
+words = at_every_moment(wording.words_are_complete)
 LAWS = (it_ends, silence_ends, leaving_ends, replays, questions, audiences, bots)
 LAWS += (survives_json, offered, secret, conserved, words)
 
@@ -323,7 +323,7 @@ def test_an_offer_of_nothing_is_caught() -> None:
 
 def test_an_offer_that_asks_for_too_many_is_caught() -> None:
     with pytest.raises(AssertionError):
-        laws._size(Some(some=("a",), least=2, most=2))
+        nonsense.how_many(Some(some=("a",), least=2, most=2))
 
 
 def test_a_changed_argument_is_caught() -> None:
@@ -424,7 +424,7 @@ def test_a_private_event_told_to_all_is_caught() -> None:
     narrow = SimpleNamespace(scramble=toy.scramble, invariants=toy.invariants, REVEALS=(toy.Shown,))
     game = after(loud)
     with pytest.raises(AssertionError, match="learns a secret"):
-        at_every_moment(lambda walk: laws.hidden_things_make_no_difference(walk, narrow))(game)
+        at_every_moment(lambda walk: secrecy.hidden_things_make_no_difference(walk, narrow))(game)
 
 
 def test_an_audience_that_depends_on_a_secret_is_caught() -> None:
@@ -443,7 +443,7 @@ def test_an_end_that_depends_on_a_secret_is_caught() -> None:
     def check(game: AnyGame) -> None:
         for seed in range(60):
             for walk in match(game, N, game.options(), seed):
-                laws.hidden_things_make_no_difference(walk, SECRETS)
+                secrecy.hidden_things_make_no_difference(walk, SECRETS)
 
     fails(check, after(sudden), "whether the match goes on")
 

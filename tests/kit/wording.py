@@ -1,0 +1,43 @@
+"""Every event, question, button and choice has its sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.rules.core import OneOf
+from games.rules.words import Text
+from tests.kit.play import Walk
+
+
+def words_are_complete(walk: Walk) -> None:
+    """Every event, question, button and choice has its sentence."""
+    game, words = walk.game, walk.game.words(walk.options)
+    for told in walk.change.told:
+        is_sentence(words.event(told.event))
+    for viewer in (None, *walk.seats):
+        view = game.view(walk.state, viewer)
+        is_sentence(words.prompt(view, viewer))
+        for offer in game.offers(walk.state, viewer) if viewer is not None else ():
+            is_sentence(words.move(offer.move))
+            for name, choices in offer.args.items():
+                listed = choices.one_of if isinstance(choices, OneOf) else choices.some
+                for value in listed[:20]:
+                    text = words.choice(view, offer.move, name, value)
+                    if text is not None:
+                        is_sentence(text)
+
+
+def is_sentence(text: Text) -> None:
+    """It has words, and a fact for every place in them."""
+    for form in (text.id, text.plural or text.id):
+        assert form.strip()
+        form % _Facts(text.facts)
+    for fact in text.facts.values():
+        for part in fact if isinstance(fact, tuple) else (fact,):
+            if isinstance(part, Text):
+                is_sentence(part)
+
+
+class _Facts(dict[str, Any]):
+    def __missing__(self, name: str) -> str:
+        raise AssertionError(f"no fact for %({name})s")
