@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -25,77 +25,75 @@ def world() -> Iterator[World]:
     made.close()
 
 
-class Person:
-    """Somebody with a connection to each of the two processes."""
+class Line:
+    """A connection to one of the processes; keeps every packet it was sent."""
 
-    def __init__(self, name: str, sockets: list[ClientConnection]) -> None:
-        self.name, self.sockets = name, sockets
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket, self.heard = socket, list[Json]()
 
-    async def say_first(self, kind: str, **fields: Any) -> None:
-        await self.sockets[0].send(json.dumps({"type": kind, **fields}))
+    async def say(self, kind: str, **fields: Any) -> None:
+        await self.socket.send(json.dumps({"type": kind, **fields}))
 
-    async def say_twice(self, first: Json, second: Json) -> list[Json]:
-        """Send one packet to each process at once; return both answers."""
-        for socket, packet in zip(self.sockets, (first, second), strict=True):
-            await socket.send(json.dumps(packet))
-        return [await until(socket, "id", first["id"]) for socket in self.sockets]
+    async def until(self, found: Callable[[Json], bool]) -> Json:
+        """Return the newest packet of this kind; read on until there is one."""
+        while not (matching := [packet for packet in self.heard if found(packet)]):
+            text = await asyncio.wait_for(self.socket.recv(), WAIT)
+            self.heard.append(json.loads(text))
+        return matching[-1]
 
-    async def asked(self) -> list[Json]:
-        """Wait until both processes show this person a question; return both syncs' data."""
-        return [(await until(socket, "offers"))["data"] for socket in self.sockets]
+    async def asked(self, move: str) -> Json:
+        """Return the data of the sync by which this person may make this move."""
+        packet = await self.until(lambda p: p["type"] == "GameDataSync" and _offers(p, move))
+        return packet["data"]
+
+    async def answer(self, id_: int) -> Json:
+        return await self.until(lambda packet: packet.get("id") == id_)
 
 
-async def until(socket: ClientConnection, wanted: str, id_: int | None = None) -> Json:
-    """Read up to a packet of this type, a sync with offers, or the answer of this id."""
-    while True:
-        packet: Json = json.loads(await asyncio.wait_for(socket.recv(), WAIT))
-        offered = packet["type"] == "GameDataSync" and packet["data"]["offers"]
-        if packet["type"] == wanted or (wanted == "offers" and offered):
-            return packet
-        if wanted == "id" and packet.get("id") == id_:
-            return packet
+def _offers(packet: Json, move: str) -> bool:
+    return any(offer["move"] == move for offer in packet["data"]["offers"])
+
+
+async def seated(world: World, name: str, room: str | None, stack: AsyncExitStack) -> list[Line]:
+    """Somebody at a table of Mia, with a connection to each process. No room: a new one."""
+    urls = [f"ws://127.0.0.1:{server.port}/api/ws/" for server in world.servers]
+    lines = [Line(await stack.enter_async_context(connect(url))) for url in urls]
+    if room is None:
+        await lines[0].say("HostGame", id=1, game="mia", username=name, options={"pace": "none"})
+    else:
+        await lines[0].say("JoinGame", id=1, room=room, username=name)
+    entered = await lines[0].answer(1)
+    await lines[1].say("JoinGame", id=1, room=entered["room"], token=entered["token"])
+    assert (await lines[1].answer(1))["type"] == "GameRejoined"
+    return lines
+
+
+async def both(lines: list[Line], first: Json, second: Json) -> list[Json]:
+    """Send one packet to each process at the same time; return both answers."""
+    packets = zip(lines, (first, second), strict=True)
+    await asyncio.gather(*(line.say(**packet) for line, packet in packets))
+    return [await line.answer(first["id"]) for line in lines]
 
 
 async def test_of_moves_that_race_exactly_one_is_made(world: World) -> None:
-    async with AsyncExitStack() as open_sockets:
-        people = {}
-        for name in ("ann", "bob"):
-            urls = [f"ws://127.0.0.1:{server.port}/api/ws/" for server in world.servers]
-            sockets = [await open_sockets.enter_async_context(connect(url)) for url in urls]
-            people[name] = Person(name, sockets)
-        ann, bob = people.values()
-        await ann.say_first("HostGame", game="mia", username="ann", options={"pace": "none"})
-        created = await until(ann.sockets[0], "GameCreated")
-        room = {"type": "JoinGame", "room": created["room"]}
-        await ann.sockets[1].send(json.dumps({**room, "token": created["token"]}))
-        await bob.say_first("JoinGame", room=created["room"], username="bob")
-        token = (await until(bob.sockets[0], "GameJoined"))["token"]
-        await bob.sockets[1].send(json.dumps({**room, "token": token}))
-        for socket in (*ann.sockets, *bob.sockets):
-            await until(socket, "GameDataSync")
-        await ann.say_first("StartGame")
-        started = await until(ann.sockets[0], "TurnStart")
-        mover = people[started["username"]]
+    async with AsyncExitStack() as stack:
+        ann = await seated(world, "ann", None, stack)
+        code = (await ann[0].answer(1))["room"]
+        bob = await seated(world, "bob", code, stack)
+        await ann[0].say("StartGame")
+        started = await ann[0].until(lambda packet: packet["type"] == "TurnStart")
+        mover = {"ann": ann, "bob": bob}[started["username"]]
 
-        here, there = await _asked_to(mover, "Roll")
+        here, there = [await line.asked("Roll") for line in mover]
         assert (here["version"], here["view"]) == (there["version"], there["view"])
-        roll = {"type": "Roll", "prompt": here["prompt"], "id": 77}
-        first, second = await mover.say_twice(roll, roll)
+        roll = {"kind": "Roll", "prompt": here["prompt"], "id": 77}
+        first, second = await both(mover, roll, roll)
         assert first["type"] == second["type"] == "Done"  # the later one is a repeat
         assert first["version"] == second["version"]
 
-        here, _ = await _asked_to(mover, "Announce")
+        here, _ = [await line.asked("Announce") for line in mover]
         values = here["offers"][0]["args"]["dice"]["oneOf"]
-        announce = {"type": "Announce", "prompt": here["prompt"], "id": 78}
-        answers = await mover.say_twice(
-            {**announce, "dice": values[0]}, {**announce, "dice": values[-1]}
-        )
+        announce = {"kind": "Announce", "prompt": here["prompt"], "id": 78}
+        answers = await both(mover, announce | {"dice": values[0]}, announce | {"dice": values[-1]})
         assert sorted(answer["type"] for answer in answers) == ["ActionFailed", "Done"]
         assert {answer.get("code") for answer in answers} == {None, "stale"}
-
-
-async def _asked_to(person: Person, move: str) -> list[Json]:
-    while True:
-        shown = await person.asked()
-        if all(data["offers"][0]["move"] == move for data in shown):
-            return shown

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ class World:
     def _server(self, at: int, env: dict[str, str]) -> Served:
         folder = self.folder / str(at)
         folder.mkdir()
-        return Served(folder, **env, MIA_UDP_PORT=str(self.udp_port))
+        static = str(self.folder / "static")
+        return Served(folder, **env, STATIC_ROOT=static, MIA_UDP_PORT=str(self.udp_port))
 
     @property
     def sqlite_file(self) -> Path:
@@ -64,9 +66,10 @@ class World:
 
     def start(self) -> None:
         """Prepare the database and start every server."""
-        for server in self.servers:
-            server.manage("prepare")
-            server.start()
+        self.servers[0].manage("prepare")
+        with ThreadPoolExecutor() as pool:
+            for _ in pool.map(Served.start, self.servers):
+                pass
 
     def close(self) -> None:
         """Stop everything and delete it."""
