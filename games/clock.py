@@ -82,7 +82,8 @@ class Clock:
         while not self._stopped.is_set():
             self._wake.clear()
             close_old_connections()
-            if not self._heartbeat.began.wait(TICK):  # what fell due meanwhile is not put off yet
+            if not self._heartbeat.is_current():  # what fell due meanwhile is not put off yet
+                self._stopped.wait(TICK / 20)
                 continue
             _guarded(self._tick)
             soon = _guarded(self._until_next) or TICK

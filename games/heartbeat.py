@@ -29,6 +29,8 @@ LEASE = timedelta(seconds=6)
 LATE = 1.0
 """A beat that comes so many seconds late was held up: this process could do nothing meanwhile."""
 JUMP = timedelta(seconds=1)
+STALE = BEAT + 2 * LATE
+"""So many seconds after a beat it may be that nobody could act, and it is not put off yet."""
 
 
 class Heartbeat:
@@ -40,6 +42,7 @@ class Heartbeat:
         self.began = threading.Event()
         """Set once what fell due while the house was away has been put off."""
         self._able_since = source.now()
+        self._beaten_at = source.monotonic()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
@@ -55,8 +58,16 @@ class Heartbeat:
             with suppress(Refused, TimeoutError):
                 resign(self.name).result(timeout=1)
 
+    def is_current(self) -> bool:
+        """Whether all that has to be put off has been. Until then nothing is over."""
+        return self.began.is_set() and source.monotonic() - self._beaten_at < STALE
+
     def beat(self) -> None:
         """Says that the house is here, where nobody else does."""
+        self._beat()
+        self._beaten_at = source.monotonic()
+
+    def _beat(self) -> None:
         pulse = Pulse.objects.filter(pk=1).first()
         if pulse is not None and not self._may_lead(pulse):
             self.leads = False

@@ -62,7 +62,8 @@ class TableConsumer(RoomConsumer):
         self.sent: dict[str, str] = {}
         self.user_id, self.room_id = user.pk, found.room_id
         hub().bearers.log_in(self.scope, self)
-        await rooms.seen([found.pk])
+        with contextlib.suppress(Refused):  # busy: one can look all the same
+            await rooms.seen([found.pk])
         await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()

@@ -46,6 +46,7 @@ def pulse() -> Heartbeat:
     """The heartbeat of the process that leads."""
     beating = Heartbeat()
     heartbeat.begin(beating.name).result()
+    beating.began.set()
     beating.beat()
     assert beating.leads
     return beating
@@ -123,8 +124,10 @@ def test_a_process_that_was_stopped_for_a_while_counts_nothing_of_it(
     gone = Member.objects.filter(room=match.room_id).first()
     Member.objects.filter(pk=gone.pk).update(away_since=source.now() - 5 * SECOND)
     move(STALL, STALL)
+    assert not pulse.is_current()
     pulse.hold_up()
     pulse.beat()
+    assert pulse.is_current()
     assert_about(left(match), before)
     Cleanup().run()
     present = Member.objects.filter(room=match.room_id, away_since=None)
