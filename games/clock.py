@@ -126,6 +126,8 @@ class Clock:
         except DatabaseError:
             raise
         except Exception:
+            if self._stopped.is_set():  # nobody thinks for its bots any more: no fault of its own
+                return
             log.exception("match %s cannot go on", match_id)
             matches.give_up(match_id).result()
 

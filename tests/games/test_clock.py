@@ -140,3 +140,14 @@ def test_a_wake_that_comes_twice_changes_nothing() -> None:
     with pytest.raises(Ignored):
         rooms.time_is_up(match.pk, number).result()
     assert Match.objects.get(pk=match.pk).version == version
+
+
+def test_a_clock_that_stops_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots are not thought for any more then, which is no fault of their match."""
+    match = bots_only()
+    make_due(match)
+    stopping = house_clock.Clock()
+    stopping.halt()
+    monkeypatch.setattr(stopping, "_think", fail)
+    stopping._look_at(match.pk)
+    assert not ended(match)
