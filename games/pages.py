@@ -89,7 +89,8 @@ class TableConsumer(RoomConsumer):
             else:
                 parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
             parts.append(self._chat(before, now, memo))
-        if before is not None and (warned := warning(before, now, self.user_id)):
+        warned = warning(before, now, self.user_id) if before is not None else None
+        if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))
         if html := "".join(parts):
             self.put(html)
