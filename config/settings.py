@@ -115,6 +115,8 @@ VAR.mkdir(exist_ok=True)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
 _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
+if _db["ENGINE"] == "django.db.backends.postgresql":
+    _db.setdefault("OPTIONS", {}).setdefault("connect_timeout", 3)  # seconds
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

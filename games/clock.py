@@ -8,33 +8,31 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
-from datetime import datetime, timedelta
 
 from django.db import DatabaseError, close_old_connections, connection
-from django.db.models import F, QuerySet
-from django.utils import timezone
+from django.db.models import QuerySet
 
-from games import hints, matches, nudging, pruning, rooms, tidy
+from games import hints, matches, nudging, pruning, rooms
+from games.heartbeat import Heartbeat
 from games.live import Live, Parked, live, seed_of, told_in
-from games.models import Act, Match, Pulse
+from games.models import Act, Match
 from games.rules.choices import is_offered, random_move
 from games.rules.core import Event, Ignored, Move, Refused
 from games.rules.data import Seat
 from games.rules.luck import bot_luck
-from games.timing import GRACE
-from games.writer import door
+from games.storage import storage
+from games.tidy import Cleanup
+from games.time_source import source
 
 log = logging.getLogger(__name__)
 
 TICK = 1.0
 TIDY_EVERY = 5.0
-PRUNE_ASKED_EVERY = timedelta(hours=1)
-NUDGE_EVERY = timedelta(minutes=1)
-DARK_AFTER = 10.0
+PRUNE_ASKED_EVERY = 3600.0
+NUDGE_EVERY = 60.0
 BUDGET = 1.0
 PARKED_FOR = 10.0
 """So many seconds a match that cannot be read is left alone before it is tried again."""
@@ -48,16 +46,18 @@ class Clock:
         self._stopped = threading.Event()
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
         self._pruning = ThreadPoolExecutor(1, thread_name_prefix="prune")
-        self._pruned: datetime | None = None
-        self._nudged: datetime | None = None
+        self._pruned: float | None = None
+        self._nudged: float | None = None
         self._prune_job: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
-        self._tidied = timezone.now()
+        self._tidied = source.monotonic()
+        self._cleanup, self._heartbeat = Cleanup(), Heartbeat()
         self._heard = _Heard()
         self._parked = _Parked()
 
     def start(self) -> None:
         hints.listen(self._hint)
+        self._heartbeat.start()
         self._thread.start()
 
     def halt(self) -> None:
@@ -70,6 +70,7 @@ class Clock:
         """Halts and waits a while for what has begun. A bot that hangs is left behind."""
         self.halt()
         self._thread.join(timeout=5)
+        self._heartbeat.stop()
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self._pruning.shutdown(wait=False, cancel_futures=True)
         wait([self._prune_job] if self._prune_job else [], timeout=5)
@@ -78,32 +79,39 @@ class Clock:
         self._wake.set()
 
     def _run(self) -> None:
-        _guarded(resume)
         while not self._stopped.is_set():
             self._wake.clear()
             close_old_connections()
+            if not self._heartbeat.is_current():  # what fell due meanwhile is not put off yet
+                self._stopped.wait(TICK / 20)
+                continue
             _guarded(self._tick)
-            self._wake.wait(_guarded(self._until_next) or TICK)
+            soon = _guarded(self._until_next) or TICK
+            self._wake.wait(TICK if storage.fault else soon)
         connection.close()
 
     def _tick(self) -> None:
-        now = timezone.now()
+        now = source.judged()
         due = self._waiting().filter(wake_at__lte=now)
         for match_id in due.values_list("pk", flat=True)[:200]:
             if self._stopped.is_set():
                 return
             _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
-        if (now - self._tidied).total_seconds() >= TIDY_EVERY:
+        if self._heartbeat.leads:
+            self._keep_house()
+
+    def _keep_house(self) -> None:
+        """What one process does for all."""
+        now = source.monotonic()
+        if now - self._tidied >= TIDY_EVERY:
             self._tidied = now
-            beat(now).result()
-            tidy.tidy_rooms().result()
+            self._cleanup.run(stopped=self._stopped.is_set)
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
             self._prune_job = self._pruning.submit(_prune)
-
         if self._nudged is None or now - self._nudged >= NUDGE_EVERY:
             self._nudged = now
-            for match_id in nudging.deserted(now):
+            for match_id in nudging.deserted():
                 _guarded(nudging.nudge_by_house(match_id).result)
 
     def _look_at(self, match_id: int) -> None:
@@ -118,11 +126,13 @@ class Clock:
         except DatabaseError:
             raise
         except Exception:
+            if self._stopped.is_set():  # nobody thinks for its bots any more: no fault of its own
+                return
             log.exception("match %s cannot go on", match_id)
             matches.give_up(match_id).result()
 
     def _wake_up(self, match: Live) -> None:
-        now = timezone.now()
+        now = source.judged()
         for key, (prompt, due) in sorted(match.row.plans.items(), key=lambda item: item[1][1]):
             if due <= now.timestamp():
                 seat = Seat(int(key))
@@ -167,7 +177,7 @@ class Clock:
         next_due = self._waiting().values_list("wake_at", flat=True).first()
         if next_due is None:
             return TICK
-        return min(TICK, max(0.001, (next_due - timezone.now()).total_seconds()))
+        return min(TICK, max(0.001, (next_due - source.judged()).total_seconds()))
 
 
 class _Parked:
@@ -178,7 +188,7 @@ class _Parked:
 
     def now(self) -> list[int]:
         """Those to be left alone."""
-        now = time.monotonic()
+        now = source.monotonic()
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
@@ -186,7 +196,7 @@ class _Parked:
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
-        self._until[match_id] = time.monotonic() + PARKED_FOR
+        self._until[match_id] = source.monotonic() + PARKED_FOR
 
     def goes_on(self, match_id: int) -> None:
         """It could be read: whoever looks at its table sees it again."""
@@ -215,30 +225,6 @@ class _Heard:
             told += [(entry.event, entry.to) for entry in told_in(match.game, act)]
         self._of[match.row.pk] = (match.row.version, told)
         return [event for event, to in told if to is None or seat in to]
-
-
-def resume() -> None:
-    """After the house was dark: who was to act meanwhile gets a little time again."""
-    now = timezone.now()
-    before = beat(now).result()
-    if before is not None and (now - before).total_seconds() > DARK_AFTER:
-        grant_grace().result()
-
-
-@door
-def beat(now: datetime) -> datetime | None:
-    """Notes that a clock runs; returns the beat before."""
-    return Pulse.beat(now)
-
-
-@door
-def grant_grace() -> None:
-    """Deadlines that passed, or are about to, are put off; nobody counts as away for the dark."""
-    later = timezone.now() + timedelta(seconds=GRACE)
-    overdue = Match.objects.filter(ended_at=None, deadline__lt=later)
-    overdue.filter(wake_at=F("deadline")).update(wake_at=later)
-    overdue.update(deadline=later)
-    tidy.forgive_absence()
 
 
 def _prune() -> None:

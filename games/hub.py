@@ -7,6 +7,7 @@ a lost hint costs no more than that.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import weakref
@@ -22,13 +23,16 @@ from games.callers import Callers
 from games.crier import Crier
 from games.models import Room
 from games.reading import in_thread
+from games.rules.core import Refused
 from games.table import Table, load
+from games.time_source import source
 
 log = logging.getLogger(__name__)
 
 POLL = 2.0
 SHOWN_AWAY_AFTER = 8.0
 SAID_EVERY = 10.0
+HELD_UP = 2.0
 GROUP = "hints"
 
 
@@ -155,17 +159,20 @@ class Hub:
             try:
                 if here := [pk for watched in self._rooms.values() for pk in watched.present()]:
                     await rooms.seen(here)
+            except Refused:  # the writer is busy, and has said why
+                continue
             except Exception:
                 log.exception("who is here could not be noted")
 
     async def _maybe_away(self, watched: _Watched, user_id: int) -> None:
-        await asyncio.sleep(SHOWN_AWAY_AFTER)
+        await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is not None and again.has(user_id):
             return
         member = watched.table.member(user_id) if watched.table else None
         if member is not None:
-            await rooms.gone_away([member.pk])
+            with contextlib.suppress(Refused):  # busy; `games.tidy` notices it later
+                await rooms.gone_away([member.pk])
 
     async def _publish(self, room_id: int) -> None:
         try:
@@ -230,6 +237,15 @@ class _Watched:
             return []
         here = {watcher.user_id for watcher in self.watchers}
         return [m.pk for m in self.table.members if m.user_id in here]
+
+
+async def _while_awake(seconds: float) -> None:
+    """Sleeps; once more where the process was held up, for then nobody could come back."""
+    held_up = True
+    while held_up:
+        before = source.monotonic()
+        await asyncio.sleep(seconds)
+        held_up = source.monotonic() - before > seconds + HELD_UP
 
 
 def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:

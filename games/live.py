@@ -101,7 +101,8 @@ def parked_among(match_ids: Collection[int]) -> set[int]:
 
 def _is_readable(match: Match) -> bool:
     known = _cache.get(match.pk)
-    if known is not None and known.row.version == match.version:
+    of = (match.version, match.revision)
+    if known is not None and (known.row.version, known.row.revision) == of:
         return True
     try:
         remember(read(match))

@@ -15,9 +15,8 @@ from typing import Any
 import msgspec
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
-from games import fairness, hints, pauses, timing
+from games import fairness, hints, pauses, time_source, timing
 from games.decks import finder
 from games.live import Live, Parked, forget, live, read, readable, remember, seed_of
 from games.models import Act, Announcement, Look, Match, Member, Player, Room
@@ -282,7 +281,7 @@ def nudge(match: Live, by: Act.By = Act.By.HAND) -> Live:
 
 def end_without_result(match: Match, broken: bool = False) -> None:
     """Stops a match at once: by a moderator, or because it cannot go on."""
-    now = timezone.now()
+    now = time_source.now()
     version = match.version
     match.version += 1
     match.broken, match.ended_at = broken, now
@@ -349,7 +348,7 @@ def _commit(
     patience: float | None = None,
 ) -> Live:
     """Writes the act and what follows from it. Raises Conflict when somebody was faster."""
-    now = timezone.now()
+    now = time_source.now()
     game, state = match.game, change.state
     row = copy.copy(match.row)
     row.version += 1
@@ -383,9 +382,8 @@ def _commit(
 
 def _store(row: Match, step: Step, change: Change[Any], now: Any) -> None:
     fields = ("version", "state", "asked_at", "deadline", "wake_at", "plans", "outcome", "ended_at")
-    changed = Match.objects.filter(pk=row.pk, version=row.version - 1).update(
-        **{name: getattr(row, name) for name in fields}
-    )
+    read = Match.objects.filter(pk=row.pk, version=row.version - 1, revision=row.revision)
+    changed = read.update(**{name: getattr(row, name) for name in fields})
     if not changed:
         raise Conflict
     Act.objects.create(

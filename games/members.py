@@ -7,14 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 
 from accounts import limits, sanctions, shuns, tokens
 from accounts.guests import make_guest
 from accounts.limits import Asker, TooOften
 from accounts.models import Sanction, User
 from accounts.names import BadName, clean_name, name_key
-from games import hints, matches
+from games import hints, matches, time_source
 from games.live import live, readable
 from games.models import Invitation, Member, Player, Room
 from games.rules import GAMES
@@ -42,7 +41,7 @@ class Rejected(Refused):
 
 def go(room: Room, member: Member, because: str, note: str = "") -> None:
     """Somebody leaves, with a note told to them."""
-    now = timezone.now()
+    now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
     member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
@@ -114,7 +113,7 @@ def ask(room: Room, host: Member, guest: User) -> None:
     if room.invitations.exclude(user=guest).count() >= MOST_ASKED:
         raise Refused("too_many_asked", most=MOST_ASKED)
     room.members.filter(user=guest).update(kicked_at=None)
-    now = timezone.now()
+    now = time_source.now()
     told = room.invitations.filter(user=guest, at__gte=now - ASKED_AGAIN).unanswered()
     if not told.exists():
         asked = {"by": host.name, "at": now}
@@ -199,7 +198,7 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         must_not_be_muted(user.pk)
     if known is not None:
         call(room, known, name)
-    now = timezone.now()
+    now = time_source.now()
     fresh = {
         "name": name,
         "key": key,
@@ -252,7 +251,7 @@ def take_seat(room: Room, member: Member) -> None:
 
 
 def is_back(room: Room, member: Member) -> None:
-    member.seen_at, was_away, member.away_since = timezone.now(), member.away_since, None
+    member.seen_at, was_away, member.away_since = time_source.now(), member.away_since, None
     member.save(update_fields=["seen_at", "away_since"])
     if was_away:
         changed(room)
@@ -289,7 +288,7 @@ def ensure_host(room: Room) -> None:
     if room.host_id is None or not people.filter(user_id=room.host_id).exists():
         heir = people.filter(away_since=None).first() or people.first()
         room.host_id = heir.user_id if heir else None
-    room.empty_since = None if people.exists() else room.empty_since or timezone.now()
+    room.empty_since = None if people.exists() else room.empty_since or time_source.now()
 
 
 def may_be_kicked(room: Room, target: Member) -> bool:

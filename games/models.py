@@ -1,7 +1,6 @@
 """Tables and what happened at them: rooms outlive matches; a match is a snapshot and a log."""
 
 import secrets
-from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -60,7 +59,10 @@ class Room(models.Model):
     )
 
     class Meta:
-        indexes = [models.Index(fields=["status", "visibility"])]
+        indexes = [
+            models.Index(fields=["status", "visibility"]),
+            models.Index(fields=["status", "empty_since"], name="room_empty_since"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.code} ({self.game})"
@@ -98,6 +100,14 @@ class Member(models.Model):
                 fields=["room", "key"], condition=Q(left_at=None), name="one_name_per_room"
             ),
             models.UniqueConstraint(fields=["room", "user"], name="one_member_per_person"),
+        ]
+        # What `games.tidy` asks every few seconds, however many people have ever been here.
+        indexes = [
+            models.Index(
+                fields=["bot", "seen_at"],
+                condition=Q(left_at=None, away_since=None),
+                name="member_present_seen_at",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -149,7 +159,9 @@ class Match(models.Model):
     nonces_derived = models.BooleanField("whoever gave none has one from the secret", default=False)
     state = models.TextField()
     version = models.PositiveIntegerField(default=1)
-    revision = models.PositiveIntegerField("how often its people changed after the end", default=0)
+    revision = models.PositiveIntegerField(
+        "how often its people or its times changed without an act", default=0
+    )
     patience = models.FloatField("seconds for every question (else as the game says)", null=True)
     asked_at = models.DateTimeField("since when the question stands", null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
@@ -286,20 +298,14 @@ class Look(models.Model):
 
 
 class Pulse(models.Model):
-    """One row: when a clock last beat, so that a start can tell how long the house was dark."""
+    """One row: which process leads, and when it said so last (`games.heartbeat`)."""
 
+    leader = models.CharField(max_length=16, blank=True)
     at = models.DateTimeField()
     pruned_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.at:%c}"
-
-    @classmethod
-    def beat(cls, now: datetime) -> datetime | None:
-        """Notes the beat; returns the one before, None on the very first."""
-        before = cls.objects.filter(pk=1).values_list("at", flat=True).first()
-        cls.objects.update_or_create(pk=1, defaults={"at": now})
-        return before
 
 
 class Deck(models.Model):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 
-from games import matches
+from games import matches, time_source
 from games.live import Live, live
 from games.models import Act, Match, Member, Room
 from games.rules.core import Ignored
@@ -40,7 +39,7 @@ def may_nudge_from(match: Live, seat: Seat | None, host: bool) -> datetime:
 
 def deserted(now: datetime | None = None) -> list[int]:
     """Running matches that nothing but a nudge can bring on, with nobody there to give it."""
-    since = (now or timezone.now()) - DESERTED
+    since = (now or time_source.now()) - DESERTED
     there = Member.objects.filter(room=OuterRef("room"), bot="").filter(
         Q(left_at__gt=since) | Q(left_at=None) & (Q(away_since=None) | Q(away_since__gt=since))
     )

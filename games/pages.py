@@ -62,7 +62,8 @@ class TableConsumer(RoomConsumer):
         self.sent: dict[str, str] = {}
         self.user_id, self.room_id = user.pk, found.room_id
         hub().bearers.log_in(self.scope, self)
-        await rooms.seen([found.pk])
+        with contextlib.suppress(Refused):  # busy: one can look all the same
+            await rooms.seen([found.pk])
         await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()
@@ -88,7 +89,8 @@ class TableConsumer(RoomConsumer):
             else:
                 parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
             parts.append(self._chat(before, now, memo))
-        if before is not None and (warned := warning(before, now, self.user_id)):
+        warned = warning(before, now, self.user_id) if before is not None else None
+        if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))
         if html := "".join(parts):
             self.put(html)

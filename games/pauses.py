@@ -11,9 +11,8 @@ from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from django.conf import settings
-from django.utils import timezone
 
-from games import timing
+from games import time_source, timing
 from games.live import Live
 from games.models import Member, Player
 from games.rules.core import AnyGame, Move, Options, State
@@ -72,7 +71,7 @@ def check(match: Live, seat: Seat, made: Move) -> None:
     if ends is None or not is_pause(game, state):
         return
     begun = ends - timedelta(seconds=timing.lasts(game, state, match.options) or 0)
-    left = (begun - timezone.now()).total_seconds() + least(match.options)
+    left = (begun - time_source.now()).total_seconds() + least(match.options)
     if left <= 0 or game.apply(state, seat, made, match.luck()).state.clock == state.clock:
         return
     if somebody_looks(match.row.room_id, game, state, match.players, but=(seat,)):

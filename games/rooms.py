@@ -8,14 +8,13 @@ else that could work but does not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import timezone
-
 from accounts import shuns
 from chat import messages
-from games import claiming, matches, members, nudging
+from games import claiming, grace, matches, members, nudging, time_source, timing
 from games.decks import finder, text_of
 from games.live import Live, live, readable
 from games.models import Invitation, Match, Member, Player, Room
@@ -24,7 +23,7 @@ from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.data import Seat, pack
 from games.udp.standings import UDP_OPTIONS
-from games.writer import door
+from games.writer import Conflict, door
 
 ROOMS_PER_HOST = 20
 
@@ -325,7 +324,7 @@ def nudge(room_id: int, user_id: int) -> None:
     match = live(room.match_id) if room.match_id and room.status == Room.Status.PLAYING else None
     if match is None:
         raise Refused("not_allowed_now") if host else Ignored
-    if nudging.may_nudge_from(match, match.seat_of(user_id), host) > timezone.now():
+    if nudging.may_nudge_from(match, match.seat_of(user_id), host) > time_source.now():
         raise Refused("not_allowed_now")
     matches.nudge(match)
 
@@ -366,11 +365,18 @@ def say(
 
 @door
 def time_is_up(match_id: int, clock: int) -> None:
-    """The clock has run out on a question; who was silent too often goes."""
+    """The clock has run out on a question; who was silent too often goes.
+
+    Where nobody of the house looked at it for long after its end, it is asked a little longer.
+    """
     match = live(match_id)
-    deadline = match.row.deadline
-    if match.over or match.state.clock != clock or deadline is None or deadline > timezone.now():
+    deadline, now = match.row.deadline, time_source.source.judged()
+    if match.over or match.state.clock != clock or deadline is None or deadline > now:
         raise Ignored
+    if now - deadline > timing.LATE and match.game.awaited(match.state):
+        if not grace.ask_again(copy(match.row), now):
+            raise Conflict
+        return
     room = members.room_of(match.row.room_id)
     after, idle = matches.lapse(match)
     room.refresh_from_db()
@@ -397,7 +403,7 @@ def seen(member_ids: Sequence[int]) -> None:
     """These people are connected now (said again every few seconds while they are)."""
     people = Member.objects.filter(pk__in=member_ids, left_at=None)
     back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
-    people.update(seen_at=timezone.now(), away_since=None)
+    people.update(seen_at=time_source.now(), away_since=None)
     for room in Room.objects.select_for_update().filter(pk__in=back):
         members.changed(room)
 
@@ -411,7 +417,7 @@ def opened_page(member_id: int) -> None:
 @door
 def gone_away(member_ids: Sequence[int]) -> None:
     """These people have had no connection for so long that the others are shown it."""
-    now = timezone.now()
+    now = time_source.now()
     people = Member.objects.filter(pk__in=member_ids, left_at=None, away_since=None)
     rooms = set(people.values_list("room_id", flat=True))
     people.update(away_since=now)

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
-from django.utils import timezone
 from msgspec import UNSET
 
 from chat.models import Message
+from games import time_source
 from games.live import Live
 from games.models import Member, Player
 from games.options import kept_options
@@ -268,4 +268,4 @@ def _secret(table: Table) -> str:
 def _seconds_left(deadline: datetime | None) -> float | None:
     if deadline is None:
         return None
-    return max(0.0, round((deadline - timezone.now()).total_seconds(), 1))
+    return max(0.0, round((deadline - time_source.now()).total_seconds(), 1))

@@ -19,6 +19,8 @@ PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1}
 LEAST = 2.0
 NUDGE = 60.0
 GRACE = 20.0
+LATE = timedelta(seconds=5)
+"""A question is over when its time is; so long afterwards, nobody was there to see it."""
 
 Plans = dict[str, list[float]]
 """By seat: the prompt a bot has been put, and when it answers (seconds since the epoch)."""

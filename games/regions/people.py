@@ -89,7 +89,7 @@ def _person(table: Table, member: Member, user_id: int) -> Json:
         "host": member.user_id is not None and member.user_id == table.room.host_id,
         "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
         "away": member.away_since is not None,
-        "spectator": member.spectator or (table.playing and not in_match),
+        "spectator": member.spectator or (table.playing and not table.parked and not in_match),
         "person": member.user_id is not None,
         "muted": member.user_id in table.muted(user_id),
         "blocked": member.user_id in table.blocked(user_id),

@@ -17,6 +17,7 @@ from django.db import connections
 
 from games import hints
 from games.reading import in_thread
+from games.rules.core import Refused
 from games.udp import doors
 from games.udp.lines import Dialect
 from games.udp.lock import Lock, lock
@@ -84,6 +85,8 @@ class UdpServer:
                 said = _say_once(said, f"Mia over UDP has no port {self.port}: {error}")
             except asyncio.CancelledError:
                 raise
+            except Refused:  # the writer is busy, and has said why
+                log.debug("Mia over UDP waits")
             except Exception:
                 log.exception("Mia over UDP stumbled")
             finally:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import threading
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from games import clock as house_clock
 from games import rooms
 from games.live import live
-from games.models import Act, Match, Member, Room
+from games.models import Act, Match, Room
 from games.rules import GAMES
-from games.rules.core import Ignored, Refused
+from games.rules.core import Ignored
 from games.rules.mia.state import Announce
 from tests.kit.acting import act, change_rules, fail, make_due, on_turn, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -144,21 +142,12 @@ def test_a_wake_that_comes_twice_changes_nothing() -> None:
     assert Match.objects.get(pk=match.pk).version == version
 
 
-def test_a_start_after_a_short_stop_gives_no_grace() -> None:
-    match = start_match(open_table(PersonFactory(), PersonFactory()))
-    due = Match.objects.get(pk=match.pk).deadline
-    house_clock.beat(timezone.now()).result()
-    house_clock.resume()
-    assert Match.objects.get(pk=match.pk).deadline == due
-
-
-def test_nobody_counts_as_away_for_a_dark_house() -> None:
-    ann = PersonFactory()
-    room = open_table(ann)
-    long_ago = timezone.now() - timedelta(minutes=20)
-    Member.objects.filter(user=ann).update(seen_at=long_ago)
-    house_clock.beat(long_ago).result()
-    house_clock.resume()
-    assert Member.objects.get(room=room, user=ann).seen_at > long_ago
-    with pytest.raises(Refused, match="not_enough_players"):
-        rooms.start(room.pk, ann.pk).result()
+def test_a_clock_that_stops_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots are not thought for any more then, which is no fault of their match."""
+    match = bots_only()
+    make_due(match)
+    stopping = house_clock.Clock()
+    stopping.halt()
+    monkeypatch.setattr(stopping, "_think", fail)
+    stopping._look_at(match.pk)
+    assert not ended(match)

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from games import clock as house_clock
-from games import matches, rooms, staff, tidy
+from games import heartbeat, matches, rooms, staff, tidy
 from games.live import live
 from games.models import Act, Match, Member, Player, Pulse, Room
 from games.rules import GAMES
@@ -153,12 +153,12 @@ def test_absence_makes_a_spectator_then_a_leaver_and_the_host_is_followed() -> N
     room = open_table(ann, bob)
     now = timezone.now()
     Member.objects.filter(user=ann).update(away_since=now - timedelta(seconds=61))
-    tidy.tidy_rooms(now).result()
+    tidy.Cleanup().run(now)
     room.refresh_from_db()
     assert Member.objects.get(user=ann).spectator
     assert room.host == bob
     Member.objects.filter(user=ann).update(away_since=now - timedelta(minutes=11))
-    tidy.tidy_rooms(now).result()
+    tidy.Cleanup().run(now)
     assert Member.objects.get(user=ann).left_because == "disconnected"
 
 
@@ -166,9 +166,9 @@ def test_a_room_nobody_comes_back_to_is_closed() -> None:
     ann = PersonFactory()
     room = open_table(ann)
     rooms.leave(room.pk, ann.pk).result()
-    tidy.tidy_rooms(timezone.now() + timedelta(minutes=29)).result()
+    tidy.Cleanup().run(timezone.now() + timedelta(minutes=29))
     assert Room.objects.get(pk=room.pk).status == Room.Status.OPEN
-    tidy.tidy_rooms(timezone.now() + timedelta(minutes=31)).result()
+    tidy.Cleanup().run(timezone.now() + timedelta(minutes=31))
     assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
 
 
@@ -176,8 +176,8 @@ def test_after_a_dark_house_deadlines_are_put_off() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     past = timezone.now() - timedelta(minutes=5)
     Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past)
-    Pulse.beat(past)
-    house_clock.resume()
+    Pulse.objects.create(pk=1, at=past)
+    heartbeat.begin("started").result()
     match.refresh_from_db()
     assert match.deadline is not None
     assert match.deadline > timezone.now() + timedelta(seconds=15)

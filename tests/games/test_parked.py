@@ -21,9 +21,10 @@ from games.rules.core import Ignored, Refused
 from games.sync import sync
 from games.table import load
 from games.writer import door
-from tests.games.test_clock import wait_for
+from lobby.listing import public_tables
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -130,6 +131,7 @@ def test_its_table_says_so_to_programs_and_in_lists(
     room = Room.objects.get(pk=match.room_id)
     for address in ("/", "/tables/"):
         assert "cannot read the match just now" in client.get(address).content.decode()
+    assert all(table["parked"] for table in public_tables())
     assert client.get(f"/t/{room.code}/").status_code == 200
 
 

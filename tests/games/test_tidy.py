@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
 from games import rooms, tidy
 from games.models import Member, Player, Room
-from tests.kit.acting import act, on_turn
+from games.tidy import Cleanup
+from tests.kit.acting import act, fail, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +25,7 @@ def away_for(user: User, **how_long: float) -> None:
 
 
 def tidy_up(now: datetime = NOW) -> None:
-    tidy.tidy_rooms(now).result()
+    Cleanup().run(now)
 
 
 def member(user: User) -> Member:
@@ -118,7 +121,7 @@ def test_several_absent_people_of_one_room_are_each_seen_to() -> None:
     assert [member(p).left_because for p in people[:2]] == ["disconnected"] * 2
     assert [member(p).spectator for p in people] == [False, False, True, True, False]
     assert room.host == people[4]
-    assert room.version >= before + 4
+    assert room.version >= before + 3
 
 
 def finished(ann: User, bob: User) -> Room:
@@ -161,3 +164,78 @@ def test_a_running_match_nobody_watches_is_not_closed() -> None:
     rooms.leave(room.pk, ann.pk).result()
     tidy_up(timezone.now() + timedelta(days=2))
     assert Room.objects.get(pk=room.pk).status == Room.Status.PLAYING
+
+
+def deserted(tables: int) -> list[Room]:
+    """Tables whose hosts have been away for long, in a match that waits for them for ever."""
+    rooms_ = []
+    for _ in range(tables):
+        ann = PersonFactory()
+        rooms_.append(open_table(ann, bots=1, pace="none"))
+        start_match(rooms_[-1])
+        away_for(ann, hours=2)
+    return rooms_
+
+
+def test_tables_nobody_comes_back_to_cost_one_query_however_many_they_are(
+    django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deserted(3)
+    monkeypatch.setattr(tidy, "tidy_rooms", fail)
+    with django_assert_num_queries(1):
+        tidy_up()
+
+
+def test_every_index_of_cleanup_is_used() -> None:
+    if connection.vendor != "sqlite":  # a planner of its own, which knows how few rows there are
+        return
+    with connection.cursor() as cursor:
+        plans = []
+        for query in tidy._due(NOW):
+            sql, params = query.query.sql_with_params()
+            cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
+            plans += [row[3] for row in cursor.fetchall()]
+    assert not [plan for plan in plans if plan.startswith("SCAN")]
+    for name in ("member_present_seen_at", "room_empty_since"):
+        assert any(name in plan for plan in plans)
+
+
+def test_many_deserted_tables_are_seen_to_in_small_portions_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = [PersonFactory() for _ in range(5)]
+    tables = [open_table(person, PersonFactory()) for person in people]
+    for person in people:
+        away_for(person, minutes=11)
+    portions: list[list[int]] = []
+    real = tidy.tidy_rooms
+    monkeypatch.setattr(tidy, "AT_ONCE", 2)
+    monkeypatch.setattr(tidy, "tidy_rooms", lambda now, ids: portions.append(ids) or real(now, ids))
+    tidy_up()
+    numbers = sorted(table.pk for table in tables)
+    assert portions == [numbers[:2], numbers[2:4], numbers[4:]]
+    assert {member(person).left_because for person in people} == {"disconnected"}
+
+
+def test_a_table_that_fails_does_not_keep_the_others_waiting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = PersonFactory(), PersonFactory()
+    room = open_table(bad, PersonFactory())
+    open_table(good, PersonFactory())
+    away_for(bad, minutes=11)
+    away_for(good, minutes=11)
+    real = tidy.go
+
+    def go(at: Room, *args: Any) -> None:
+        if at.pk == room.pk:
+            raise ZeroDivisionError
+        real(at, *args)
+
+    monkeypatch.setattr(tidy, "go", go)
+    cleanup = Cleanup()
+    for _ in range(3):
+        cleanup.run(NOW)
+    assert member(good).left_because == "disconnected"
+    assert member(bad).left_because == ""
+    assert caplog.text.count("could not be tidied up") == 1

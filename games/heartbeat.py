@@ -1,0 +1,152 @@
+"""The heartbeat of the house: who leads, whether it was away, whether somebody set the clock.
+
+One process leads, by a lease it renews with every beat; when it stops another takes over. Where
+nobody has beaten for a while nobody could act, and everything is put off by as much.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from django.db import close_old_connections, connection
+from django.db.models import Q
+
+from games.grace import NOTHING, put_off
+from games.models import Pulse
+from games.rules.core import Refused
+from games.time_source import source
+from games.timing import GRACE
+from games.writer import door
+
+log = logging.getLogger(__name__)
+
+BEAT = 2.0
+LEASE = timedelta(seconds=6)
+LATE = 1.0
+"""A beat that comes so many seconds late was held up: this process could do nothing meanwhile."""
+JUMP = timedelta(seconds=1)
+STALE = BEAT + 2 * LATE
+"""So many seconds after a beat it may be that nobody could act, and it is not put off yet."""
+
+
+class Heartbeat:
+    """A thread of its own, so that a clock with much to do is not taken for one that was away."""
+
+    def __init__(self) -> None:
+        self.name = secrets.token_hex(8)
+        self.leads = False
+        self.began = threading.Event()
+        """Set once what fell due while the house was away has been put off."""
+        self._able_since = source.now()
+        self._beaten_at = source.monotonic()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Lets another process lead at once."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+        if self.leads:
+            with suppress(Refused, TimeoutError):
+                resign(self.name).result(timeout=1)
+
+    def is_current(self) -> bool:
+        """Whether all that has to be put off has been. Until then nothing is over."""
+        return self.began.is_set() and source.monotonic() - self._beaten_at < STALE
+
+    def beat(self) -> None:
+        """Says that the house is here, where nobody else does."""
+        self._beat()
+        self._beaten_at = source.monotonic()
+
+    def _beat(self) -> None:
+        pulse = Pulse.objects.filter(pk=1).first()
+        if pulse is not None and not self._may_lead(pulse):
+            self.leads = False
+            return
+        drift = source.drift()
+        shift = drift if abs(drift) > JUMP else NOTHING
+        if pulse is not None and self._able_since > pulse.at:
+            shift += self._able_since - pulse.at
+        jumped = abs(drift) > JUMP
+        now = source.wall() if jumped else source.now()
+        self.leads = lead(self.name, pulse, now, shift).result()
+        if self.leads and jumped:
+            log.warning("the clock of the machine jumped by %s", drift)
+            source.adopt()
+            self._able_since = now
+
+    def hold_up(self) -> None:
+        """This process could do nothing until now."""
+        self._able_since = source.now()
+
+    def _may_lead(self, pulse: Pulse) -> bool:
+        if abs(pulse.at - source.wall()) + JUMP < abs(pulse.at - source.now()):
+            source.adopt()  # the leader has put everything off: the wall clock is right again
+            self._able_since = source.now()
+        return pulse.leader in ("", self.name) or source.now() - pulse.at > LEASE
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            close_old_connections()
+            try:
+                if not self.began.is_set():
+                    self.hold_up()
+                    begin(self.name).result()
+                    self.began.set()
+                self.beat()
+            except Refused:  # the writer is busy, and has said why
+                self.hold_up()
+            except Exception:
+                log.exception("the heartbeat stumbled")
+                self.hold_up()
+            self._wait()
+        connection.close()
+
+    def _wait(self) -> None:
+        before = source.monotonic()
+        self._stopped.wait(BEAT if self.began.is_set() else BEAT / 4)
+        if source.monotonic() - before > BEAT + LATE:
+            self.hold_up()
+
+
+@door
+def begin(name: str) -> None:
+    """A process has started: since the last beat nobody could act, or nearly so.
+
+    Who was to answer meanwhile, or is just about to, has a little time again.
+    """
+    now = source.now()
+    pulse = Pulse.objects.select_for_update().filter(pk=1).first()
+    away = now - pulse.at if pulse is not None else NOTHING
+    put_off(away, now, timedelta(seconds=GRACE) if pulse is not None else NOTHING)
+    leader = name if pulse is None or abs(away) > LEASE or not pulse.leader else pulse.leader
+    Pulse.objects.update_or_create(pk=1, defaults={"at": now, "leader": leader})
+
+
+@door
+def lead(name: str, seen: Pulse | None, now: datetime, shift: timedelta) -> bool:
+    """Takes or renews the lease, and puts everything off; False where somebody was faster."""
+    if seen is None:
+        made = Pulse.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
+        return made[1]
+    same = Q(pk=1, at=seen.at, leader=seen.leader)
+    if not Pulse.objects.filter(same).update(at=now, leader=name):
+        return False
+    if shift:
+        put_off(shift, now)
+    return True
+
+
+@door
+def resign(name: str) -> None:
+    """Lets another process lead at once."""
+    Pulse.objects.filter(pk=1, leader=name).update(leader="")

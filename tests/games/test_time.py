@@ -1,0 +1,256 @@
+"""Time in which nobody could act costs nobody their turn: stops, stalls, clocks that are set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from time import monotonic
+
+import pytest
+from django.utils import timezone
+
+from games import heartbeat, rooms
+from games.heartbeat import Heartbeat
+from games.live import live
+from games.models import Act, Match, Member, Pulse, Room
+from games.rules.core import Ignored, Refused
+from games.tidy import Cleanup
+from games.time_source import source
+from games.timing import GRACE
+from tests.kit.acting import act, make_due, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Move = Callable[[timedelta, timedelta], None]
+SECOND = timedelta(seconds=1)
+HOUR, QUARTER = timedelta(hours=1), timedelta(minutes=15)
+STALL = timedelta(seconds=30)
+
+
+@pytest.fixture
+def move(monkeypatch: pytest.MonkeyPatch) -> Iterator[Move]:
+    """Moves the wall clock and the monotonic clock of this process."""
+
+    def to(wall: timedelta, steady: timedelta) -> None:
+        monkeypatch.setattr(source, "wall", lambda: timezone.now() + wall)
+        monkeypatch.setattr(source, "monotonic", lambda: monotonic() + steady.total_seconds())
+
+    yield to
+    monkeypatch.undo()
+    source.adopt()
+
+
+@pytest.fixture
+def pulse() -> Heartbeat:
+    """The heartbeat of the process that leads."""
+    beating = Heartbeat()
+    heartbeat.begin(beating.name).result()
+    beating.began.set()
+    beating.beat()
+    assert beating.leads
+    return beating
+
+
+def match_of_two() -> Match:
+    return start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
+
+
+def left(match: Match) -> timedelta:
+    """What is left of the time to answer, as whoever looks now is told."""
+    deadline = live(match.pk).row.deadline
+    assert deadline is not None
+    return deadline - source.now()
+
+
+def assert_about(found: timedelta, wanted: timedelta, least: timedelta = SECOND) -> None:
+    """Not less than it should be (but for what the test takes), nor much more."""
+    assert wanted - 20 * least < found < wanted + 5 * SECOND
+
+
+def lapses(match: Match) -> bool:
+    try:
+        rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
+    except Ignored:
+        return False
+    return Act.objects.filter(match=match, kind=Act.Kind.LAPSE).exists()
+
+
+@pytest.mark.parametrize("jump", [-HOUR, QUARTER, -QUARTER, 24 * HOUR])
+def test_a_clock_that_is_set_costs_nobody_their_turn_and_freezes_nothing(
+    move: Move, pulse: Heartbeat, jump: timedelta
+) -> None:
+    match = match_of_two()
+    room = Room.objects.get(pk=match.room_id)
+    before = left(match)
+    move(jump, timedelta(0))
+    assert not lapses(match)
+    pulse.beat()
+    assert abs(source.drift()) < SECOND
+    assert_about(left(match), before)
+    assert live(match.pk).row.deadline - source.wall() == pytest.approx(left(match), abs=SECOND)
+    assert not lapses(match)
+    assert Room.objects.get(pk=room.pk).version > room.version
+    move(jump + before + SECOND, before + SECOND)
+    assert lapses(match)
+
+
+def test_a_move_after_the_jump_has_its_whole_time(move: Move, pulse: Heartbeat) -> None:
+    match = match_of_two()
+    before = left(match)
+    move(-HOUR, timedelta(0))
+    act(match, on_turn(match), "Roll")
+    pulse.beat()
+    assert_about(left(match), before)
+
+
+def test_a_machine_that_slept_costs_nobody_their_turn(move: Move, pulse: Heartbeat) -> None:
+    """A closed laptop: the wall clock goes on, the monotonic clock does not."""
+    match = match_of_two()
+    before = left(match)
+    ann = Member.objects.filter(room=match.room_id).first()
+    move(8 * HOUR, timedelta(0))
+    pulse.beat()
+    assert_about(left(match), before)
+    Cleanup().run()
+    assert Member.objects.get(pk=ann.pk).away_since is None
+
+
+def test_a_process_that_was_stopped_for_a_while_counts_nothing_of_it(
+    move: Move, pulse: Heartbeat
+) -> None:
+    match = match_of_two()
+    before = left(match)
+    gone = Member.objects.filter(room=match.room_id).first()
+    Member.objects.filter(pk=gone.pk).update(away_since=source.now() - 5 * SECOND)
+    move(STALL, STALL)
+    assert not pulse.is_current()
+    pulse.hold_up()
+    pulse.beat()
+    assert pulse.is_current()
+    assert_about(left(match), before)
+    Cleanup().run()
+    present = Member.objects.filter(room=match.room_id, away_since=None)
+    assert present.count() == 1
+    away = source.now() - Member.objects.get(pk=gone.pk).away_since
+    assert_about(away, 5 * SECOND)
+
+
+def test_a_wait_that_takes_too_long_was_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    beating = Heartbeat()
+    beating.began.set()
+    beating.stop()
+    able_since, ticks = beating._able_since, iter((0.0, 30.0))
+    with monkeypatch.context() as patched:
+        patched.setattr(source, "monotonic", lambda: next(ticks, monotonic()))
+        beating._wait()
+    assert beating._able_since != able_since
+
+
+def test_bots_are_put_off_as_well(pulse: Heartbeat, move: Move, settings: object) -> None:
+    settings.BOT_DELAY = "30"  # type: ignore[attr-defined]
+    room = open_table(PersonFactory(), bots=2)
+    match = start_match(room)
+    while not Match.objects.get(pk=match.pk).plans:
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice="3,1")
+    planned = Match.objects.get(pk=match.pk)
+    move(-HOUR, timedelta(0))
+    pulse.beat()
+    put_off = Match.objects.get(pk=match.pk)
+    assert put_off.wake_at < planned.wake_at - HOUR + SECOND
+    for seat, (prompt, due) in planned.plans.items():
+        assert put_off.plans[seat] == [prompt, pytest.approx(due - 3600, abs=1)]
+
+
+def test_while_another_process_beats_the_house_is_not_away(move: Move, pulse: Heartbeat) -> None:
+    match = match_of_two()
+    deadline = live(match.pk).row.deadline
+    other = Heartbeat()
+    other.beat()
+    assert not other.leads
+    move(STALL, STALL)
+    other.beat()  # it was here all the time, and takes over
+    assert other.leads
+    pulse.hold_up()
+    pulse.beat()
+    assert not pulse.leads
+    assert live(match.pk).row.deadline - deadline < SECOND
+
+
+def test_two_processes_move_everything_once(move: Move, pulse: Heartbeat) -> None:
+    match = match_of_two()
+    other = Heartbeat()
+    before = left(match)
+    move(QUARTER, timedelta(0))
+    pulse.beat()
+    shifted = live(match.pk).row.deadline
+    other.beat()
+    pulse.beat()
+    assert live(match.pk).row.deadline == shifted
+    assert_about(left(match), before)
+
+
+def test_a_leader_that_stops_is_followed_at_once_and_one_that_dies_later(
+    move: Move, pulse: Heartbeat
+) -> None:
+    other = Heartbeat()
+    other.beat()
+    assert not other.leads
+    move(heartbeat.LEASE - SECOND, heartbeat.LEASE - SECOND)
+    other.beat()
+    assert not other.leads
+    move(heartbeat.LEASE + SECOND, heartbeat.LEASE + SECOND)
+    other.beat()
+    assert other.leads
+    other.stop()
+    pulse.beat()
+    assert pulse.leads
+
+
+def test_while_nothing_can_be_stored_no_time_passes(
+    move: Move, pulse: Heartbeat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of_two()
+    before = left(match)
+    move(STALL, STALL)
+    with monkeypatch.context() as patched:
+
+        def busy(*args: object) -> object:
+            raise Refused("busy")
+
+        patched.setattr(heartbeat, "lead", busy)
+        with pytest.raises(Refused):
+            pulse.beat()
+        pulse.hold_up()
+    pulse.beat()
+    assert_about(left(match), before)
+
+
+@pytest.mark.parametrize("dark", [timedelta(seconds=2), timedelta(minutes=5)])
+def test_after_a_start_who_was_to_act_has_the_time_that_was_left_and_at_least_a_little(
+    dark: timedelta,
+) -> None:
+    close, far = match_of_two(), match_of_two()
+    stopped = timezone.now() - dark
+    for match, seconds in ((close, 3), (far, 50)):
+        due = stopped + timedelta(seconds=seconds)
+        Match.objects.filter(pk=match.pk).update(deadline=due, wake_at=due, revision=1)
+    Member.objects.update(seen_at=stopped)
+    Pulse.objects.update_or_create(pk=1, defaults={"at": stopped, "leader": "who died"})
+    heartbeat.begin("new").result()
+    assert_about(left(close), timedelta(seconds=GRACE))
+    assert_about(left(far), 50 * SECOND)
+    Cleanup().run()
+    assert not Member.objects.exclude(away_since=None).exists()
+
+
+def test_a_question_nobody_of_the_house_looked_at_is_asked_a_little_longer() -> None:
+    match = match_of_two()
+    make_due(match)
+    Match.objects.filter(pk=match.pk).update(deadline=timezone.now() - STALL, revision=1)
+    assert not lapses(match)
+    assert_about(left(match), timedelta(seconds=GRACE))
+    past: datetime = timezone.now() - SECOND
+    Match.objects.filter(pk=match.pk).update(deadline=past, revision=9)
+    assert lapses(match)
