@@ -215,7 +215,7 @@ def test_silence_on_turn_is_a_shot_at_oneself_that_ends_the_turn():
     """Example 28."""
     state = table("bL", aim=Aim(shots_left=2, quickshot=True))
     change = GAME.lapse(state, ScriptedLuck())
-    assert told(change) == (Shot(A, A, "blank", 0, True),)
+    assert told(change) == (Shot(A, A, "blank", 0, True, auto="clock"),)
     assert on_turn(change.state) == (B, 1)
     assert change.state.clock > state.clock
     assert GAME.idles(state) == (A,)
@@ -224,7 +224,7 @@ def test_silence_on_turn_is_a_shot_at_oneself_that_ends_the_turn():
 def test_a_forfeit_shot_of_a_live_round_kills_without_a_heir():
     state = table("LbL", items={A: ["skip"]}, lives={A: 1})
     change = GAME.lapse(state, ScriptedLuck())
-    assert told(change) == (Shot(A, A, "live", 1, True), PlayerEliminated(A, A))
+    assert told(change) == (Shot(A, A, "live", 1, True, auto="clock"), PlayerEliminated(A, A))
     assert on_turn(change.state) == (B, 1)
 
 

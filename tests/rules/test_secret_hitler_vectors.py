@@ -6,6 +6,7 @@ from games.rules.core import Ignored, Refused
 from games.rules.data import BySeat, Seat
 from games.rules.luck import ScriptedLuck
 from games.rules.secret_hitler import GAME, events
+from games.rules.secret_hitler.board import fascists_among
 from games.rules.secret_hitler.state import (
     ChancellorNomination,
     ChancellorPolicy,
@@ -386,6 +387,18 @@ def test_a_government_is_elected_though_a_liberal_has_left():
     assert table.state.phase == "president_discard"
     table = Table("LLLHF", dead="E", candidate=C, rotation=C).leave(A).nominate(B).vote(ja="BC")
     assert table.state.phase == "president_discard"  # two to one; a nein of A's would have tied
+
+
+@pytest.mark.parametrize("n", range(5, 11))
+def test_an_absent_liberal_lets_governments_through_wherever_liberals_are_more(n):
+    """8: all liberals ja, all fascists nein, a liberal gone. Nein for the absent stopped them all;
+    now the sides are even at 5, 7 and 9 seats alone."""
+    bad = fascists_among(n) + 1
+    roles = "L" * (n - bad) + "F" * (bad - 1) + "H"
+    table = Table(roles, candidate=B, rotation=B).leave(A).nominate(C)
+    for seat in table.awaited():
+        table.do(seat, Vote(roles[seat] == "L"))
+    assert table.state.history[-1].passed == (n % 2 == 0)
 
 
 def test_a_ballot_cast_before_leaving_stands():
