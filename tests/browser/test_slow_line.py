@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, join, open_table, start
+from tests.kit.browser import DESKTOP, PHONE, join, open_table, start
+from tests.kit.served import Served
 from tests.kit.slow_line import SlowLine
-from tests.served import Served
 
 People = Callable[..., Page]
 SILENCE_MS = 46_000  # more than a page puts up with

@@ -12,8 +12,8 @@ from games import rooms
 from games.live import live
 from games.models import Match, Member, Room
 from games.pauses import TooSoon
-from tests.factories import PersonFactory, open_table, start_match
-from tests.games.acting import act, let_time_run_out
+from tests.kit.acting import act, let_time_run_out
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STANDS = 3.0

@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 
 from games import rooms
 from games.models import Member
-from tests.wire.client import Program
+from tests.kit.client import Program
 
 
 async def until_phase(program: Program, phase: str) -> None:
