@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
@@ -59,27 +59,31 @@ class _Look:
     """
 
     def __init__(self) -> None:
-        self._running: asyncio.Future[str] | None = None
+        self._running: Future[str] | None = None
 
     async def fault(self) -> str:
         """What is wrong, without what only the log may tell; "" for nothing."""
         if self._running is None or self._running.done():
-            self._running = asyncio.get_running_loop().create_future()
+            self._running = Future()
             run = partial(_look, self._running)
             threading.Thread(target=run, name="readyz", daemon=True).start()
-        kind, _, _ = (await asyncio.shield(self._running)).partition(":")
+        kind, _, _ = (await _shared(self._running)).partition(":")
         return kind and f"Nothing can be stored just now ({kind})."
 
 
-def _look(answer: asyncio.Future[str]) -> None:
+def _shared(answer: Future[str]) -> asyncio.Future[str]:
+    """To be awaited by many: who stops waiting does not stop it."""
+    return asyncio.shield(asyncio.wrap_future(answer))
+
+
+def _look(answer: Future[str]) -> None:
     try:
         found = storage_fault()
     except Exception as error:
         found = type(error).__name__
     finally:
         connection.close()
-    with suppress(RuntimeError):  # the loop is closed
-        answer.get_loop().call_soon_threadsafe(answer.set_result, found)
+    answer.set_result(found)
 
 
 async def _alive() -> str:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.staticfiles.management.commands.collectstatic import Command
@@ -49,7 +49,7 @@ def publish(new: Path, root: Path) -> None:
 
 
 def _collect_into(folder: Path) -> None:
-    configured: dict[str, Any] = storages.backends["staticfiles"]
+    configured = cast(dict[str, Any], storages.backends["staticfiles"])
     options = {**configured.get("OPTIONS", {}), "location": str(folder)}
     command = Command()
     command.storage = storages.create_storage({**configured, "OPTIONS": options})

@@ -19,10 +19,11 @@ from config.reading import read_contacts
 pytestmark = pytest.mark.django_db
 
 
-async def ask(path: str, method: str = "GET", host: bytes = b"192.0.2.1") -> tuple[int, str]:
+async def ask(path: str, method: str = "GET", house: Any = None) -> tuple[int, str]:
     """What a probe gets that names a host of its own."""
-    scope = {"type": "http", "path": path, "method": method, "headers": [(b"host", host)]}
-    asked = ApplicationCommunicator(application, scope)
+    headers = [(b"host", b"192.0.2.1")]
+    scope = {"type": "http", "path": path, "method": method, "headers": headers}
+    asked = ApplicationCommunicator(house or probes.Probes(application), scope)
     await asked.send_input({"type": "http.request", "body": b""})
     start = await asked.receive_output(20)
     body = await asked.receive_output(20)
@@ -33,6 +34,10 @@ async def ask(path: str, method: str = "GET", host: bytes = b"192.0.2.1") -> tup
 async def test_it_is_alive_without_asking_the_database(path: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(probes, "storage_fault", lambda: pytest.fail("it asks"))
     assert await ask(path) == (200, "ok")
+
+
+async def test_the_application_of_the_house_answers_probes() -> None:
+    assert isinstance(application.application_mapping["http"], probes.Probes)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -61,7 +66,7 @@ async def test_a_check_that_fails_is_an_answer(monkeypatch: Any) -> None:
 
 
 async def test_a_check_that_hangs_is_an_answer_and_hangs_one_thread(monkeypatch: Any) -> None:
-    may_go_on, begun = threading.Event(), []
+    may_go_on, begun, house = threading.Event(), [], probes.Probes(application)
 
     def hang() -> str:
         begun.append(1)
@@ -72,7 +77,7 @@ async def test_a_check_that_hangs_is_an_answer_and_hangs_one_thread(monkeypatch:
     monkeypatch.setattr(probes, "PATIENCE", 0.05)
     try:
         for _ in range(3):
-            assert (await ask("/readyz"))[0] == 503
+            assert (await ask("/readyz", house=house))[0] == 503
         assert begun == [1]
     finally:
         may_go_on.set()

@@ -128,7 +128,7 @@ def _daphne(host: str, port: int) -> None:
 
     def stop() -> None:
         stopping.within(stopping.share(0.3), "the clock", background.stop)
-        reactor.callFromThread(reactor.stop)
+        reactor.callFromThread(reactor.stop)  # type: ignore[misc]  # (a zope interface)
 
     stopping.on_signal(stop)
     background.start()
