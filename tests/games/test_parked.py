@@ -21,9 +21,9 @@ from games.rules.core import Ignored, Refused
 from games.sync import sync
 from games.table import load
 from games.writer import door
-from tests.games.test_clock import wait_for
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

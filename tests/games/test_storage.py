@@ -19,8 +19,8 @@ from games.models import Room
 from games.rules.core import Refused
 from games.storage import storage
 from games.writer import door
-from tests.games.test_clock import wait_for
-from tests.games.test_writer import add_room, codes, run, writer_held
+from tests.kit.waiting import wait_for
+from tests.kit.writing import add_room, codes, run, writer_held
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 from django.db import DatabaseError, IntegrityError
@@ -13,43 +10,12 @@ from django.db import DatabaseError, IntegrityError
 from games import hints, writer
 from games.models import Room
 from games.rules.core import Ignored, Refused
-from games.writer import Conflict, door
+from games.writer import Conflict
 from tests.kit.factories import PersonFactory, open_table
+from tests.kit.writing import add_room, codes, run, writer_held
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30
-
-
-@door
-def add_room(code: str) -> str:
-    return Room.objects.create(code=code, game="mia").code
-
-
-@door
-def run(job: Callable[[], object]) -> object:
-    return job()
-
-
-@contextmanager
-def writer_held() -> Iterator[None]:
-    """Everything that is asked of the writer meanwhile waits, and is then committed together."""
-    entered, go_on = threading.Event(), threading.Event()
-
-    def wait() -> None:
-        entered.set()
-        assert go_on.wait(PATIENCE)
-
-    held = run(wait)
-    assert entered.wait(PATIENCE)
-    try:
-        yield
-    finally:
-        go_on.set()
-        held.result(PATIENCE)
-
-
-def codes() -> set[str]:
-    return set(Room.objects.values_list("code", flat=True))
 
 
 def test_nothing_is_answered_before_it_is_committed() -> None:

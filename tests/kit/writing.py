@@ -1,0 +1,43 @@
+"""Writes to try, and a writer that is held up."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from games.models import Room
+from games.writer import door
+from tests.kit.waiting import PATIENCE
+
+
+@door
+def add_room(code: str) -> str:
+    return Room.objects.create(code=code, game="mia").code
+
+
+@door
+def run(job: Callable[[], object]) -> object:
+    return job()
+
+
+@contextmanager
+def writer_held() -> Iterator[None]:
+    """Everything that is asked of the writer meanwhile waits, and is then committed together."""
+    entered, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        entered.set()
+        assert go_on.wait(PATIENCE)
+
+    held = run(wait)
+    assert entered.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        go_on.set()
+        held.result(PATIENCE)
+
+
+def codes() -> set[str]:
+    return set(Room.objects.values_list("code", flat=True))
