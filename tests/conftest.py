@@ -31,6 +31,7 @@ LONG_FIRST = ("chaos", "browser", "udp", "programs", "wire", "security")
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a loop of its own
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One worker for each processor, and never one alone: half of what they do is waiting."""
     return max(2, len(os.sched_getaffinity(0)))
