@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
 DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 
-.PHONY: help run lan test test-long setup bench lint fix admin lock messages
+.PHONY: help run lan test chaos test-long setup bench lint fix admin lock messages
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -24,6 +24,7 @@ admin: $(RUN_STAMP) ## make somebody an administrator
 	@$(BIN)/python manage.py createsuperuser
 
 test: setup ## the whole test suite (ARGS='-x tests/wire' are given to pytest)
+	@$(BIN)/python -m tests.on_postgres -n auto --dist worksteal
 	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 $(ARGS)
 
 test-long: setup ## long samples: strength of bots, fairness of luck; before a release
@@ -31,6 +32,9 @@ test-long: setup ## long samples: strength of bots, fairness of luck; before a r
 
 setup: $(DEV_STAMP) ## install what the tests need (a Chromium from the system where there is none)
 	@$(BIN)/python -m tests.setup
+
+chaos: setup ## kills, stops, faults and junk under load (ARGS='--hours 2'); a table of what was lost
+	@$(BIN)/python -m tests.chaos $(ARGS)
 
 bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help for parts)
 	@$(BIN)/python -m bench

@@ -48,9 +48,7 @@ class World:
             self.postgres.start()
             self.redis.start()
             env |= {"DATABASE_URL": self.postgres.new_database(), "REDIS_URL": self.redis.url}
-        else:
-            env["DATABASE_URL"] = f"sqlite:///{self.folder / 'chaos.sqlite3'}"
-        self.database_url = env["DATABASE_URL"]
+        self.database_url = env.get("DATABASE_URL", "")
         self.servers = [self._server(at, env) for at in range(2 if self.postgres else 1)]
 
     def _server(self, at: int, env: dict[str, str]) -> Served:
@@ -62,11 +60,14 @@ class World:
     @property
     def sqlite_file(self) -> Path:
         """The file of an SQLite world's database."""
-        return self.folder / "chaos.sqlite3"
+        return self.servers[0].database
 
     def start(self) -> None:
         """Prepare the database and start every server."""
-        self.servers[0].manage("prepare")
+        if self.postgres is None:
+            self.servers[0].prepare()
+        else:
+            self.servers[0].manage("prepare")
         with ThreadPoolExecutor() as pool:
             for _ in pool.map(Served.start, self.servers):
                 pass
