@@ -22,10 +22,9 @@ from games.packets.client import Platform
 from games.reading import in_thread
 from games.rules import GAMES
 from games.rules.choices import move_types
-from games.rules.core import Refused
+from games.rules.core import Ignored, Refused
 from games.sentences import spoken
 from games.sync import sync
-from games.table import load as load_table
 from games.table import news_since, told_to
 
 
@@ -104,7 +103,7 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
     assert user_id is not None
     match packet:
         case packets.GameDataRequest():
-            return server.GameDataSync(await _data(room_id, user_id, client.lang))
+            return server.GameDataSync(await _data(client))
         case packets.LogRequest(since):
             return await in_thread(_log, room_id, user_id, since)
         case packets.LeaveGame():
@@ -185,9 +184,13 @@ def _count_guest(client: Client) -> None:
         limits.take("guests", Asker(address=client.address))
 
 
-async def _data(room_id: int, user_id: int, lang: str) -> parts.GameData:
-    table = await in_thread(load_table, room_id)
-    return sync(table, user_id, lang)
+async def _data(client: Client) -> parts.GameData:
+    """The room as it is now, told in order: what led to it has been shown to this client before."""
+    assert client.room_id is not None
+    table = await hub().current(client.room_id)
+    if table is None or table.member(client.user_id) is None:
+        raise Ignored
+    return sync(table, client.user_id, client.lang)
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:

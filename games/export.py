@@ -11,7 +11,7 @@ from allauth.account.models import EmailAddress
 from accounts.models import User
 from chat.models import Message
 from games import rooms
-from games.live import Live, read
+from games.live import Live, Parked, read
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
 from games.sync import iso
 from games.table import Json, news_since, told_to
@@ -96,7 +96,7 @@ def _match(player: Player) -> Json:
     }
     try:
         return {**known, "told": list(_told(read(match), player.user_id))}
-    except (KeyError, ValueError, msgspec.MsgspecError):
+    except Parked:
         return known  # of rules that are no more
 
 

@@ -88,6 +88,16 @@ class Hub:
         watched = self._rooms.get(room_id)
         return watched.table if watched else None
 
+    async def current(self, room_id: int) -> Table | None:
+        """The room as it is now, once everybody here has been shown what is new in it.
+
+        None where no socket of this process is in that room.
+        """
+        if watched := self._rooms.get(room_id):
+            await self._refresh(watched)
+            return watched.table
+        return None
+
     def on_any_change(self, listener: Callable[[int], None]) -> Callable[[], None]:
         """Calls with the id of every room that changes (the lobby's list); returns the way out."""
         self._on_any.add(listener)

@@ -358,9 +358,10 @@
     }
   };
 
-  // How far this machine's clock is from the server's, as told by the page.
+  // How far this machine's clock is from the server's, as told by the page; its first byte came at `arrived`.
   const served = Number($('meta[name="served-at"]')?.content || 0);
-  const skew = served ? served - Date.now() : 0;
+  const arrived = performance.timeOrigin + (performance.getEntriesByType("navigation")[0]?.responseStart || performance.now());
+  const skew = served ? served - arrived : 0;
 
   setInterval(tick, 250);
 

@@ -170,7 +170,7 @@ EVENTS: dict[str, dict[str, str]] = {
         "PresidentNominate": "candidate eligible special",
         "ChancellorVote": "president chancellor",
         "Voted": "username",
-        "VotesRevealed": "votes ja nein passed",
+        "VotesRevealed": "votes ja nein passed auto",
         "TrackerMoved": "tracker",
         "NotHitler": "username",
         "PoliciesDrawn": "policies",

@@ -234,7 +234,7 @@ def test_the_host_sends_somebody_away(person: People) -> None:
 def test_the_list_of_tables_updates_by_itself(person: People) -> None:
     ann, bob = person(), person(PHONE)
     bob.goto("/")
-    code = open_table(ann, "Ann")
+    code = open_table(ann, "Ann", public=True)
     expect(bob.locator(f"#table-{code}")).to_contain_text("Ann")
     ann.click(".sure summary")
     ann.click(".sure button")

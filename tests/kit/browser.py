@@ -28,11 +28,15 @@ def play_now(page: Page, name: str, game: str = "mia") -> None:
     page.wait_for_selector("#seats .seat")
 
 
-def open_table(page: Page, name: str, game: str = "mia", bots: int = 0, **options: str) -> str:
+def open_table(
+    page: Page, name: str, game: str = "mia", bots: int = 0, public: bool = False, **options: str
+) -> str:
     """A new table with this host; returns its code."""
     page.goto(f"/new/{game}/")
     page.fill("#id_name", name)
     page.fill("#id_bots", str(bots))
+    if public:
+        page.check("[name=visibility][value=public]")
     if options:
         page.click("details summary")
         for option, value in options.items():

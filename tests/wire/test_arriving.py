@@ -10,9 +10,10 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games import hub as house
-from games import rooms
+from games import rooms, table
 from games.models import Room
 from games.table import Table, load
+from tests.kit.client import Program, on_turn, started
 from tests.kit.factories import PersonFactory, open_table
 
 PATIENCE = 20
@@ -57,3 +58,31 @@ async def test_who_comes_while_an_older_state_is_loaded_is_not_shown_that(
     assert now.member(person.pk) is not None
     there.leave(room.pk, first)
     there.leave(room.pk, late)
+
+
+async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded, go_on = threading.Event(), threading.Event()
+    quickly = table._load
+
+    def slowly(*args: Any) -> Table:
+        monkeypatch.setattr(table, "_load", quickly)
+        found = quickly(*args)
+        loaded.set()
+        assert go_on.wait(PATIENCE)
+        return found
+
+    async with Program() as ann, Program() as bob:
+        await started(ann, bob)
+        mover = on_turn(ann, bob)
+        other = bob if mover is ann else ann
+        monkeypatch.setattr(table, "_load", slowly)
+        asking = asyncio.create_task(other.ask("GameDataRequest"))
+        assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
+        done = await mover.ask("Roll")
+        go_on.set()
+        answer = await asking
+        assert answer["data"]["version"] == done["version"]
+        syncs = [p["data"]["version"] for p in other.packets if p["type"] == "GameDataSync"]
+        assert syncs == sorted(syncs, key=lambda version: version or 0)
