@@ -6,7 +6,7 @@ from contextlib import suppress
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from typing import Any
+from typing import Any, cast
 
 from django.core.asgi import get_asgi_application
 
@@ -53,10 +53,10 @@ pages = URLRouter(
         path("ws/table/<str:code>/", TableConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
         path("ws/you/", YouConsumer.as_asgi()),
-        re_path("", nowhere),
+        re_path("", cast(Any, nowhere)),
     ]
 )
-programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", nowhere)])
+programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(Any, nowhere))])
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:

@@ -56,6 +56,20 @@ def test_not_even_from_the_same_address_where_the_owner_is_known(ann: User, logi
     assert who(owner) == ann
 
 
+def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
+    ann: User, settings: Any
+) -> None:
+    """As behind a proxy that the server does not know of."""
+    settings.ACCOUNT_RATE_LIMITS |= {"login": "8/m/ip", "login_failed": "6/m/ip,5/5m/key"}
+    owner = known_device()
+    for at in range(8):
+        attempt(Client(REMOTE_ADDR=HERE), login=f"nobody{at}")
+    assert Client(REMOTE_ADDR=HERE).post(LOGIN, {"login": "Ann"}).status_code == 429
+    assert owner.post(LOGIN, {"login": "Bob", "password": PASSWORD}).status_code == 429
+    attempt(owner, PASSWORD)
+    assert who(owner) == ann
+
+
 def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
     assert guess_until_refused(known_device()) == 5
 
