@@ -60,7 +60,10 @@ def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
     ann: User, settings: Any
 ) -> None:
     """As behind a proxy that the server does not know of."""
-    settings.ACCOUNT_RATE_LIMITS |= {"login": "8/m/ip", "login_failed": "6/m/ip,5/5m/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "login": "8/m/ip",
+        "login_failed": "6/m/ip,5/5m/key",
+    }
     owner = known_device(SHARED)
     for at in range(8):
         attempt(Client(REMOTE_ADDR=SHARED), login=f"nobody{at}")
@@ -75,7 +78,9 @@ def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
 
 
 def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS |= {"login_failed_anywhere": "7/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "login_failed_anywhere": "7/h/key"
+    }
     owner = known_device()
     for at in range(7):
         assert TOO_MANY not in attempt(Client(REMOTE_ADDR=f"198.51.100.{at}"))
