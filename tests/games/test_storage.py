@@ -23,6 +23,7 @@ from redis.exceptions import ConnectionError
 
 from config.logs import StorageFaults
 from games import health, writer
+from games.heartbeat import Heartbeat
 from games.models import Room
 from games.rules.core import Refused
 from games.storage import is_fault, storage
@@ -180,6 +181,16 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds_again(
         assert is_refused("AAAAA")
         assert "put it back" in health.storage_fault()
     assert codes() == set()
+
+
+def test_a_process_that_does_not_lead_and_writes_nothing_finds_out_that_it_works_again() -> None:
+    leading, following = Heartbeat(), Heartbeat()
+    leading.beat()
+    storage.fault = "OperationalError: it was away for a moment"
+    assert not health.storage_is_ready()
+    following.beat()
+    assert (leading.leads, following.leads) == (True, False)
+    assert health.storage_is_ready()
 
 
 def test_nothing_is_acknowledged_when_the_wal_was_deleted() -> None:
