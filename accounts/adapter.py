@@ -156,7 +156,15 @@ class Adapter(DefaultAccountAdapter):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address by which rates are counted; never an error for whoever has none."""
+        """What rates are counted by: the address, never an error for whoever has none.
+
+        A browser in which the account has logged in before has counts of its own there, too: many
+        share an address, all of them where the server knows of no proxy but stands behind one.
+        """
+        if (login := request.POST.get("login", "")).isprintable() and login:
+            method = "email" if "@" in login else "username"
+            if device := _known_device(request, {method: login}):
+                return device
         try:
             return str(super().get_client_ip(request))
         except (ImproperlyConfigured, PermissionDenied, ValueError):
@@ -176,4 +184,4 @@ def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | No
     name = _name(credentials)
     people = filter_users_by_email(name) if "@" in name else [get_user_by_username(name)]
     known = any(user is not None and user.pk in device.accounts for user in people)
-    return f"device {device.key}" if known else None
+    return f"device-{device.key}" if known else None

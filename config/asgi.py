@@ -6,7 +6,7 @@ from contextlib import suppress
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from typing import Any
+from typing import Any, cast
 
 from django.core.asgi import get_asgi_application
 
@@ -15,7 +15,7 @@ http = get_asgi_application()
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.urls import path
+from django.urls import path, re_path
 
 from config.probes import Probes
 from games import stopping
@@ -42,14 +42,21 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
             return
 
 
+async def nowhere(scope: Any, receive: Any, send: Any) -> None:
+    """Turns away whoever asks for a socket that is none of ours; the router would raise."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
 pages = URLRouter(
     [
         path("ws/table/<str:code>/", TableConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
         path("ws/you/", YouConsumer.as_asgi()),
+        re_path("", cast(Any, nowhere)),
     ]
 )
-programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi())])
+programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(Any, nowhere))])
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:

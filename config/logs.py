@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from redis.exceptions import RedisError
+
 
 class ByRoute(logging.Filter):
     """A request is told by the page it was for; its path may hold names, codes and keys."""
@@ -14,7 +16,8 @@ class ByRoute(logging.Filter):
         if request is not None and isinstance(record.args, tuple):
             match = getattr(request, "resolver_match", None)
             page = f"/{match.route}" if match else "(no page of ours)"
-            paths = (request.path, getattr(request, "path_info", None))
+            paths = {request.path, getattr(request, "path_info", "")}
+            paths |= {path.encode("unicode_escape").decode() for path in paths}  # (as Django may)
             record.args = tuple(page if arg in paths else arg for arg in record.args)
         return True
 
@@ -27,13 +30,13 @@ class NoVisitors(logging.Filter):
 
 
 class StorageFaults(logging.Filter):
-    """A storage that is away is a line a minute without a traceback, whoever stumbles over it."""
+    """A storage or Redis that is away is a line a minute, without a traceback, whoever meets it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         from games.storage import is_fault, storage  # (settings are read before there are models)
 
         error = record.exc_info[1] if record.exc_info else None
-        if not is_fault(error):
+        if error is None or not (is_fault(error) or isinstance(error, RedisError)):
             return True
         fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if not storage.is_news(fault):

@@ -32,6 +32,7 @@ from games.reading import in_thread
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact
 from games.sentences import refusal
+from games.storage import is_fault
 from games.sync import player, sync
 from games.table import Json, Table
 from games.wire import BadPacket
@@ -235,9 +236,9 @@ class ApiConsumer(RoomConsumer):
                 self._count_bad(bad_before)
         except Refused as refused:
             self._refuse(answer_to, refused)
-        except Exception:
+        except Exception as error:
             log.exception("a packet failed")
-            self._fail(answer_to, "error", refusal(Refused("error"), language=self.lang))
+            self._refuse(answer_to, Refused("busy" if is_fault(error) else "error"))
 
     @property
     def lang(self) -> str:

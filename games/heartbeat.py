@@ -13,11 +13,12 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import close_old_connections, connection
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.grace import NOTHING, put_off
 from games.models import Pulse
 from games.rules.core import Refused
+from games.storage import storage
 from games.time_source import source
 from games.timing import GRACE
 from games.writer import door
@@ -71,6 +72,8 @@ class Heartbeat:
         pulse = Pulse.objects.filter(pk=1).first()
         if pulse is not None and not self._may_lead(pulse):
             self.leads = False
+            if storage.fault:
+                try_again().result()
             return
         drift = source.drift()
         shift = drift if abs(drift) > JUMP else NOTHING
@@ -144,6 +147,12 @@ def lead(name: str, seen: Pulse | None, now: datetime, shift: timedelta) -> bool
     if shift:
         put_off(shift, now)
     return True
+
+
+@door
+def try_again() -> None:
+    """Writes what is there: shows that the storage works again where nobody else writes."""
+    Pulse.objects.filter(pk=1).update(leader=F("leader"))
 
 
 @door

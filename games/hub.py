@@ -189,7 +189,7 @@ class Hub:
             message = {"type": "room.changed", "room": room_id, "by": self._name}
             await get_channel_layer().group_send(GROUP, message)
         except Exception as error:
-            log.warning("a hint was lost: %s", error)
+            log.warning("a hint was lost", exc_info=error)
 
     async def _listen(self) -> None:
         """Hints of the other processes."""
@@ -203,7 +203,7 @@ class Hub:
                     if message["by"] != self._name:
                         self._changed(message["room"])
             except Exception as error:
-                log.warning("no hints for now: %s", error)
+                log.warning("no hints for now", exc_info=error)
                 await asyncio.sleep(1)
 
     def _keep(self, coroutine: Coroutine[Any, Any, Any]) -> None:

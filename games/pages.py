@@ -30,6 +30,7 @@ from games.regions import Region, log_lines, regions
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal, spoken
+from games.storage import is_fault
 from games.sync import message_data
 from games.table import Json, News, Table
 from games.templating import Memo, render
@@ -113,9 +114,9 @@ class TableConsumer(RoomConsumer):
             return
         except Refused as refused:
             why = self._sentence(refused)
-        except Exception:
+        except Exception as error:
             log.exception("a form failed")
-            why = refusal(Refused("error"), language=self.language)
+            why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
         self._say(why, refused=str(body.get("do", "")))
 
     async def _do(self, body: Json) -> None:

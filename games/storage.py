@@ -1,7 +1,7 @@
 """Whether the storage keeps what is written: known faults, rests between tries, one line a minute.
 
-A database file that was deleted or replaced under the server is a fault, too: SQLite would go on
-writing into a file that nobody finds again.
+A database file that was deleted or replaced under the server is a fault, too, and so is the `-wal`
+beside it: SQLite would go on writing into a file that nobody finds again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +20,8 @@ FIRST_REST, LONGEST_REST = 0.25, 4.0
 SAID_AGAIN = 60.0
 ANOTHERS_TURN = ("40001", "40P01", "55P03")
 """PostgreSQL's states for: somebody else has the row. Trying again is all it takes."""
+READ_ONLY = ("25006",)
+"""PostgreSQL's state for a database in which nothing may be written: a standby, a full disk."""
 
 Identity = tuple[int, int] | None
 
@@ -30,9 +32,12 @@ class FileReplaced(OperationalError):
 
 def is_fault(error: BaseException | None) -> bool:
     """Whether it is the storage that fails, and not what was asked of it."""
-    if not isinstance(error, OperationalError | InterfaceError):
-        return False
-    return getattr(error.__cause__, "sqlstate", None) not in ANOTHERS_TURN
+    state = getattr(getattr(error, "__cause__", None), "sqlstate", None)
+    if isinstance(error, OperationalError | InterfaceError):
+        return state not in ANOTHERS_TURN
+    if isinstance(error, InternalError):
+        return state in READ_ONLY
+    return type(error) is DatabaseError  # (what SQLite says of a file that is damaged, or is none)
 
 
 class Storage:
@@ -43,6 +48,8 @@ class Storage:
         self._opened: dict[str, Identity] = {}
         self._said: dict[str, float] = {}
         self._rest, self._until = 0.0, 0.0
+        self._here = threading.local()
+        self._wal_lost = False
         self.fault = ""
 
     def failed(self, error: BaseException) -> None:
@@ -70,13 +77,33 @@ class Storage:
         with self._lock:
             news = now - self._said.get(fault, -SAID_AGAIN) >= SAID_AGAIN
             if news:
-                self._said[fault] = now
+                recent = {said: at for said, at in self._said.items() if now - at < SAID_AGAIN}
+                self._said = {**recent, fault: now}
         return news
 
     def note_file(self, path: str) -> None:
         """Remembers which file was opened first under this name."""
         if found := _identity(path):
             self._opened.setdefault(path, found)
+
+    def note_wal(self, path: str) -> None:
+        """Remembers which `-wal` this thread's connection writes to."""
+        self._here.wal = _identity(f"{path}-wal")
+
+    def check_wal(self, path: str) -> None:
+        """Raises FileReplaced where this thread's connection writes to a `-wal` that is gone.
+
+        Nobody deletes it while it is in use but people who take it for a leftover. From then on
+        connections of this process do not see each other: only a restart helps.
+        """
+        if getattr(self._here, "wal", None) is None:
+            self.note_wal(path)  # (a new database has none before its first transaction)
+        self._wal_lost = self._wal_lost or _identity(f"{path}-wal") != self._here.wal
+        if self._wal_lost:
+            raise FileReplaced(
+                "the -wal file beside the database was deleted while the server ran, and with it"
+                " what was stored last; restart the server"
+            )
 
     def check_file(self, path: str) -> None:
         """Raises FileReplaced where there is another file of this name by now, or none."""
@@ -95,12 +122,14 @@ def check() -> None:
     """Raises FileReplaced where the open database is not the one that would be found again."""
     if path := _file_of(connection):
         storage.check_file(path)
+        storage.check_wal(path)
 
 
 def note_connection(sender: Any, connection: Any, **_: Any) -> None:
     """Receives Django's signal that a connection was made."""
     if path := _file_of(connection):
         storage.note_file(path)
+        storage.note_wal(path)
 
 
 def _file_of(of: Any) -> str | None:

@@ -17,6 +17,7 @@ RENEWED = 60.0
 LARGE = 1200
 """Lines of so many bytes go only to endpoints that have answered in the same round."""
 MOST_KEPT = 4096
+"""So many endpoints are remembered. Making us forget one takes more bytes than it brings it."""
 
 
 @dataclass
@@ -58,12 +59,16 @@ class Allowances:
         known = [one for one in (self._kept.get(endpoint), before) if one is not None and one.fresh]
         granted = max(known, key=lambda one: one.spent, default=None)
         if granted is None:
-            self._drop_old()
-            full = len(self._kept) >= MOST_KEPT
-            granted = Allowance(time.monotonic(), MOST_BYTES if full else 0)
-        if len(self._kept) < MOST_KEPT:
-            self._kept[endpoint] = granted
+            granted = Allowance(time.monotonic())
+        self._kept.pop(endpoint, None)
+        self._drop_old()
+        self._kept[endpoint] = granted
         return granted
 
     def _drop_old(self) -> None:
-        self._kept = {where: one for where, one in self._kept.items() if one.fresh}
+        """Those that are over, and the oldest where it would be too many: never a newcomer."""
+        while self._kept:
+            oldest = next(iter(self._kept))
+            if self._kept[oldest].fresh and len(self._kept) < MOST_KEPT:
+                return
+            del self._kept[oldest]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 LOGIN = "/account/login/"
 TOO_MANY = "Too many failed attempts"
-HERE, FAR = "203.0.113.7", "198.51.100.9"
+HERE, FAR, SHARED = "203.0.113.7", "198.51.100.9", "203.0.113.80"
 
 
 @pytest.fixture
@@ -56,12 +56,31 @@ def test_not_even_from_the_same_address_where_the_owner_is_known(ann: User, logi
     assert who(owner) == ann
 
 
+def test_a_flood_from_the_same_address_does_not_either_where_the_owner_is_known(
+    ann: User, settings: Any
+) -> None:
+    """As behind a proxy that the server does not know of."""
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "login": "8/m/ip",
+        "login_failed": "6/m/ip,5/5m/key",
+    }
+    owner = known_device(SHARED)
+    for at in range(8):
+        attempt(Client(REMOTE_ADDR=SHARED), login=f"nobody{at}")
+    assert Client(REMOTE_ADDR=SHARED).post(LOGIN, {"login": "Ann"}).status_code == 429
+    assert owner.post(LOGIN, {"login": "Bob", "password": PASSWORD}).status_code == 429
+    attempt(owner, PASSWORD)
+    assert who(owner) == ann
+
+
 def test_a_known_browser_may_not_guess_without_end_either(ann: User) -> None:
     assert guess_until_refused(known_device()) == 5
 
 
 def test_from_many_addresses_a_name_is_guessed_only_so_often(ann: User, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS |= {"login_failed_anywhere": "7/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
+        "login_failed_anywhere": "7/h/key"
+    }
     owner = known_device()
     for at in range(7):
         assert TOO_MANY not in attempt(Client(REMOTE_ADDR=f"198.51.100.{at}"))

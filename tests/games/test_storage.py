@@ -11,13 +11,22 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InternalError,
+    OperationalError,
+    connection,
+)
+from redis.exceptions import ConnectionError
 
 from config.logs import StorageFaults
 from games import health, writer
+from games.heartbeat import Heartbeat
 from games.models import Room
 from games.rules.core import Refused
-from games.storage import storage
+from games.storage import is_fault, storage
 from games.writer import door
 from tests.kit.waiting import wait_for
 from tests.kit.writing import add_room, codes, run, writer_held
@@ -174,6 +183,31 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds_again(
     assert codes() == set()
 
 
+def test_a_process_that_does_not_lead_and_writes_nothing_finds_out_that_it_works_again() -> None:
+    leading, following = Heartbeat(), Heartbeat()
+    leading.beat()
+    storage.fault = "OperationalError: it was away for a moment"
+    assert not health.storage_is_ready()
+    following.beat()
+    assert (leading.leads, following.leads) == (True, False)
+    assert health.storage_is_ready()
+
+
+def test_nothing_is_acknowledged_when_the_wal_was_deleted() -> None:
+    assert is_stored("AAAAA")
+    wal = database().with_name(f"{database().name}-wal")
+    aside = wal.with_suffix(".aside")
+    wal.rename(aside)
+    try:
+        assert is_refused("BBBBB")
+        assert "restart" in health.storage_fault()
+    finally:
+        aside.rename(wal)
+        storage._wal_lost = False
+    wait_for(is_up)
+    assert codes() == {"AAAAA"}
+
+
 def test_all_who_wait_are_answered_at_once_when_the_storage_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -231,7 +265,31 @@ def test_a_deadlock_is_nobodys_fault_but_tried_again(monkeypatch: pytest.MonkeyP
     assert not storage.fault
 
 
-def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
+def caused(error: Exception, sqlstate: str) -> Exception:
+    """A fault of Django's, raised by one of PostgreSQL's in this state."""
+    error.__cause__ = type("Cause", (Exception,), {"sqlstate": sqlstate})()
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "is_one"),
+    [
+        (DatabaseError("database disk image is malformed"), True),
+        (DatabaseError("file is not a database"), True),
+        (caused(InternalError("cannot execute UPDATE in a read-only transaction"), "25006"), True),
+        (caused(InternalError("current transaction is aborted"), "25P02"), False),
+        (IntegrityError("UNIQUE constraint failed"), False),
+        (DataError("value too long"), False),
+    ],
+)
+def test_a_damaged_file_and_a_standby_are_faults_of_the_storage(
+    error: Exception, is_one: bool
+) -> None:
+    assert is_fault(error) is is_one
+
+
+def filtered_log() -> tuple[logging.Logger, list[str]]:
+    """A log as the console shows it, and what it has said."""
     lines: list[str] = []
     handler = logging.Handler()
     handler.setFormatter(logging.Formatter("%(message)s"))
@@ -239,6 +297,18 @@ def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
     handler.addFilter(StorageFaults())
     log = logging.Logger("somebody")
     log.addHandler(handler)
+    return log, lines
+
+
+def test_redis_that_is_away_is_a_line_too() -> None:
+    log, lines = filtered_log()
+    for _ in range(100):
+        log.warning("a hint was lost", exc_info=ConnectionError("Error 111 in a test"))
+    assert lines == ["a hint was lost: ConnectionError: Error 111 in a test"]
+
+
+def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
+    log, lines = filtered_log()
     for number in range(100):
         try:
             raise OperationalError("disk I/O error in a test")

@@ -11,8 +11,12 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+from django.utils.log import log_response
 from websockets.asyncio.client import connect
 
+from config.logs import ByRoute
 from tests.kit.served import Served
 
 NAME, OTHER, WORDS = "Zwetschge", "Quitte", "meet me at the harbour"
@@ -127,3 +131,14 @@ def test_the_log_names_nobody(server: Served) -> None:
     lines = "\n".join(line for line in said.splitlines() if str(server.port) not in line)
     for trace in (*TRACES, token, own[1]):
         assert trace not in lines, said
+
+
+@pytest.mark.parametrize("path", ["/people/Zwetschge/", "/people/J\u00f6rg/", "/\u00e4%0A/"])
+def test_a_path_is_left_out_however_it_is_written(
+    path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Django escapes what is not plain ASCII."""
+    request, response = RequestFactory().get(path), HttpResponse(status=404)
+    with caplog.filtering(ByRoute()), caplog.at_level("WARNING", "django.request"):
+        log_response("%s: %s", "Not Found", request.path, response=response, request=request)
+    assert caplog.messages == ["Not Found: (no page of ours)"]

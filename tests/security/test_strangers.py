@@ -310,6 +310,15 @@ def test_odd_handshakes_are_refused(house: Served) -> None:
             assert got is None or got < 500, (path, more)
 
 
+def test_sockets_that_are_none_of_ours_are_refused(house: Served) -> None:
+    host = f"127.0.0.1:{house.port}"
+    for path in ("/api/ws/x", "/api/", "/ws/nothing/", "/healthz", "/"):
+        upgrade = f"Upgrade: websocket\r\nOrigin: {house.url}\r\n{KEY}"
+        asked = request("GET", path, headers=upgrade, host=host)
+        asked = asked.replace(b"Connection: close", b"Connection: Upgrade")
+        assert status(talk(house, asked)) == 403, path
+
+
 def test_the_reference_is_there_for_many_at_once(house: Served) -> None:
     pages = ["/api/", "/api/schema.json", "/api/asyncapi.json", "/api/mia/", "/api/cards/"] * 4
     together = threading.Barrier(len(pages))

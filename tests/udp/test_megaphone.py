@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -143,9 +144,14 @@ def test_all_registrations_of_a_minute_share_an_allowance(monkeypatch: pytest.Mo
     assert allowances.grant(here, first).spent == 0
 
 
-def test_a_flood_of_registrations_is_remembered_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_registrations_is_remembered_in_bounds_and_shuts_nobody_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(allowance, "MOST_KEPT", 3)
-    allowances = Allowances()
-    granted = [allowances.grant(("192.0.2.1", port)) for port in range(5)]
-    assert [one.used_up for one in granted] == [False, False, False, True, True]
-    assert isinstance(granted[0], Allowance)
+    allowances, flood = Allowances(), Allowance(time.monotonic(), MOST_BYTES)
+    for port in range(5):
+        assert allowances.grant(("192.0.2.1", port), flood) is flood
+    newcomer = allowances.grant(("192.0.2.2", 1))
+    assert not newcomer.used_up
+    assert allowances.grant(("192.0.2.2", 1)) is newcomer
+    assert len(allowances._kept) == 3
