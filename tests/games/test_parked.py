@@ -13,8 +13,9 @@ import pytest
 from django.test import Client
 from msgspec import UNSET
 
-from games import heartbeat, matches, rooms
-from games.live import live
+from games import clock as clock_module
+from games import heartbeat, hints, matches, rooms
+from games.live import Parked, live
 from games.models import Act, Match, Member, Player, Pulse, Room
 from games.news import packets
 from games.rules import GAMES
@@ -119,6 +120,19 @@ def test_a_parked_match_does_not_keep_the_clock_busy(
         so_many = lapsed.count()
         wait_for(lambda lapsed=lapsed, n=so_many: lapsed.count() > n)
     assert looks.count(parked.pk) == 1
+
+
+def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    shown: list[int] = []
+    hints.listen(shown.append)
+    try:
+        parked = clock_module._Parked()
+        parked.put(match.pk, Parked())
+        parked.put(match.pk, Parked())
+    finally:
+        hints.unlisten(shown.append)
+    assert shown == [match.room_id]
 
 
 @every_way
