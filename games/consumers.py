@@ -118,7 +118,7 @@ class RoomConsumer(Socket):
         self._end(1001)
 
     def forget_room(self) -> None:
-        """Is shown nothing of the room any more. What is held was meant for it, and for no other."""
+        """Is shown nothing of the room any more; what is held was meant for no other."""
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         self.room_id = None
