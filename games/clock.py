@@ -192,18 +192,23 @@ class _Parked:
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
-        """Leaves a match alone; says so once."""
+        """Leaves a match alone; says so once, also to whoever looks at its table."""
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
+            _show_anew(match_id)
         self._until[match_id] = source.monotonic() + PARKED_FOR
 
     def goes_on(self, match_id: int) -> None:
         """It could be read: whoever looks at its table sees it again."""
         if self._until.pop(match_id, None) is not None:
             log.info("match %s goes on", match_id)
-            room_id = Match.objects.values_list("room_id", flat=True).get(pk=match_id)
-            hints.room_changed(room_id)
+            _show_anew(match_id)
+
+
+def _show_anew(match_id: int) -> None:
+    """Whoever looks at the table of a match is shown it as it is now."""
+    hints.room_changed(Match.objects.values_list("room_id", flat=True).get(pk=match_id))
 
 
 class _Heard:

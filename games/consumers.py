@@ -53,7 +53,7 @@ class RoomConsumer(Socket):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.held: set[asyncio.Task[None]] = set()
+        self.held: dict[asyncio.Task[None], asyncio.Event] = {}
 
     async def connect(self) -> None:
         self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
@@ -119,10 +119,12 @@ class RoomConsumer(Socket):
         self._end(1001)
 
     def forget_room(self) -> None:
-        """Is shown nothing of the room any more."""
+        """Is shown nothing of the room any more; what is held was meant for no other."""
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         self.room_id = None
+        for is_due in self.held.values():
+            is_due.set()
 
     def _end(self, code: int) -> None:
         """Closes the connection once what is queued has gone out; nothing is read any more."""
@@ -137,12 +139,14 @@ class RoomConsumer(Socket):
 
     def hold(self, frame: str | None, seconds: float) -> None:
         """Takes a frame anew after a while; until then nothing of it is done or acknowledged."""
-        task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds))
-        self.held.add(task)
-        task.add_done_callback(self.held.discard)
+        is_due = asyncio.Event()
+        task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds, is_due))
+        self.held[task] = is_due
+        task.add_done_callback(self.held.pop)
 
-    async def _take_later(self, frame: str | None, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+    async def _take_later(self, frame: str | None, seconds: float, is_due: asyncio.Event) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(is_due.wait(), seconds)
         await self.receive(text_data=frame)
 
     async def _close_after(self, code: int) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db.models import F
 
@@ -57,15 +56,25 @@ def _asks(match: Match) -> bool:
 
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
-    seconds = by.total_seconds()
-    plans: dict[str, Any] = match.plans
-    match.plans = {seat: [prompt, due + seconds] for seat, (prompt, due) in plans.items()}
     if match.deadline is not None:
         match.deadline = max(match.deadline + by, earliest)
     if match.asked_at is not None:
         match.asked_at += by
-    match.wake_at = timing.wake_at(match.deadline, match.plans)
+    _put_off_bots(match, by)
     match.revision += 1  # every process reads it anew
+
+
+def _put_off_bots(match: Match, by: timedelta) -> None:
+    """And when somebody has to look. A match whose plans cannot be read is parked: it keeps them,
+    and the others are put off all the same."""
+    seconds = by.total_seconds()
+    try:
+        plans = timing.read_plans(match.plans)
+    except (AttributeError, TypeError, ValueError):
+        match.wake_at = match.wake_at and match.wake_at + by
+        return
+    match.plans = {seat: [prompt, due + seconds] for seat, (prompt, due) in plans.items()}
+    match.wake_at = timing.wake_at(match.deadline, match.plans)
 
 
 def _show(matches: Iterable[int]) -> None:

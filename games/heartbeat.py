@@ -81,10 +81,14 @@ class Heartbeat:
             shift += self._able_since - pulse.at
         jumped = abs(drift) > JUMP
         now = source.wall() if jumped else source.now()
-        self.leads = lead(self.name, pulse, now, shift).result()
+        started = source.started
+        try:
+            self.leads = lead(self.name, pulse, now, shift, jumped).result()
+        except Exception:
+            source.started = started  # nothing is put off: the time before is the right one yet
+            raise
         if self.leads and jumped:
             log.warning("the clock of the machine jumped by %s", drift)
-            source.adopt()
             self._able_since = now
 
     def hold_up(self) -> None:
@@ -136,8 +140,14 @@ def begin(name: str) -> None:
 
 
 @door
-def lead(name: str, seen: Pulse | None, now: datetime, shift: timedelta) -> bool:
-    """Takes or renews the lease, and puts everything off; False where somebody was faster."""
+def lead(
+    name: str, seen: Pulse | None, now: datetime, shift: timedelta, jumped: bool = False
+) -> bool:
+    """Takes or renews the lease, and puts everything off; False where somebody was faster.
+
+    After a jump the new wall time is taken up here and not by who asked: what is written next,
+    perhaps together with this, is not put off any more.
+    """
     if seen is None:
         made = Pulse.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
         return made[1]
@@ -146,6 +156,8 @@ def lead(name: str, seen: Pulse | None, now: datetime, shift: timedelta) -> bool
         return False
     if shift:
         put_off(shift, now)
+    if jumped:
+        source.adopt()
     return True
 
 

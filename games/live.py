@@ -10,6 +10,7 @@ from threading import Lock
 import msgspec
 from django.db import DatabaseError
 
+from games import timing
 from games.models import Act, Match, Player
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options, Refused, State, Told
@@ -133,6 +134,7 @@ def _decoded(match: Match) -> Live:
         state=decode(match.state, game.state),
     )
     seed_of(match)
+    timing.read_plans(match.plans)
     if len(found.state.prompts) != len(found.players):
         raise ValueError(f"{len(found.players)} players, {len(found.state.prompts)} seats")
     return found

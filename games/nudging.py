@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q
 
 from games import matches, time_source
-from games.live import Live, live
+from games.live import Live, live, readable
 from games.models import Act, Match, Member, Room
 from games.rules.core import Ignored
 from games.rules.data import Seat
@@ -38,7 +39,10 @@ def may_nudge_from(match: Live, seat: Seat | None, host: bool) -> datetime:
 
 
 def deserted(now: datetime | None = None) -> list[int]:
-    """Running matches that nothing but a nudge can bring on, with nobody there to give it."""
+    """Running matches that nothing but a nudge can bring on, with nobody there to give it.
+
+    Parked ones wait for something else, and must not keep the others out of the first few.
+    """
     since = (now or time_source.now()) - DESERTED
     there = Member.objects.filter(room=OuterRef("room"), bot="").filter(
         Q(left_at__gt=since) | Q(left_at=None) & (Q(away_since=None) | Q(away_since__gt=since))
@@ -46,7 +50,8 @@ def deserted(now: datetime | None = None) -> list[int]:
     stuck = Match.objects.filter(
         ended_at=None, deadline=None, wake_at=None, room__status=Room.Status.PLAYING
     )
-    return list(stuck.filter(~Exists(there)).values_list("pk", flat=True)[:AT_ONCE])
+    found = stuck.filter(~Exists(there)).order_by("pk").values_list("pk", flat=True)
+    return list(islice((pk for pk in found if readable(pk) is not None), AT_ONCE))
 
 
 @door

@@ -19,11 +19,14 @@ class TimeSource:
     def __init__(self) -> None:
         self.wall = timezone.now
         self.monotonic = time.monotonic
+        self.started: tuple[datetime, float]
+        """Both clocks at one moment: one value, for other threads read it at any time."""
         self.adopt()
 
     def now(self) -> datetime:
         """The time all deadlines are counted from."""
-        return self._began + timedelta(seconds=self.monotonic() - self._at)
+        began, at = self.started
+        return began + timedelta(seconds=self.monotonic() - at)
 
     def judged(self) -> datetime:
         """The time by which something is over: the earlier one, while clocks disagree."""
@@ -35,7 +38,7 @@ class TimeSource:
 
     def adopt(self) -> None:
         """Goes on from what the wall clock says."""
-        self._began, self._at = self.wall(), self.monotonic()
+        self.started = self.wall(), self.monotonic()
 
 
 source = TimeSource()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 
@@ -69,6 +70,11 @@ def bot_plans(
             due = min(planned[1], due) if pause else planned[1]
         plans[str(seat)] = [prompt, due]
     return plans
+
+
+def read_plans(stored: Any) -> Plans:
+    """What is stored of a match as plans. Raises what Python does where these are none of ours."""
+    return {str(int(seat)): [int(prompt), float(due)] for seat, (prompt, due) in stored.items()}
 
 
 def wake_at(deadline: datetime | None, plans: Plans) -> datetime | None:

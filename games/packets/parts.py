@@ -241,6 +241,7 @@ class GameData(Part, frozen=True, kw_only=True):
     """Null where nobody is on turn."""
     next: Username | None
     turn_count: int
+    """Rises with every turn that begins, and stays after the last; 0 before the first match."""
     turn_order: tuple[Username, ...]
     deadline: Moment | None
     """Null without a clock."""

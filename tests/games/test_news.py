@@ -97,6 +97,7 @@ def test_the_end_of_a_match_is_told_also_when_the_next_has_begun() -> None:
     syncs = [p["data"] for p in told if p["type"] == "GameDataSync"]
     assert [data["matchId"] for data in syncs] == [first.pk, second.pk]
     assert [data["status"] for data in syncs] == ["finished", "playing"]
+    assert [data["turnCount"] for data in syncs] == [1, 1]
     assert next(p for p in told if p["type"] == "GameEnd")["fairness"]["serverSeed"] == first.secret
     assert second.secret not in str(told)
     promised = next(p for p in told if p["type"] == "GameStarted")["fairness"]["commitment"]

@@ -167,3 +167,17 @@ def test_as_long_as_somebody_is_there_the_house_does_not_nudge() -> None:
     assert nudging.deserted() == []  # left a moment ago
     Member.objects.filter(user=bob).update(left_at=timezone.now() - DAY)
     assert nudging.deserted() == [match.pk]
+
+
+def test_parked_matches_do_not_keep_the_house_from_nudging_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nudging, "AT_ONCE", 1)
+    found = []
+    for _ in range(2):
+        room = open_table(PersonFactory(), PersonFactory(), pace="none")
+        found.append(start_match(room))
+        leave_alone(room, DAY)
+    parked, match = found
+    Match.objects.filter(pk=parked.pk).update(game_version=99, revision=1)
+    assert nudging.deserted() == [match.pk]

@@ -6,20 +6,23 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from msgspec import UNSET
 
-from games import matches, rooms
-from games.live import live
-from games.models import Act, Match, Member, Player, Room
+from games import clock as clock_module
+from games import heartbeat, hints, matches, rooms
+from games.live import Parked, live
+from games.models import Act, Match, Member, Player, Pulse, Room
 from games.news import packets
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sync import sync
 from games.table import load
+from games.time_source import source
 from games.writer import door
 from lobby.listing import public_tables
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
@@ -49,6 +52,11 @@ def damaged_seed(match: Match, patch: pytest.MonkeyPatch) -> Undo:
     return store(match, secret="no seed")
 
 
+def newer_plans(match: Match, patch: pytest.MonkeyPatch) -> Undo:
+    """When bots move is stored in another way."""
+    return store(match, plans={"0": {"prompt": 1, "due": 0}})
+
+
 def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
     game = GAMES["mia"]
     patch.delitem(GAMES, "mia")
@@ -64,7 +72,7 @@ def store(match: Match, **fields: Any) -> Undo:
     return lambda: Match.objects.filter(pk=match.pk).update(**before, revision=match.revision + 2)
 
 
-WAYS = [newer_state, damaged_state, newer_game, damaged_seed, no_such_game]
+WAYS = [newer_state, damaged_state, newer_game, damaged_seed, newer_plans, no_such_game]
 every_way = pytest.mark.parametrize("way", WAYS)
 Way = Callable[[Match, pytest.MonkeyPatch], Undo]
 
@@ -112,6 +120,19 @@ def test_a_parked_match_does_not_keep_the_clock_busy(
         so_many = lapsed.count()
         wait_for(lambda lapsed=lapsed, n=so_many: lapsed.count() > n)
     assert looks.count(parked.pk) == 1
+
+
+def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    shown: list[int] = []
+    hints.listen(shown.append)
+    try:
+        parked = clock_module._Parked()
+        parked.put(match.pk, Parked())
+        parked.put(match.pk, Parked())
+    finally:
+        hints.unlisten(shown.append)
+    assert shown == [match.room_id]
 
 
 @every_way
@@ -169,6 +190,19 @@ def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
     let_time_run_out(match)
     assert Player.objects.get(match=match, user=bob).gone == "left"
     assert Player.objects.get(match=match, user=eve).gone == ""
+
+
+def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is put off by the time the house was away, whatever a match has stored."""
+    parked = start_match(open_table(PersonFactory(), PersonFactory()))
+    match = start_match(open_table(PersonFactory(), PersonFactory()))
+    newer_plans(parked, monkeypatch)
+    before = stored(match)["deadline"], stored(parked)
+    Pulse.objects.create(pk=1, at=source.now() - timedelta(minutes=5))
+    heartbeat.begin("a process").result()
+    assert stored(match)["deadline"] - before[0] >= timedelta(minutes=5)
+    assert stored(parked)["deadline"] - before[1]["deadline"] >= timedelta(minutes=5)
+    assert stored(parked)["plans"] == before[1]["plans"]
 
 
 def test_an_older_match_that_can_be_read_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from time import monotonic
+from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from games import heartbeat, rooms
@@ -14,6 +16,7 @@ from games.heartbeat import Heartbeat
 from games.live import live
 from games.models import Act, Match, Member, Pulse, Room
 from games.rules.core import Ignored, Refused
+from games.storage import storage
 from games.tidy import Cleanup
 from games.time_source import source
 from games.timing import GRACE
@@ -68,6 +71,10 @@ def assert_about(found: timedelta, wanted: timedelta, least: timedelta = SECOND)
     assert wanted - 20 * least < found < wanted + 5 * SECOND
 
 
+def fail_to_commit() -> None:
+    raise OperationalError("disk full")
+
+
 def lapses(match: Match) -> bool:
     try:
         rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
@@ -101,6 +108,42 @@ def test_a_move_after_the_jump_has_its_whole_time(move: Move, pulse: Heartbeat) 
     move(-HOUR, timedelta(0))
     act(match, on_turn(match), "Roll")
     pulse.beat()
+    assert_about(left(match), before)
+
+
+@pytest.mark.parametrize("jump", [-HOUR, QUARTER])
+def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
+    move: Move, pulse: Heartbeat, monkeypatch: pytest.MonkeyPatch, jump: timedelta
+) -> None:
+    match = match_of_two()
+    before = left(match)
+    move(jump, timedelta(0))
+    real = heartbeat.lead
+
+    def lead(*args: Any) -> Any:
+        answer = real(*args)
+        act(match, on_turn(match), "Roll")  # the writer has it before the heartbeat goes on
+        return answer
+
+    monkeypatch.setattr(heartbeat, "lead", lead)
+    pulse.beat()
+    assert_about(left(match), before)
+
+
+def test_a_jump_that_could_not_be_stored_is_noticed_again(
+    move: Move, pulse: Heartbeat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of_two()
+    before = left(match)
+    move(QUARTER, timedelta(0))
+    with monkeypatch.context() as patched:
+        patched.setattr("games.writer.check", fail_to_commit)
+        with pytest.raises(Refused, match="busy"):
+            pulse.beat()
+    assert_about(source.drift(), QUARTER)
+    storage.works()
+    pulse.beat()
+    assert abs(source.drift()) < SECOND
     assert_about(left(match), before)
 
 

@@ -34,3 +34,24 @@ async def test_who_goes_on_last_is_answered_when_the_result_has_stood(settings: 
         assert (await ann.ask("Continue"))["type"] == "Done"
         assert (await bob.ask("Continue"))["type"] == "Done"
         await until_phase(eve, "turn")
+
+
+async def test_what_is_held_is_never_taken_at_another_table(settings: Any) -> None:
+    settings.RESULT_SECONDS = 60
+    async with Program() as ann, Program() as bob, Program() as eve:
+        created = await ann.host(options={"onFault": "lose"})
+        await bob.join(created["room"], "bob")
+        await eve.join(created["room"], "eve", spectate=True)
+        watching = await sync_to_async(Member.objects.get)(name="eve")
+        await rooms.opened_page(watching.pk)
+        await ann.ask("StartGame")
+        for program in (ann, bob):
+            await until_phase(program, "turn")
+        await (ann if ann.data["turn"] == "ann" else bob).ask("See")
+        for program in (ann, bob):
+            await until_phase(program, "result")
+        assert (await ann.ask("Continue"))["type"] == "Done"
+        await bob.send("Continue", id="held")
+        await bob.send("LeaveGame")
+        answer = await bob.until(lambda packet: packet.get("id") == "held")
+        assert (answer["type"], answer["code"]) == ("ActionFailed", "ignored")
