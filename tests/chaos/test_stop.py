@@ -28,7 +28,7 @@ STOP_SECONDS = 3
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database and static files for every server of these tests."""
     folder = tmp_path_factory.mktemp("stop")
-    Served(folder).manage("prepare")
+    Served(folder).prepare()
     return folder
 
 

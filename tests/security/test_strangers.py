@@ -26,7 +26,7 @@ FORM = f"multipart/form-data; boundary={B}"
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: Any) -> Iterator[Served]:
     served = Served(tmp_path_factory.mktemp("strangers"), REQUEST_SECONDS=str(REQUEST_SECONDS))
-    served.manage("prepare")
+    served.prepare()
     served.start()
     yield served
     served.stop()
