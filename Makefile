@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-$(shell cksum < requirements.lock | cut -d' ' -f1)
 DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 
+# Tests start many processes: each would compile every file again where bytecode is not kept.
+test test-long chaos: export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help run lan test chaos test-long setup bench lint fix admin lock messages
 .DEFAULT_GOAL := help
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db.backends.postgresql.operations import DatabaseOperations
 from playwright.sync_api import Browser, sync_playwright
 
+from tests import flushing
 from tests.installed import chromium
 
 pytest.register_assert_rewrite("tests.kit")
@@ -99,15 +99,13 @@ def django_db_modify_db_settings(
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
         quick = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
         database["OPTIONS"]["init_command"] = quick
-    else:
-        DatabaseOperations.sql_flush = _delete_all
 
 
-def _delete_all(
-    operations: DatabaseOperations, _style: object, tables: list[str], **_more: object
-) -> list[str]:
-    """Empty tables as nearly empty ones are emptied best; TRUNCATE makes a new file for each."""
-    return [f"DELETE FROM {operations.quote_name(table)};" for table in tables]
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Between tests only rows come and go (`tests/flushing.py`)."""
+    with django_db_blocker.unblock():
+        flushing.install()
 
 
 @pytest.fixture(autouse=True)

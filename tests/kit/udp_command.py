@@ -15,7 +15,7 @@ class Command:
     def __init__(self, folder: Path, *args: str, answer_ms: int) -> None:
         self.port, self.args, self.answer_ms = free_udp_port(), args, answer_ms
         self.served = Served(folder, MIA_ANSWER_MS=str(answer_ms))
-        self.served.manage("migrate", "-v0")
+        self.served.prepare()
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:

@@ -231,9 +231,12 @@ def alone_for_nothing(patch: Patch) -> None:
     patch.setattr(Names, "gain", nothing)
 
 
-def no_bystanders(patch: Patch) -> None:
+def one_is_left_out(patch: Patch) -> None:
+    """Of SCORE, always the first by name: a bystander with points of its own is not needed."""
     score = lines.score
-    patch.setattr(lines, "score", lambda of: score({name: n for name, n in of.items() if n}))
+    patch.setattr(
+        lines, "score", lambda of: score({name: of[name] for name in sorted(of)[1:] or of})
+    )
 
 
 def number_stays(patch: Patch) -> None:
@@ -434,7 +437,7 @@ FAULTS: dict[str, tuple[Fault, str]] = {
     "a token twice": (token_counts_twice, "26-once"),
     "a wrong token is punished": (wrong_token_is_punished, "27-ignored"),
     "wrong moves are not heard": (only_right_moves_are_heard, "28-invalid"),
-    "SCORE without bystanders": (no_bystanders, "30-score"),
+    "SCORE without everybody": (one_is_left_out, "30-score"),
     "points for two": (winners_get_two, "31-points"),
     "silent ones still told": (setting(listeners, "SILENT_ROUNDS", 99), "33-silent"),
     "silent ones dropped early": (setting(listeners, "SILENT_ROUNDS", 30), "33-silent"),

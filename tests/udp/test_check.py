@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from games.conformance.mia.run import SCENES, check
 from games.rules.mia.state import ranking
 from games.udp.server import UdpServer
 from tests.kit.served import ROOT, free_udp_port
+from tests.kit.udp import Program
 from tests.kit.udp_command import Command
 from tests.kit.udp_faults import FAULTS
 
@@ -95,6 +99,38 @@ def test_others_may_play_at_the_same_time(serve: Serve, port: int, settings: Any
     said = other.communicate(timeout=120)[0]
     assert not book.found, dict(book.found)
     assert other.returncode == 0, said
+
+
+def test_a_pause_is_not_judged_while_others_come(
+    serve: Serve, port: int, settings: Any, program: Callable[..., Program]
+) -> None:
+    """A name that registers ends the pause of who is alone, at this server as at any other."""
+    settings.MIA_ANSWER_MS = ANSWER_MS
+    serve()
+    gate, stopped = program("gate"), threading.Event()
+    gate.register()
+    gate.socket.settimeout(0.2)
+
+    def let_in() -> None:
+        """Registers somebody new as soon as a round is over."""
+        for guest in (f"guest-{n}" for n in count()):
+            while not stopped.is_set():
+                with suppress(TimeoutError):
+                    if gate.read().startswith("SCORE"):
+                        break
+            if stopped.is_set():
+                return
+            gate.send(f"REGISTER;{guest}")
+
+    door = threading.Thread(target=let_in)
+    door.start()
+    try:
+        book = judged(port, settings, "14-pause")
+    finally:
+        stopped.set()
+        door.join()
+    assert not book.found, dict(book.found)
+    assert book.missed["14-pause"] == "others play here"
 
 
 def test_where_nobody_plays_that_is_said() -> None:
