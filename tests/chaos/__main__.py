@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -24,6 +25,7 @@ console = Console()
 def main() -> None:
     """Run what the command line asks for; exit with 1 when anything was lost."""
     asked = _arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that everything it started is ended
     clean = True
     for kind in asked.database:
         world = World(kind)
@@ -32,6 +34,7 @@ def main() -> None:
         finally:
             world.close()
         _report(findings)
+        sys.stdout.flush()
         clean = clean and findings.is_clean
     sys.exit(0 if clean else 1)
 
