@@ -25,6 +25,7 @@ from games.rules.choices import move_types
 from games.rules.core import Ignored, Refused
 from games.sentences import spoken
 from games.sync import sync
+from games.table import load as load_table
 from games.table import news_since, told_to
 
 
@@ -187,8 +188,8 @@ def _count_guest(client: Client) -> None:
 async def _data(client: Client) -> parts.GameData:
     """The room as it is now, told in order: what led to it has been shown to this client before."""
     assert client.room_id is not None
-    table = await hub().current(client.room_id)
-    if table is None or table.member(client.user_id) is None:
+    table = await hub().current(client.room_id) or await in_thread(load_table, client.room_id)
+    if table.member(client.user_id) is None:
         raise Ignored
     return sync(table, client.user_id, client.lang)
 

@@ -109,7 +109,7 @@ def test_every_address_has_its_place() -> None:
 
 def test_every_socket_has_its_place() -> None:
     routes = (*asgi.pages.routes, *asgi.programs.routes)
-    assert {str(route.pattern) for route in routes} == SOCKETS
+    assert {str(route.pattern) for route in routes if route.callback is not asgi.nowhere} == SOCKETS
 
 
 def test_every_packet_has_its_place() -> None:
