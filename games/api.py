@@ -188,7 +188,9 @@ def _count_guest(client: Client) -> None:
 async def _data(client: Client) -> parts.GameData:
     """The room as it is now, told in order: what led to it has been shown to this client before."""
     assert client.room_id is not None
-    table = await hub().current(client.room_id) or await in_thread(load_table, client.room_id)
+    table = await hub().current(client.room_id)
+    if table is None:
+        table = await in_thread(load_table, client.room_id)
     if table.member(client.user_id) is None:
         raise Ignored
     return sync(table, client.user_id, client.lang)
