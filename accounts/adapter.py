@@ -62,7 +62,7 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A user name as one may have it. Raises ValidationError."""
+        """A user name as one may have it. Raise ValidationError."""
         try:
             name = clean_user_name(username)
         except BadName as bad:
@@ -74,7 +74,7 @@ class Adapter(DefaultAccountAdapter):
         return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Counts an attempt; it is taken back when it succeeds. Raises ValidationError.
+        """Count an attempt; it is taken back when it succeeds. Raise ValidationError.
 
         Strangers are counted by name and address, and for a name wherever they come from; a
         browser in which this account has logged in before has a count of its own.
@@ -92,7 +92,7 @@ class Adapter(DefaultAccountAdapter):
                 raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Who that is. An attempt that was not even looked at does not count. Raises Busy."""
+        """Who that is. An attempt that was not even looked at does not count. Raise Busy."""
         try:
             return super().authenticate(request, **credentials)
         except Busy:

@@ -13,7 +13,7 @@ class PasswordBackend(AuthenticationBackend):
     """Has the last word: the backends behind it only know whose sessions there are."""
 
     def authenticate(self, request: Any, **credentials: Any) -> AbstractBaseUser:
-        """Who has this name, or address, and this password. Raises PermissionDenied."""
+        """Who has this name, or address, and this password. Raise PermissionDenied."""
         user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user is None:
             raise PermissionDenied

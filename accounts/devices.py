@@ -37,7 +37,7 @@ def device_of(request: HttpRequest) -> Device | None:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, user_id: int) -> None:
-    """Lets this browser be known as one in which this account has logged in."""
+    """Let this browser be known as one in which this account has logged in."""
     known = device_of(request) or Device(secrets.token_hex(8), ())
     others = [pk for pk in known.accounts if pk != user_id]
     held = {"key": known.key, "accounts": [user_id, *others][:MOST_ACCOUNTS]}

@@ -11,7 +11,7 @@ from accounts.names import clean_name
 
 
 def make_guest(name: str) -> User:
-    """A new guest of this name. Raises BadName."""
+    """A new guest of this name. Raise BadName."""
     guest = User(username=f"guest-{secrets.token_hex(8)}", name=clean_name(name), is_guest=True)
     guest.set_unusable_password()
     guest.save()

@@ -35,7 +35,7 @@ class _Queue:
         self._worker = ThreadPoolExecutor(1, "hashing", initializer=self._note_worker)
 
     def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Runs `work` when its turn comes. Raises Busy."""
+        """Run `work` when its turn comes. Raise Busy."""
         with self._lock:
             if self._waiting >= MOST_WAITING:
                 raise Busy
@@ -45,7 +45,7 @@ class _Queue:
         return future
 
     def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns, when its turn has come. Raises Busy."""
+        """What `work` returns, when its turn has come. Raise Busy."""
         if getattr(self._here, "is_worker", False):
             return work()
         return self.submit(work).result()

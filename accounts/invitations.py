@@ -55,7 +55,7 @@ def may_register(request: HttpRequest) -> bool:
 
 
 def use(request: HttpRequest, user: User) -> bool:
-    """Uses up the link of this browser for this person; False when somebody was faster.
+    """Use up the link of this browser for this person; False when somebody was faster.
 
     Inside the transaction that makes the account.
     """

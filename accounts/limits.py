@@ -43,20 +43,20 @@ def socket_asker(scope: Any, person: int | None) -> Asker:
 
 
 def take(kind: str, who: Asker) -> None:
-    """Counts one of this kind (a name in settings.LIMITS). Raises TooOften instead of one more."""
+    """Count one of this kind (a name in settings.LIMITS). Raise TooOften instead of one more."""
     check(kind, who)
     count(kind, who)
 
 
 def check(kind: str, who: Asker) -> None:
-    """Raises TooOften where there may be no more of this kind; counts nothing."""
+    """Raise TooOften where there may be no more of this kind; count nothing."""
     for key, most, _seconds in _buckets(kind, who):
         if cache.get(key, 0) >= most:
             raise TooOften
 
 
 def count(kind: str, who: Asker) -> None:
-    """Counts one of this kind: a wrong guess, when it has turned out to be wrong."""
+    """Count one of this kind: a wrong guess, when it has turned out to be wrong."""
     for key, _most, seconds in _buckets(kind, who):
         cache.add(key, 0, seconds)
         try:

@@ -47,7 +47,7 @@ class AskToLogIn:
         return answer
 
 
-class KeepOut:
+class BanMiddleware:
     """Who is locked out sees why, until when and how to appeal, and nothing else.
 
     A browser in which somebody is muted or locked out is known again by a signed cookie.

@@ -42,7 +42,7 @@ class User(AbstractUser):
         return self.name or self.username
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keeps the keys true to the names, whoever changes them."""
+        """Keep the keys true to the names, whoever changes them."""
         self.key = "" if self.is_guest else name_key(self.username)
         self.shown_key = "" if self.is_guest else name_key(str(self))
         fields: Iterable[str] | None = kwargs.get("update_fields")
@@ -133,12 +133,12 @@ class Sanction(models.Model):
         return self.lifted_at is None and (self.until is None or self.until > timezone.now())
 
 
-class Shun(models.Model):
+class MuteOrBlock(models.Model):
     """How somebody keeps another at a distance: without their words (`mutes`), or away from tables
     they host and invitations (`blocks`)."""
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="shuns")
-    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="shunned_by")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="mutes_and_blocks")
+    other = models.ForeignKey(User, on_delete=models.CASCADE, related_name="muted_or_blocked_by")
     name = models.CharField("what the other was called", max_length=20)
     mutes = models.BooleanField(default=False)
     blocks = models.BooleanField(default=False)

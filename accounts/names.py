@@ -10,7 +10,7 @@ from accounts.words import BLANK, alike, calm, is_seen, is_unwanted
 
 LONGEST = 20
 FORMER = "former player"
-"""What somebody who is forgotten was called, in the matches of others; nobody else is."""
+"""What somebody who is erased was called, in the matches of others; nobody else is."""
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -35,7 +35,7 @@ class BadName(ValueError):
 
 
 def clean_name(name: str) -> str:
-    """The name trimmed and in NFC. Raises BadName."""
+    """The name trimmed and in NFC. Raise BadName."""
     name = unicodedata.normalize("NFC", name).strip()
     if len(name) > LONGEST:
         raise BadName("UsernameTooLong")
@@ -55,7 +55,7 @@ def is_shown(text: str) -> bool:
 
 
 def clean_user_name(name: str) -> str:
-    """The name as one to log in with. Raises BadName, also for `UsernameIsMail`."""
+    """The name as one to log in with. Raise BadName, also for `UsernameIsMail`."""
     name = clean_name(name)
     if "@" in name:
         raise BadName("UsernameIsMail")
@@ -63,7 +63,7 @@ def clean_user_name(name: str) -> str:
 
 
 def valid_user_name(name: str) -> None:
-    """A validator for forms of the back office. Raises ValidationError.
+    """A validator for forms of the back office. Raise ValidationError.
 
     Longer than a shown name it may be: guests and scripts have such user names.
     """

@@ -52,7 +52,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 @for_somebody
 @require_POST
 def prefer(request: HttpRequest) -> HttpResponse:
-    """Keeps the preferences; each field that cannot be is left as it was."""
+    """Keep the preferences; each field that cannot be is left as it was."""
     user = somebody(request)
     form = PreferencesForm(request.POST, instance=user)
     if not form.is_valid():
@@ -78,7 +78,7 @@ def keep_habit(request: HttpRequest) -> HttpResponse:
 
 
 def speak(response: HttpResponse, user: User) -> None:
-    """Lets pages and sockets of this browser speak the person's language."""
+    """Let pages and sockets of this browser speak the person's language."""
     name, path = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_PATH
     if user.language:
         secure = settings.SESSION_COOKIE_SECURE

@@ -114,7 +114,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Takes a token back; programs that use it are cut off within seconds."""
+    """Take a token back; programs that use it are cut off within seconds."""
     gone, _each = somebody(request).tokens.filter(pk=number).delete()
     if gone:
         messages.success(request, gettext("The token is revoked."))
@@ -125,7 +125,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def meet_again(request: HttpRequest, number: int) -> HttpResponse:
     """Nobody is kept at a distance by this any more."""
-    kept = somebody(request).shuns.filter(pk=number).first()
+    kept = somebody(request).mutes_and_blocks.filter(pk=number).first()
     if kept is not None:
         kept.delete()
         text = gettext("%(name)s is neither muted nor blocked any more.")
@@ -157,7 +157,7 @@ def _you(
         "token_form": token_form or TokenForm(),
         "tokens": user.tokens.order_by("-created_at", "-pk"),
         "preferences": PreferencesForm(instance=user, auto_id="prefer_%s"),
-        "shuns": user.shuns.order_by("name", "pk"),
+        "mutes_and_blocks": user.mutes_and_blocks.order_by("name", "pk"),
         "now": timezone.now(),
         "made": made,
     }

@@ -42,7 +42,8 @@ _TOLD: Mapping[str, Any] = {
 def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
-    """A decision, in force from now on. Inside a door; `games.hints.house_changed` tells it."""
+    """A decision, in force from now on. Inside a command;
+    `games.notifications.notify_house_changed` tells it."""
     return Sanction.objects.create(
         user_id=user_id, kind=kind, reason=reason, until=until, about=about[:500]
     )
@@ -114,7 +115,7 @@ def was_taken_away(user_id: int, name: str) -> bool:
 
 
 def leave_trail(response: HttpResponseBase, user_id: int) -> None:
-    """Lets this browser be known again as the one of a person who is muted or locked out."""
+    """Let this browser be known again as the one of a person who is muted or locked out."""
     response.set_signed_cookie(
         TRAIL,
         str(user_id),

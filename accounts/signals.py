@@ -11,7 +11,7 @@ returned = Signal()
 A receiver may raise Refused: then the guest stays a guest, and nothing is lost.
 """
 
-forgotten = Signal()
+erased = Signal()
 """Somebody is about to be removed. Sent with `user`, in the writer's thread, before the row goes.
 
 For what other rooms of the house keep about people; all of it is committed together.

@@ -23,7 +23,7 @@ class TooMany(Exception):
 
 
 def make(user: User, name: str = "", days: int | None = 30) -> str:
-    """A new token, valid for so many days (None: until it is revoked). Raises TooMany."""
+    """A new token, valid for so many days (None: until it is revoked). Raise TooMany."""
     if user.tokens.count() >= MOST:
         raise TooMany
     token = secrets.token_urlsafe(24)

@@ -28,7 +28,7 @@ class Room:
         self.moves = 0
 
     async def run(self, ready: asyncio.Barrier, seconds: float) -> None:
-        """Seats everybody, waits for the other rooms, plays for so long."""
+        """Seat everybody, waits for the other rooms, plays for so long."""
         async with connect(self.house.ws_url, max_size=None) as host:
             await host.recv()
             options = {"type": "HostGame", "game": "mia", "username": "p0", "options": OPTIONS}

@@ -33,7 +33,7 @@ def plain(text: str) -> str:
 def clean(text: str) -> str:
     """What is left to be posted of a text.
 
-    Raises BadMessage where nothing, or more than 500 characters, is left, and for unwanted words.
+    Raise BadMessage where nothing, or more than 500 characters, is left, and for unwanted words.
     """
     text = plain(text)
     if not 1 <= len(text) <= LONGEST:
@@ -52,7 +52,7 @@ def post(
     chapter: int | None,
     claim: Mapping[str, Any] | None = None,
 ) -> Message:
-    """Stores a message. Raises BadMessage("busy") for the sixth within ten seconds."""
+    """Store a message. Raise BadMessage("busy") for the sixth within ten seconds."""
     since = timezone.now() - timedelta(seconds=10)
     recent = Message.objects.filter(thread=thread, author_id=author_id, at__gt=since)
     if recent.count() >= PER_TEN_SECONDS:

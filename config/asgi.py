@@ -28,7 +28,7 @@ from lobby.reference import build_documents
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
-    """Starts the clock and Mia over UDP with the server and stops them with it."""
+    """Start the clock and Mia over UDP with the server and stop them with it."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
@@ -43,7 +43,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Turns away whoever asks for a socket that is none of ours; the router would raise."""
+    """Turn away whoever asks for a socket that is none of ours; the router would raise."""
     await receive()
     await send({"type": "websocket.close"})
 

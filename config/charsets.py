@@ -14,7 +14,7 @@ class Utf8Forms(MiddlewareMixin):
     """Refuses what is no text, before anything reads it."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Raises BadRequest and Http404."""
+        """Raise BadRequest and Http404."""
         if request.encoding and request.encoding.lower() not in ("utf-8", "utf8"):
             raise BadRequest("not UTF-8")
         if "\0" in request.path:

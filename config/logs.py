@@ -39,7 +39,7 @@ class StorageFaults(logging.Filter):
         if error is None or not (is_fault(error) or isinstance(error, RedisError)):
             return True
         fault = f"{type(error).__name__}: {error}".splitlines()[0]
-        if not storage.is_news(fault):
+        if not storage.is_new(fault):
             return False
         record.msg, record.args = "%s: %s", (record.getMessage(), fault)
         record.exc_info = record.exc_text = None

@@ -54,7 +54,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
 INSTALLED_APPS = [
     "daphne",
-    "config.back_office.BackOfficeConfig",
+    "config.admin_config.ParlourAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -85,7 +85,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.middleware.KeepOut",
+    "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
 ]

@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from accounts import preferences, profile
 from accounts.views import admin_login
 from config import wellknown
-from lobby import decks, farewell, history, invitations, people, reference, views
+from lobby import decks, delete_account, history, invitations, people, reference, views
 from moderation.views import report_deck
 
 urlpatterns = [
@@ -48,8 +48,8 @@ urlpatterns = [
     path("you/meet/<int:number>/", profile.meet_again, name="meet-again"),
     path("you/read/<int:number>/", profile.have_read, name="have-read"),
     path("you/preferences/", preferences.prefer, name="prefer"),
-    path("you/data/", farewell.download, name="download-me"),
-    path("you/delete/", farewell.farewell, name="farewell"),
+    path("you/data/", delete_account.download, name="download-me"),
+    path("you/delete/", delete_account.delete_account, name="delete-account"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login, name="admin-login"),

@@ -46,7 +46,7 @@ class Player:
 
 
 def play(server: tuple[str, int], name: str) -> str:
-    """Plays until the server does not want us; returns why, in a sentence."""
+    """Play until the server does not want us; return why, in a sentence."""
     player, here = Player(), False
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         line.settimeout(SILENCE)

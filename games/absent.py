@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NoReturn
 
-from games.live import Parked
 from games.rules import GAMES
 from games.rules.core import AnyGame, Event, Game, Move, Options, State, View
 from games.rules.words import Text, Words
+from games.snapshots import Parked
 
 
 def game_of(slug: str) -> AnyGame:

@@ -1,4 +1,4 @@
-"""What a program's packet does: one function per packet, each ending at a door."""
+"""What a program's packet does: one function per packet, each ending at a command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from accounts.limits import Asker, TooOften
 from accounts.models import User
 from games import matches, members, passwords, rooms
 from games.hub import hub
-from games.live import live
 from games.models import Room
 from games.options import options_schema
 from games.packets import client as packets
@@ -24,9 +23,10 @@ from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Ignored, Refused
 from games.sentences import spoken
-from games.sync import sync
+from games.serializers import serialize_table
+from games.snapshots import load_snapshot
 from games.table import load as load_table
-from games.table import news_since, told_to
+from games.table import told_acts_since, told_to
 
 
 @dataclass
@@ -66,7 +66,7 @@ def welcome(client: Client) -> server.Welcome:
 
 
 async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> server.Answer:
-    """Opens or joins a room; the answer says under which name. Raises Refused."""
+    """Open or join a room; the answer says under which name. Raise Refused."""
     if client.room_id is not None:
         raise Refused("already_in_room")
     client.lang = spoken([packet.lang])
@@ -98,7 +98,7 @@ def is_a_move(type_: str) -> bool:
 
 
 async def obey(client: Client, packet: Platform) -> server.Answer:
-    """A packet of the house from a member of a room. Returns the answer to its `id`."""
+    """A packet of the house from a member of a room. Return the answer to its `id`."""
     room_id, user_id = client.room_id, client.user_id
     assert room_id is not None
     assert user_id is not None
@@ -116,7 +116,7 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
             await rooms.set_room(room_id, user_id, visibility, hashed)
         case packets.Invite(username):
             await rooms.invite(room_id, user_id, username)
-            await hub().callers.look()
+            await hub().api_clients.look()
         case packets.SetHost(username):
             await rooms.set_host(room_id, user_id, username)
         case packets.SetSpectating(spectating):
@@ -153,7 +153,7 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
         invite=packet.invite,
     )
     if packet.invite:
-        await hub().callers.look()
+        await hub().api_clients.look()
     return joined
 
 
@@ -193,7 +193,7 @@ async def _data(client: Client) -> parts.GameData:
         table = await in_thread(load_table, client.room_id)
     if table.member(client.user_id) is None:
         raise Ignored
-    return sync(table, client.user_id, client.lang)
+    return serialize_table(table, client.user_id, client.lang)
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:
@@ -201,10 +201,10 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
     match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
     if match_id is None:
         return server.Log(None, ())
-    match = live(match_id)
+    match = load_snapshot(match_id)
     acts = [
-        server.LoggedAct(news.version, tuple(told_to(news, match.seat_of(user_id, news.version))))
-        for news in news_since(match, since, 500)
+        server.LoggedAct(act.version, tuple(told_to(act, match.seat_of(user_id, act.version))))
+        for act in told_acts_since(match, since, 500)
     ]
     return server.Log(match_id, tuple(acts))
 

@@ -1,6 +1,6 @@
-"""The clock: a thread that wakes matches when a bot or a deadline is due, and tidies rooms up.
+"""The clock: a thread that wakes matches when a bot or a deadline is due, and cleans up rooms.
 
-Any number of processes may run one. It finds what is due, and the doors look again: a wake that
+Any number of processes may run one. It finds what is due, and the commands look again: a wake that
 comes twice, or late, changes nothing.
 """
 
@@ -15,22 +15,22 @@ from concurrent.futures import TimeoutError as Overrun
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
-from games import hints, matches, nudging, pruning, rooms
-from games.heartbeat import Heartbeat
-from games.live import Live, Parked, live, seed_of, told_in
+from games import matches, notifications, nudging, retention, rooms
+from games.cleanup import Cleanup
+from games.heartbeat import HeartbeatThread
 from games.models import Act, Match
 from games.rules.choices import is_offered, random_move
 from games.rules.core import Event, Ignored, Move, Refused
 from games.rules.data import Seat
 from games.rules.luck import bot_luck
+from games.snapshots import MatchSnapshot, Parked, load_snapshot, seed_of, told_in
 from games.storage import storage
-from games.tidy import Cleanup
 from games.time_source import source
 
 log = logging.getLogger(__name__)
 
 TICK = 1.0
-TIDY_EVERY = 5.0
+CLEANUP_EVERY = 5.0
 PRUNE_ASKED_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 BUDGET = 1.0
@@ -45,24 +45,24 @@ class Clock:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
-        self._pruning = ThreadPoolExecutor(1, thread_name_prefix="prune")
+        self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._pruned: float | None = None
         self._nudged: float | None = None
         self._prune_job: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
-        self._tidied = source.monotonic()
-        self._cleanup, self._heartbeat = Cleanup(), Heartbeat()
+        self._cleaned_up = source.monotonic()
+        self._cleanup, self._heartbeat = Cleanup(), HeartbeatThread()
         self._heard = _Heard()
         self._parked = _Parked()
 
     def start(self) -> None:
-        hints.listen(self._hint)
+        notifications.subscribe(self._on_notification)
         self._heartbeat.start()
         self._thread.start()
 
     def halt(self) -> None:
-        """Begins nothing more; what has begun may go on for a moment."""
-        hints.unlisten(self._hint)
+        """Begin nothing more; what has begun may go on for a moment."""
+        notifications.unsubscribe(self._on_notification)
         self._stopped.set()
         self._wake.set()
 
@@ -72,10 +72,10 @@ class Clock:
         self._thread.join(timeout=5)
         self._heartbeat.stop()
         self._thinking.shutdown(wait=False, cancel_futures=True)
-        self._pruning.shutdown(wait=False, cancel_futures=True)
+        self._retention.shutdown(wait=False, cancel_futures=True)
         wait([self._prune_job] if self._prune_job else [], timeout=5)
 
-    def _hint(self, room_id: int) -> None:
+    def _on_notification(self, room_id: int) -> None:
         self._wake.set()
 
     def _run(self) -> None:
@@ -103,21 +103,21 @@ class Clock:
     def _keep_house(self) -> None:
         """What one process does for all."""
         now = source.monotonic()
-        if now - self._tidied >= TIDY_EVERY:
-            self._tidied = now
+        if now - self._cleaned_up >= CLEANUP_EVERY:
+            self._cleaned_up = now
             self._cleanup.run(stopped=self._stopped.is_set)
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
-            self._prune_job = self._pruning.submit(_prune)
+            self._prune_job = self._retention.submit(_prune)
         if self._nudged is None or now - self._nudged >= NUDGE_EVERY:
             self._nudged = now
             for match_id in nudging.deserted():
                 _guarded(nudging.nudge_by_house(match_id).result)
 
     def _look_at(self, match_id: int) -> None:
-        """Lets whoever is due act; a match whose rules fail is stopped, and hurts no other."""
+        """Let whoever is due act; a match whose rules fail is stopped, and hurts no other."""
         try:
-            self._wake_up(live(match_id))
+            self._wake_up(load_snapshot(match_id))
             self._parked.goes_on(match_id)
         except Parked as parked:
             self._parked.put(match_id, parked)
@@ -131,7 +131,7 @@ class Clock:
             log.exception("match %s cannot go on", match_id)
             matches.give_up(match_id).result()
 
-    def _wake_up(self, match: Live) -> None:
+    def _wake_up(self, match: MatchSnapshot) -> None:
         now = source.judged()
         for key, (prompt, due) in sorted(match.row.plans.items(), key=lambda item: item[1][1]):
             if due <= now.timestamp():
@@ -142,8 +142,9 @@ class Clock:
         if match.row.deadline is not None and match.row.deadline <= now:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
 
-    def _think(self, match: Live, seat: Seat) -> Move:
-        """A bot's move within its budget; when it fails, dawdles or cheats, a random one."""
+    def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
+        """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
+        one."""
         game = match.game
         luck = bot_luck(seed_of(match.row), seat, match.state.prompts[seat])
         offers = game.offers(match.state, seat)
@@ -192,7 +193,7 @@ class _Parked:
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
-        """Leaves a match alone; says so once, also to whoever looks at its table."""
+        """Leave a match alone; say so once, also to whoever looks at its table."""
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
@@ -208,7 +209,9 @@ class _Parked:
 
 def _show_anew(match_id: int) -> None:
     """Whoever looks at the table of a match is shown it as it is now."""
-    hints.room_changed(Match.objects.values_list("room_id", flat=True).get(pk=match_id))
+    notifications.notify_room_changed(
+        Match.objects.values_list("room_id", flat=True).get(pk=match_id)
+    )
 
 
 class _Heard:
@@ -217,7 +220,7 @@ class _Heard:
     def __init__(self) -> None:
         self._of: dict[int, tuple[int, list[tuple[Event, tuple[Seat, ...] | None]]]] = {}
 
-    def by(self, match: Live, seat: Seat) -> list[Event]:
+    def by(self, match: MatchSnapshot, seat: Seat) -> list[Event]:
         if len(self._of) > 200:
             self._of.clear()
         version, told = self._of.get(match.row.pk, (0, []))
@@ -235,7 +238,7 @@ class _Heard:
 def _prune() -> None:
     """Once a day, beside the clock: it takes as long as it takes."""
     try:
-        pruning.daily()
+        retention.daily()
     except Exception:
         log.exception("what is not kept could not be removed")
     finally:

@@ -1,4 +1,4 @@
-"""Sockets: from bytes to a packet or a form, and from news to bytes. Nothing is decided here."""
+"""Sockets: from bytes to a packet or a form, and from changes to bytes. Nothing is decided here."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from msgspec import UNSET
 from accounts import addresses, tokens
 from accounts.models import User
 from games import api
-from games.callers import Callers
-from games.crier import Alert
-from games.crowd import GONE, Socket, crowd
+from games.announcements import Alert
+from games.api_clients import ApiClients
+from games.connections import GONE, Socket, connection_limiter
+from games.diff import is_somebody_else, left
+from games.diff import packets as diff_packets
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
-from games.news import is_somebody_else, left
-from games.news import packets as news_packets
 from games.packets import client as packets
 from games.packets import server
 from games.packets.parts import Level
@@ -32,8 +32,8 @@ from games.reading import in_thread
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact
 from games.sentences import refusal
+from games.serializers import player, serialize_table
 from games.storage import is_fault
-from games.sync import player, sync
 from games.table import Json, Table
 from games.wire import BadPacket
 
@@ -59,17 +59,17 @@ class RoomConsumer(Socket):
         self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
         await self.accept()
         self.sending = asyncio.create_task(self._send_all())
-        if crowd.come(self, address=addresses.of_scope(self.scope)):
+        if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
             await self.greet()
-            hub().crier.listen(self)
+            hub().broadcaster.listen(self)
         else:
             self.too_many()
 
     async def disconnect(self, code: int) -> None:
         for task in self.held:
             task.cancel()
-        hub().crier.drop(self)
-        hub().bearers.drop(self)
+        hub().broadcaster.drop(self)
+        hub().credentials.drop(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         sending: asyncio.Task[None] | None = getattr(self, "sending", None)
@@ -79,7 +79,7 @@ class RoomConsumer(Socket):
                 await sending
 
     async def greet(self) -> None:
-        """Says the first thing, once the connection stands."""
+        """Say the first thing, once the connection stands."""
         raise NotImplementedError
 
     def too_many(self) -> None:
@@ -88,32 +88,32 @@ class RoomConsumer(Socket):
         self._end(4008)
 
     def warn(self, code: str) -> None:
-        """Says a sentence of the house to who is connected."""
+        """Say a sentence of the house to who is connected."""
         raise NotImplementedError
 
     @property
     def person(self) -> int | None:
-        """For whom this socket speaks (`games.crier.Listener`)."""
+        """For whom this socket speaks (`games.announcements.Listener`)."""
         return self.user_id or None
 
-    def hear(self, alert: Alert) -> None:
-        """Takes what a moderator says."""
+    def on_announcement(self, alert: Alert) -> None:
+        """Take what a moderator says."""
         raise NotImplementedError
 
-    def shut(self, alert: Alert) -> None:
-        """The person is locked out. At a table, the news of the table says so and ends it."""
+    def on_ban(self, alert: Alert) -> None:
+        """The person is locked out. At a table, the diff of the table says so and ends it."""
         if self.room_id is None and not self.ended:
-            self.hear(alert)
+            self.on_announcement(alert)
             self._end(4003)
 
     def put(self, frame: str) -> None:
-        """Queues a frame; a reader that does not keep up is dropped and may come back whole."""
+        """Queue a frame; a reader that does not keep up is dropped and may come back whole."""
         try:
             self.outbox.put_nowait(frame)
         except asyncio.QueueFull:
             self._end(4008)
 
-    def come_back(self) -> None:
+    def close_for_reconnect(self) -> None:
         """This connection speaks for nobody any more; whoever is there comes back by a new one."""
         self.forget_room()
         self._end(1001)
@@ -127,18 +127,18 @@ class RoomConsumer(Socket):
             is_due.set()
 
     def _end(self, code: int) -> None:
-        """Closes the connection once what is queued has gone out; nothing is read any more."""
+        """Close the connection once what is queued has gone out; nothing is read any more."""
         if self.ended:
             return
         self.ended = True
         self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
 
     def flooded(self) -> None:
-        """Ends the connection (`games.inbox`)."""
+        """End the connection (`games.inbox`)."""
         self._end(4008)
 
     def hold(self, frame: str | None, seconds: float) -> None:
-        """Takes a frame anew after a while; until then nothing of it is done or acknowledged."""
+        """Take a frame anew after a while; until then nothing of it is done or acknowledged."""
         is_due = asyncio.Event()
         task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds, is_due))
         self.held[task] = is_due
@@ -161,7 +161,7 @@ class RoomConsumer(Socket):
                 await self.send(text_data=await self.outbox.get())
 
     async def drained(self) -> None:
-        """Waits until what is queued has gone out (before a close)."""
+        """Wait until what is queued has gone out (before a close)."""
         while not self.outbox.empty():
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.01)
@@ -173,7 +173,7 @@ class ApiConsumer(RoomConsumer):
     bad = 0
     ignored = 0
     hosts_anew = False
-    callers: Callers | None = None
+    api_clients: ApiClients | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -186,7 +186,7 @@ class ApiConsumer(RoomConsumer):
         except LookupError:
             await self.close(4001)
             return
-        if user is not None and not crowd.come(self, person=user.pk):
+        if user is not None and not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
         self.client = api.client_of(user)
@@ -196,18 +196,18 @@ class ApiConsumer(RoomConsumer):
             return
         self.client.token = self._bearer()
         self.client.address = addresses.of_scope(self.scope)
-        self._carry()
+        self._register()
         if user is not None and self.client.token is None:
-            hub().bearers.log_in(self.scope, self)
+            hub().credentials.register_login(self.scope, self)
         self.user_id = self.client.user_id or 0
         self.heard: set[tuple[int, datetime]] = set()
         self.put_packet(api.welcome(self.client))
-        self.callers = hub().callers
-        await self.callers.welcome(self)
+        self.api_clients = hub().api_clients
+        await self.api_clients.add(self)
 
     async def disconnect(self, code: int) -> None:
-        if self.callers is not None:
-            self.callers.forget(self)
+        if self.api_clients is not None:
+            self.api_clients.remove(self)
         if self.ignored:
             log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
         await super().disconnect(code)
@@ -249,19 +249,19 @@ class ApiConsumer(RoomConsumer):
         return self.client.lang
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Sends what is new to this member (`games.hub.Watcher`)."""
+        """Send what is new to this member (`games.hub.Watcher`)."""
         if (gone := left(now, self.user_id)) is not None:
-            self._put_out(gone.left_because, gone.name, gone.left_note)
+            self._remove_member(gone.left_because, gone.name, gone.left_note)
             return
         if is_somebody_else(now, self.user_id):
-            self.come_back()
+            self.close_for_reconnect()
             return
         if before is None:
             self._show_all(now)
             return
         key = ("packets", now.viewer(self.user_id), self.user_id, self.lang)
         if key not in memo:
-            memo[key] = [_encode(p) for p in news_packets(before, now, self.user_id, self.lang)]
+            memo[key] = [_encode(p) for p in diff_packets(before, now, self.user_id, self.lang)]
         for frame in memo[key]:
             self.put(frame)
 
@@ -279,7 +279,7 @@ class ApiConsumer(RoomConsumer):
             raise Ignored
         answer = await api.obey(self.client, packet)
         if isinstance(packet, packets.LeaveGame) and self.room_id is not None:
-            self._put_out("left", self.client.name or "")
+            self._remove_member("left", self.client.name or "")
         if isinstance(answer, server.GameDataSync | server.Log) and envelope.id is UNSET:
             self.put_packet(answer)
             return None
@@ -297,9 +297,9 @@ class ApiConsumer(RoomConsumer):
         answer = await api.enter(self.client, packet)
         self.hosts_anew = isinstance(packet, packets.HostGame)
         self.put_packet(msgspec.structs.replace(answer, id=id_))
-        self._carry()
+        self._register()
         assert self.client.user_id is not None
-        if not crowd.come(self, person=self.client.user_id):
+        if not connection_limiter.acquire(self, person=self.client.user_id):
             self.client.room_id = None
             self.too_many()
             return
@@ -308,11 +308,12 @@ class ApiConsumer(RoomConsumer):
         await hub().enter(self.room_id, self)
 
     def alert(self, level: Level, code: str, **facts: Fact) -> None:
-        """Shows a sentence of the house (`games.callers.Caller`)."""
+        """Show a sentence of the house (`games.api_clients.ApiClient`)."""
         self._say(level, refusal(Refused(code, **facts), language=self.lang))
 
     def invited(self, invitation: Invitation) -> None:
-        """Tells of an invitation, once however often it is brought (`games.callers.Caller`)."""
+        """Tell of an invitation, once however often it is brought
+        (`games.api_clients.ApiClient`)."""
         if (invitation.pk, invitation.at) not in self.heard:
             self.heard.add((invitation.pk, invitation.at))
             room = invitation.room
@@ -324,13 +325,13 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(server.PlayerJoined(player(now, member)))
         if self.hosts_anew:
             self.put_packet(server.HostSet(member.name))
-        self.put_packet(server.GameDataSync(sync(now, self.user_id, self.lang)))
+        self.put_packet(server.GameDataSync(serialize_table(now, self.user_id, self.lang)))
 
     def forget_room(self) -> None:
         super().forget_room()
         self.client.room_id = None
 
-    def _put_out(self, because: str, name: str, note: str = "") -> None:
+    def _remove_member(self, because: str, name: str, note: str = "") -> None:
         """The member was sent away: a sentence, and for a kick the end of the connection."""
         self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
@@ -346,7 +347,7 @@ class ApiConsumer(RoomConsumer):
     def person(self) -> int | None:
         return self.client.user_id
 
-    def hear(self, alert: Alert) -> None:
+    def on_announcement(self, alert: Alert) -> None:
         self._say(alert.level, alert.sentence(self.lang))
 
     def _say(self, level: Level, message: str) -> None:
@@ -370,8 +371,8 @@ class ApiConsumer(RoomConsumer):
         if self.bad >= BAD_IN_A_ROW:
             self._end(4008)
 
-    def is_nobodys(self) -> None:
-        """The token was revoked, or the login has ended (`games.bearers.Bearer`)."""
+    def on_revoked(self) -> None:
+        """The token was revoked, or the login has ended (`games.credentials.CredentialHolder`)."""
         self._end(4001)
 
     def _bearer(self) -> str | None:
@@ -379,9 +380,9 @@ class ApiConsumer(RoomConsumer):
         given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
         return given[7:].strip() if given.lower().startswith("bearer ") else None
 
-    def _carry(self) -> None:
+    def _register(self) -> None:
         if self.client.token is not None:
-            hub().bearers.carry(self.client.token, self)
+            hub().credentials.register_token(self.client.token, self)
 
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""

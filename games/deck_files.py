@@ -57,7 +57,7 @@ class Found:
 
 
 def read_cards(data: bytes) -> tuple[list[Found], list[str]]:
-    """The cards of a JSON or CSV file, and a sentence for each that is none. Raises Unreadable.
+    """The cards of a JSON or CSV file, and a sentence for each that is none. Raise Unreadable.
 
     After so many sentences as anybody would read, the rest of the file is not looked at.
     """

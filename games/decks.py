@@ -15,7 +15,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from accounts.words import is_unwanted
-from games import hints
+from games import notifications
 from games.deck_files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
 from games.models import Deck, Room
 from games.options import option_fields
@@ -33,7 +33,7 @@ from games.rules.cards.packs import (
 )
 from games.rules.core import AnyGame, Refused
 from games.sentences import say
-from games.writer import door
+from games.writer import command
 
 MOST_DECKS = 20
 MOST_SHOWN = 100
@@ -76,11 +76,11 @@ def read_deck(data: bytes, name: str, language: str, known: Deck | None = None) 
     return _as_it_will_be_read(pack)
 
 
-@door
+@command
 def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
-    """Keeps a pack as a new deck of this person, or as what `known` holds from now on.
+    """Keep a pack as a new deck of this person, or as what `known` holds from now on.
 
-    Raises Refused: too_many_decks; deck_changed where `known` is not what it was.
+    Raise Refused: too_many_decks; deck_changed where `known` is not what it was.
     """
     deck = _unchanged(known) if known else _new(owner_id, pack.name)
     deck.name, deck.language = pack.name, pack.language
@@ -92,7 +92,7 @@ def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
     return deck
 
 
-@door
+@command
 def set_public(deck_id: int, public: bool) -> None:
     """Everybody may play with a deck, or its owner alone."""
     Deck.objects.filter(pk=deck_id).update(public=public)
@@ -100,12 +100,12 @@ def set_public(deck_id: int, public: bool) -> None:
 
 
 def hide(deck_id: int, hidden: bool) -> None:
-    """Staff take a deck out of every table's choice, or put it back. Inside a door."""
+    """Staff take a deck out of every table's choice, or put it back. Inside a command."""
     Deck.objects.filter(pk=deck_id).update(hidden=hidden)
     _tell_tables()
 
 
-@door
+@command
 def delete(deck_id: int) -> None:
     """A deck is gone for good. Matches keep the texts they began with."""
     Deck.objects.filter(pk=deck_id).delete()
@@ -117,7 +117,7 @@ def _tell_tables() -> None:
     choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
     rooms = Room.objects.filter(game__in=choosing, empty_since=None)
     for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
-        hints.room_changed(pk)
+        notifications.notify_room_changed(pk)
 
 
 def pack_of(deck: Deck) -> Pack:

@@ -11,10 +11,10 @@ from allauth.account.models import EmailAddress
 from accounts.models import User
 from chat.models import Message
 from games import rooms
-from games.live import Live, Parked, read
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
-from games.sync import iso
-from games.table import Json, news_since, told_to
+from games.serializers import iso
+from games.snapshots import MatchSnapshot, Parked, decode_snapshot
+from games.table import Json, told_acts_since, told_to
 
 FORMAT = 1
 
@@ -95,14 +95,14 @@ def _match(player: Player) -> Json:
         "points": player.points,
     }
     try:
-        return {**known, "told": list(_told(read(match), player.user_id))}
+        return {**known, "told": list(_told(decode_snapshot(match), player.user_id))}
     except Parked:
         return known  # of rules that are no more
 
 
-def _told(match: Live, user_id: int | None) -> Iterator[Any]:
-    for news in news_since(match, 0):
-        yield from told_to(news, match.seat_of(user_id, news.version))
+def _told(match: MatchSnapshot, user_id: int | None) -> Iterator[Any]:
+    for act in told_acts_since(match, 0):
+        yield from told_to(act, match.seat_of(user_id, act.version))
 
 
 def _words(user: User) -> list[Json]:
@@ -150,7 +150,7 @@ def _decisions(user: User) -> list[Json]:
 
 
 def _distances(user: User) -> list[Json]:
-    kept = user.shuns.order_by("pk")
+    kept = user.mutes_and_blocks.order_by("pk")
     return [{"name": one.name, "mutes": one.mutes, "blocks": one.blocks} for one in kept]
 
 

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from games import hints, timing
-from games.live import readable
+from games import notifications, timing
 from games.models import Match, Member, Room
+from games.snapshots import load_readable
 
 NOTHING = timedelta(0)
 TOGETHER = 100
@@ -38,7 +38,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
 
 
 def ask_again(match: Match, now: datetime) -> bool:
-    """Gives one match a little time; False where somebody was faster."""
+    """Give one match a little time; False where somebody was faster."""
     before = match.revision
     _put_off(match, NOTHING, now + timedelta(seconds=timing.GRACE))
     fields = {n: getattr(match, n) for n in ("deadline", "plans", "wake_at", "revision")}
@@ -51,7 +51,7 @@ def ask_again(match: Match, now: datetime) -> bool:
 
 def _asks(match: Match) -> bool:
     """Whether somebody is to answer; a pause needs no more time than it has."""
-    known = readable(match.pk)
+    known = load_readable(match.pk)
     return known is None or bool(known.game.awaited(known.state))
 
 
@@ -82,4 +82,4 @@ def _show(matches: Iterable[int]) -> None:
     rooms = Room.objects.filter(match__in=matches)
     rooms.update(version=F("version") + 1)
     for room_id in rooms.values_list("pk", flat=True):
-        hints.room_changed(room_id)
+        notifications.notify_room_changed(room_id)

@@ -16,25 +16,25 @@ from django.db import close_old_connections, connection
 from django.db.models import F, Q
 
 from games.grace import NOTHING, put_off
-from games.models import Pulse
+from games.models import Heartbeat
 from games.rules.core import Refused
 from games.storage import storage
 from games.time_source import source
 from games.timing import GRACE
-from games.writer import door
+from games.writer import command
 
 log = logging.getLogger(__name__)
 
-BEAT = 2.0
+INTERVAL = 2.0
 LEASE = timedelta(seconds=6)
 LATE = 1.0
 """A beat that comes so many seconds late was held up: this process could do nothing meanwhile."""
 JUMP = timedelta(seconds=1)
-STALE = BEAT + 2 * LATE
+STALE = INTERVAL + 2 * LATE
 """So many seconds after a beat it may be that nobody could act, and it is not put off yet."""
 
 
-class Heartbeat:
+class HeartbeatThread:
     """A thread of its own, so that a clock with much to do is not taken for one that was away."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Heartbeat:
         self.began = threading.Event()
         """Set once what fell due while the house was away has been put off."""
         self._able_since = source.now()
-        self._beaten_at = source.monotonic()
+        self._renewed_at = source.monotonic()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
@@ -51,7 +51,7 @@ class Heartbeat:
         self._thread.start()
 
     def stop(self) -> None:
-        """Lets another process lead at once."""
+        """Let another process lead at once."""
         self._stopped.set()
         if self._thread.is_alive():
             self._thread.join(timeout=1)
@@ -61,29 +61,29 @@ class Heartbeat:
 
     def is_current(self) -> bool:
         """Whether all that has to be put off has been. Until then nothing is over."""
-        return self.began.is_set() and source.monotonic() - self._beaten_at < STALE
+        return self.began.is_set() and source.monotonic() - self._renewed_at < STALE
 
-    def beat(self) -> None:
-        """Says that the house is here, where nobody else does."""
-        self._beat()
-        self._beaten_at = source.monotonic()
+    def renew(self) -> None:
+        """Say that the house is here, where nobody else does."""
+        self._renew()
+        self._renewed_at = source.monotonic()
 
-    def _beat(self) -> None:
-        pulse = Pulse.objects.filter(pk=1).first()
-        if pulse is not None and not self._may_lead(pulse):
+    def _renew(self) -> None:
+        heartbeat = Heartbeat.objects.filter(pk=1).first()
+        if heartbeat is not None and not self._may_lead(heartbeat):
             self.leads = False
             if storage.fault:
                 try_again().result()
             return
         drift = source.drift()
         shift = drift if abs(drift) > JUMP else NOTHING
-        if pulse is not None and self._able_since > pulse.at:
-            shift += self._able_since - pulse.at
+        if heartbeat is not None and self._able_since > heartbeat.at:
+            shift += self._able_since - heartbeat.at
         jumped = abs(drift) > JUMP
         now = source.wall() if jumped else source.now()
         started = source.started
         try:
-            self.leads = lead(self.name, pulse, now, shift, jumped).result()
+            self.leads = lead(self.name, heartbeat, now, shift, jumped).result()
         except Exception:
             source.started = started  # nothing is put off: the time before is the right one yet
             raise
@@ -95,11 +95,11 @@ class Heartbeat:
         """This process could do nothing until now."""
         self._able_since = source.now()
 
-    def _may_lead(self, pulse: Pulse) -> bool:
-        if abs(pulse.at - source.wall()) + JUMP < abs(pulse.at - source.now()):
+    def _may_lead(self, heartbeat: Heartbeat) -> bool:
+        if abs(heartbeat.at - source.wall()) + JUMP < abs(heartbeat.at - source.now()):
             source.adopt()  # the leader has put everything off: the wall clock is right again
             self._able_since = source.now()
-        return pulse.leader in ("", self.name) or source.now() - pulse.at > LEASE
+        return heartbeat.leader in ("", self.name) or source.now() - heartbeat.at > LEASE
 
     def _run(self) -> None:
         while not self._stopped.is_set():
@@ -109,7 +109,7 @@ class Heartbeat:
                     self.hold_up()
                     begin(self.name).result()
                     self.began.set()
-                self.beat()
+                self.renew()
             except Refused:  # the writer is busy, and has said why
                 self.hold_up()
             except Exception:
@@ -120,39 +120,41 @@ class Heartbeat:
 
     def _wait(self) -> None:
         before = source.monotonic()
-        self._stopped.wait(BEAT if self.began.is_set() else BEAT / 4)
-        if source.monotonic() - before > BEAT + LATE:
+        self._stopped.wait(INTERVAL if self.began.is_set() else INTERVAL / 4)
+        if source.monotonic() - before > INTERVAL + LATE:
             self.hold_up()
 
 
-@door
+@command
 def begin(name: str) -> None:
     """A process has started: since the last beat nobody could act, or nearly so.
 
     Who was to answer meanwhile, or is just about to, has a little time again.
     """
     now = source.now()
-    pulse = Pulse.objects.select_for_update().filter(pk=1).first()
-    away = now - pulse.at if pulse is not None else NOTHING
-    put_off(away, now, timedelta(seconds=GRACE) if pulse is not None else NOTHING)
-    leader = name if pulse is None or abs(away) > LEASE or not pulse.leader else pulse.leader
-    Pulse.objects.update_or_create(pk=1, defaults={"at": now, "leader": leader})
+    heartbeat = Heartbeat.objects.select_for_update().filter(pk=1).first()
+    away = now - heartbeat.at if heartbeat is not None else NOTHING
+    put_off(away, now, timedelta(seconds=GRACE) if heartbeat is not None else NOTHING)
+    leader = (
+        name if heartbeat is None or abs(away) > LEASE or not heartbeat.leader else heartbeat.leader
+    )
+    Heartbeat.objects.update_or_create(pk=1, defaults={"at": now, "leader": leader})
 
 
-@door
+@command
 def lead(
-    name: str, seen: Pulse | None, now: datetime, shift: timedelta, jumped: bool = False
+    name: str, seen: Heartbeat | None, now: datetime, shift: timedelta, jumped: bool = False
 ) -> bool:
-    """Takes or renews the lease, and puts everything off; False where somebody was faster.
+    """Take or renew the lease, and put everything off; False where somebody was faster.
 
     After a jump the new wall time is taken up here and not by who asked: what is written next,
     perhaps together with this, is not put off any more.
     """
     if seen is None:
-        made = Pulse.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
+        made = Heartbeat.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
         return made[1]
     same = Q(pk=1, at=seen.at, leader=seen.leader)
-    if not Pulse.objects.filter(same).update(at=now, leader=name):
+    if not Heartbeat.objects.filter(same).update(at=now, leader=name):
         return False
     if shift:
         put_off(shift, now)
@@ -161,13 +163,13 @@ def lead(
     return True
 
 
-@door
+@command
 def try_again() -> None:
-    """Writes what is there: shows that the storage works again where nobody else writes."""
-    Pulse.objects.filter(pk=1).update(leader=F("leader"))
+    """Write what is there: shows that the storage works again where nobody else writes."""
+    Heartbeat.objects.filter(pk=1).update(leader=F("leader"))
 
 
-@door
+@command
 def resign(name: str) -> None:
-    """Lets another process lead at once."""
-    Pulse.objects.filter(pk=1, leader=name).update(leader="")
+    """Let another process lead at once."""
+    Heartbeat.objects.filter(pk=1, leader=name).update(leader="")

@@ -1,7 +1,7 @@
 """One per process: loads a room once when it has changed, and lets its sockets take their parts.
 
-A hint says which room; versions are compared with the database every two seconds besides, so that
-a lost hint costs no more than that.
+A notification says which room; versions are compared with the database every two seconds besides,
+so that a lost notification costs no more than that.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any, Protocol
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from games import hints, rooms
-from games.bearers import Bearers
-from games.callers import Callers
-from games.crier import Crier
+from games import notifications, rooms
+from games.announcements import AnnouncementBroadcaster
+from games.api_clients import ApiClients
+from games.credentials import CredentialRegistry
 from games.models import Room
 from games.reading import in_thread
 from games.rules.core import Refused
@@ -33,7 +33,7 @@ POLL = 2.0
 SHOWN_AWAY_AFTER = 8.0
 SAID_EVERY = 10.0
 HELD_UP = 2.0
-GROUP = "hints"
+GROUP = "notifications"
 
 
 class Watcher(Protocol):
@@ -42,7 +42,7 @@ class Watcher(Protocol):
     user_id: int
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Takes what is new; `memo` is shared by everybody who is shown this change."""
+        """Take what is new; `memo` is shared by everybody who is shown this change."""
 
 
 class Hub:
@@ -54,24 +54,24 @@ class Hub:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._name = f"hub-{secrets.token_hex(4)}"
         self._on_any: set[Callable[[int], None]] = set()
-        self.bearers = Bearers()
-        self.crier = Crier()
-        self.callers = Callers()
-        hints.listen(self._hint)
+        self.credentials = CredentialRegistry()
+        self.broadcaster = AnnouncementBroadcaster()
+        self.api_clients = ApiClients()
+        notifications.subscribe(self._on_notification)
         self._keep(self._poll())
         self._keep(self._tell_who_is_here())
         if settings.REDIS_URL:
             self._keep(self._listen())
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
-        """Shows the room to a socket, and every change of it from now on."""
+        """Show the room to a socket, and every change of it from now on."""
         watched = self._rooms.setdefault(room_id, _Watched(room_id))
         watched.arriving.append(watcher)
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
 
     def leave(self, room_id: int, watcher: Watcher) -> None:
-        """Forgets a socket; its person is shown as away when none comes back for 8 s."""
+        """Forget a socket; its person is shown as away when none comes back for 8 s."""
         watched = self._rooms.get(room_id)
         if watched is None:
             return
@@ -99,18 +99,18 @@ class Hub:
         return None
 
     def on_any_change(self, listener: Callable[[int], None]) -> Callable[[], None]:
-        """Calls with the id of every room that changes (the lobby's list); returns the way out."""
+        """Call with the id of every room that changes (the lobby's list); return the way out."""
         self._on_any.add(listener)
         return lambda: self._on_any.discard(listener)
 
     async def close(self) -> None:
-        """Stops listening (at the end of a process or a test)."""
-        hints.unlisten(self._hint)
+        """Stop listening (at the end of a process or a test)."""
+        notifications.unsubscribe(self._on_notification)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _hint(self, room_id: int) -> None:
+    def _on_notification(self, room_id: int) -> None:
         """From the writer's thread: the room has changed."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._changed, room_id, True)
@@ -120,13 +120,14 @@ class Hub:
             listener(room_id)
         if tell_others and settings.REDIS_URL:
             self._keep(self._publish(room_id))
-        if room_id == hints.HOUSE:
-            self._keep(self.crier.look())
+        if room_id == notifications.HOUSE:
+            self._keep(self.broadcaster.look())
         if watched := self._rooms.get(room_id):
             self._keep(self._refresh(watched))
 
     async def _refresh(self, watched: _Watched) -> None:
-        """Loads and shows a room; hints that come meanwhile make it happen once more, not twice."""
+        """Loads and shows a room; notifications that come meanwhile make it happen once more, not
+        twice."""
         watched.wanted = True
         async with watched.lock:
             while watched.wanted or watched.arriving:
@@ -139,14 +140,15 @@ class Hub:
                 watched.show(now, arrived)
 
     async def _poll(self) -> None:
-        """The net below the hints: looks at what others may have changed, once for everybody."""
+        """The net below the notifications: looks at what others may have changed, once for
+        everybody."""
         while True:
             await asyncio.sleep(POLL)
             for look in (
                 self._look_at_rooms,
-                self.bearers.look,
-                self.callers.look,
-                self.crier.look,
+                self.credentials.look,
+                self.api_clients.look,
+                self.broadcaster.look,
             ):
                 try:
                     await look()
@@ -154,7 +156,7 @@ class Hub:
                     log.exception("what others have changed could not be looked up")
 
     async def _look_at_rooms(self) -> None:
-        """Compares versions, in one query."""
+        """Compare versions, in one query."""
         known = {
             room_id: _versions(watched.table)
             for room_id, watched in self._rooms.items()
@@ -181,7 +183,7 @@ class Hub:
             return
         member = watched.table.member(user_id) if watched.table else None
         if member is not None:
-            with contextlib.suppress(Refused):  # busy; `games.tidy` notices it later
+            with contextlib.suppress(Refused):  # busy; `games.cleanup` notices it later
                 await rooms.gone_away([member.pk])
 
     async def _publish(self, room_id: int) -> None:
@@ -189,10 +191,10 @@ class Hub:
             message = {"type": "room.changed", "room": room_id, "by": self._name}
             await get_channel_layer().group_send(GROUP, message)
         except Exception as error:
-            log.warning("a hint was lost", exc_info=error)
+            log.warning("a notification was lost", exc_info=error)
 
     async def _listen(self) -> None:
-        """Hints of the other processes."""
+        """Notifications of the other processes."""
         while True:
             try:
                 layer = get_channel_layer()
@@ -203,7 +205,7 @@ class Hub:
                     if message["by"] != self._name:
                         self._changed(message["room"])
             except Exception as error:
-                log.warning("no hints for now", exc_info=error)
+                log.warning("no notifications for now", exc_info=error)
                 await asyncio.sleep(1)
 
     def _keep(self, coroutine: Coroutine[Any, Any, Any]) -> None:
@@ -224,7 +226,7 @@ class _Watched:
         self.wanted = False
 
     def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
-        """Shows it to everybody here, and whole to those who had arrived before it was loaded.
+        """Show it to everybody here, and whole to those who had arrived before it was loaded.
 
         Who came since is shown the next one: this one may not know them yet.
         """
@@ -278,7 +280,7 @@ def hub() -> Hub:
 
 
 async def close_hub() -> None:
-    """Closes the hub of this loop, where there is one."""
+    """Close the hub of this loop, where there is one."""
     if found := _hubs.pop(asyncio.get_running_loop(), None):
         await found.close()
 

@@ -47,7 +47,7 @@ class Inbox:
         return await self._frames.get()
 
     async def read(self) -> None:
-        """Reads until the connection is closed."""
+        """Read until the connection is closed."""
         while True:
             message = await self._receive()
             if message["type"] != "websocket.receive" or self._may_come():

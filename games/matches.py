@@ -1,6 +1,7 @@
-"""The door for moves: read the state, ask the rules, commit state and log together.
+"""The commands for moves: read the state, ask the rules, commit state and log together.
 
-Functions marked `@door` run in the writer's thread; the others are called from within such a job.
+Functions marked `@command` run in the writer's thread; the others are called from within such a
+job.
 """
 
 from __future__ import annotations
@@ -16,17 +17,25 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from games import fairness, hints, pauses, time_source, timing
+from games import fairness, notifications, pauses, time_source, timing
 from games.decks import finder
-from games.live import Live, Parked, forget, live, read, readable, remember, seed_of
 from games.models import Act, Announcement, Look, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
 from games.rules.data import Seat, Viewer, encode, pack, unpack
 from games.rules.luck import Draw, Luck
+from games.snapshots import (
+    MatchSnapshot,
+    Parked,
+    cache,
+    decode_snapshot,
+    load_readable,
+    load_snapshot,
+    seed_of,
+)
 from games.udp import standings
 from games.wire import read_form, read_move
-from games.writer import Conflict, door
+from games.writer import Conflict, command
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +54,7 @@ class Step:
     draws: Sequence[Draw] = ()
 
 
-@door
+@command
 def move(
     room_id: int,
     user_id: int | None,
@@ -53,9 +62,9 @@ def move(
     prompt: int | None = None,
     form: bool = False,
 ) -> int:
-    """A person's move in the running match of a room; returns the version it is known from.
+    """A person's move in the running match of a room; return the version it is known from.
 
-    `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raises BadPacket, Ignored,
+    `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raise BadPacket, Ignored,
     Refused (`stale` for an old prompt), TooSoon (`games.pauses`). The identical move for a prompt
     already answered is done, and the version that of the answer.
     """
@@ -79,30 +88,30 @@ def move(
     return _act(match, seat, made, Act.By.HAND)
 
 
-@door
+@command
 def bot_move(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
-    """A built-in bot's move, thought out for this prompt. Raises Ignored when it has passed."""
-    match = live(match_id)
+    """A built-in bot's move, thought out for this prompt. Raise Ignored when it has passed."""
+    match = load_snapshot(match_id)
     if match.over or match.state.prompts[seat] != prompt or not match.players[seat].bot:
         raise Ignored
     return program_move(match, seat, made)
 
 
-@door
+@command
 def give_up(match_id: int) -> None:
-    """Ends a match that cannot go on (its rules or its state failed). It has no result."""
+    """End a match that cannot go on (its rules or its state failed). It has no result."""
     match = Match.objects.get(pk=match_id)
     if match.ended_at is None:
         end_without_result(match, broken=True)
 
 
-def program_move(match: Live, seat: Seat, made: Move) -> int:
-    """A move that no person made; returns the version it is known from."""
+def program_move(match: MatchSnapshot, seat: Seat, made: Move) -> int:
+    """A move that no person made; return the version it is known from."""
     return _act(match, seat, made, Act.By.BOT)
 
 
-def begin(room: Room, members: Sequence[Member], patience: float | None = None) -> Live:
-    """Starts a match of these members, seated in this order. Raises Refused (options, numbers).
+def begin(room: Room, members: Sequence[Member], patience: float | None = None) -> MatchSnapshot:
+    """Start a match of these members, seated in this order. Raise Refused (options, numbers).
 
     `patience`: seconds for every question, where the table has its own idea of it.
     """
@@ -146,7 +155,7 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
     room.save()
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
     step = Step(Act.Kind.SETUP, draws=luck.draws)
-    return _commit(read(match), change, step, new_clock=True)
+    return _commit(decode_snapshot(match), change, step, new_clock=True)
 
 
 def anybody_may_watch(room: Room) -> bool:
@@ -155,8 +164,8 @@ def anybody_may_watch(room: Room) -> bool:
     return is_open and room.options.get("spectators") != "none"
 
 
-def lapse(match: Live) -> tuple[Live, tuple[Seat, ...]]:
-    """Lets the clock run out; also returns the seats that have been idle once too often."""
+def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
+    """Let the clock run out; also returns the seats that have been idle once too often."""
     idle = match.game.idles(match.state)
     luck = match.luck()
     change = match.game.lapse(match.state, luck)
@@ -172,7 +181,7 @@ def lapse(match: Live) -> tuple[Live, tuple[Seat, ...]]:
     return after, gone
 
 
-def leave(match: Live, seat: Seat, because: str) -> Live:
+def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
     """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
     luck = match.luck()
     changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
@@ -187,7 +196,7 @@ def leave(match: Live, seat: Seat, because: str) -> Live:
     return _commit(match, change, step, players={int(seat): changes})
 
 
-def to_take_back(match: Live, user_id: int | None) -> Player | None:
+def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
     """The seat this person has given up and may have again (conventions C5)."""
     if user_id is None or match.over:
         return None
@@ -198,8 +207,8 @@ def to_take_back(match: Live, user_id: int | None) -> Player | None:
     return player
 
 
-def come_back(match: Live, user_id: int) -> Live | None:
-    """Gives a leaver's seat back where that is possible; None where it is not."""
+def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
+    """Give a leaver's seat back where that is possible; None where it is not."""
     player = to_take_back(match, user_id)
     if player is None:
         return None
@@ -216,7 +225,7 @@ def come_back(match: Live, user_id: int) -> Live | None:
     return _commit(match, change, step, players={int(seat): back})
 
 
-def join_late(match: Live, member: Member) -> Live | None:
+def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
     """A seat for somebody who comes during the match, where game and options have one."""
     luck = match.luck()
     change = match.game.join(match.state, luck)
@@ -230,14 +239,14 @@ def join_late(match: Live, member: Member) -> Live | None:
 
 
 def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
-    """Seats get other owners (seat → person), because two were one. Nothing else changes.
+    """Seat get other owners (seat → person), because two were one. Nothing else changes.
 
     In a running match it is an act, so that every process hears of it.
     """
     _change_people(match_id, {at: {"user_id": owner} for at, owner in owners.items()})
 
 
-def unname(match_id: int, seat: int, name: str) -> None:
+def anonymize(match_id: int, seat: int, name: str) -> None:
     """A seat whose person is no more here: it is nobody's, and was played under this name."""
     _change_people(match_id, {seat: {"user_id": None, "name": name}})
 
@@ -245,7 +254,7 @@ def unname(match_id: int, seat: int, name: str) -> None:
 def _change_people(match_id: int, changes: PlayerChanges) -> None:
     """Who sits where, when that changes without a move. Every process hears of it: by an act
     while the match runs, by its revision afterwards, and while it is parked."""
-    match = readable(match_id)
+    match = load_readable(match_id)
     if match is not None and not match.over:
         seat = next(iter(changes))
         _commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
@@ -253,7 +262,7 @@ def _change_people(match_id: int, changes: PlayerChanges) -> None:
     for at, change in changes.items():
         Player.objects.filter(match_id=match_id, seat=at).update(**change)
     Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
-    transaction.on_commit(lambda: forget(match_id), robust=True)
+    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:
@@ -262,17 +271,17 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
     held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
     if held is None:
         return
-    match = readable(match_id) if row.ended_at is None else None
+    match = load_readable(match_id) if row.ended_at is None else None
     if match is not None:
         step = Step(Act.Kind.JOIN, seat=held.seat)
         _commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
         return
     Player.objects.filter(pk=held.pk).update(name=name)
-    transaction.on_commit(lambda: forget(match_id), robust=True)
+    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
 
 
-def nudge(match: Live, by: Act.By = Act.By.HAND) -> Live:
-    """Sixty seconds for a question without a clock. Raises Refused where one is running."""
+def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
+    """Sixty seconds for a question without a clock. Raise Refused where one is running."""
     if match.over or match.row.deadline is not None:
         raise Refused("not_allowed_now")
     state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
@@ -280,7 +289,7 @@ def nudge(match: Live, by: Act.By = Act.By.HAND) -> Live:
 
 
 def end_without_result(match: Match, broken: bool = False) -> None:
-    """Stops a match at once: by a moderator, or because it cannot go on."""
+    """Stop a match at once: by a moderator, or because it cannot go on."""
     now = time_source.now()
     version = match.version
     match.version += 1
@@ -296,7 +305,7 @@ def end_without_result(match: Match, broken: bool = False) -> None:
     _finish_room(match.room_id, ())
 
 
-def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
+def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
     luck = match.luck()
     change = match.game.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], pack(made), luck.draws)
@@ -304,17 +313,17 @@ def _act(match: Live, seat: Seat, made: Move, by: Act.By) -> int:
     return _commit(match, change, step, players=reset).row.version
 
 
-def _played_by(match_id: int, user_id: int | None) -> Live:
-    """The match for a move of this person. Raises Parked to whoever plays in it, else Ignored."""
+def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
+    """The match for a move of this person. Raise Parked to whoever plays in it, else Ignored."""
     try:
-        return live(match_id)
+        return load_snapshot(match_id)
     except Parked:
         if not Player.objects.filter(match=match_id, user=user_id or 0, gone="").exists():
             raise Ignored from None
         raise
 
 
-def _answered(match: Live, seat: Viewer, prompt: int | None, made: Move) -> int | None:
+def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move) -> int | None:
     """The act by which this seat has answered an earlier prompt with this very move.
 
     Moves are compared as the rules read them: JSON knows no tuples, and what is stored has lists.
@@ -327,7 +336,7 @@ def _answered(match: Live, seat: Viewer, prompt: int | None, made: Move) -> int 
     return next(same, None)
 
 
-def _substitute(match: Live) -> str:
+def _substitute(match: MatchSnapshot) -> str:
     return "normal" if "normal" in match.game.bots else "random"
 
 
@@ -340,14 +349,14 @@ def _idle_before(room: Room) -> dict[int | None, int]:
 
 
 def _commit(
-    match: Live,
+    match: MatchSnapshot,
     change: Change[Any],
     step: Step,
     players: PlayerChanges | None = None,
     new_clock: bool = False,
     patience: float | None = None,
-) -> Live:
-    """Writes the act and what follows from it. Raises Conflict when somebody was faster."""
+) -> MatchSnapshot:
+    """Write the act and what follows from it. Raise Conflict when somebody was faster."""
     now = time_source.now()
     game, state = match.game, change.state
     row = copy.copy(match.row)
@@ -371,12 +380,12 @@ def _commit(
         row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
     _store(row, step, change, now)
-    after = Live(row, seated, game, match.options, state)
+    after = MatchSnapshot(row, seated, game, match.options, state)
     if outcome is not None:
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
-    hints.room_changed(row.room_id)
-    transaction.on_commit(lambda: remember(after), robust=True)
+    notifications.notify_room_changed(row.room_id)
+    transaction.on_commit(lambda: cache.put(after), robust=True)
     return after
 
 
@@ -400,7 +409,9 @@ def _store(row: Match, step: Step, change: Change[Any], now: Any) -> None:
     )
 
 
-def _changed_players(match: Live, state: Any, changes: PlayerChanges) -> tuple[Player, ...]:
+def _changed_players(
+    match: MatchSnapshot, state: Any, changes: PlayerChanges
+) -> tuple[Player, ...]:
     """The players after an act: those that changed are copied and written."""
     out = set(match.game.out(state))
     seated = []
@@ -417,8 +428,8 @@ def _changed_players(match: Live, state: Any, changes: PlayerChanges) -> tuple[P
     return tuple(seated)
 
 
-def _score(match: Live) -> None:
-    """Writes place (1 is best) and points of everybody."""
+def _score(match: MatchSnapshot) -> None:
+    """Write place (1 is best) and points of everybody."""
     outcome = match.game.outcome(match.state)
     assert outcome is not None
     for place, group in enumerate(outcome.places, 1):
@@ -427,7 +438,7 @@ def _score(match: Live) -> None:
             Player.objects.filter(match=match.row, seat=seat).update(place=place, points=points)
 
 
-def _finish_room(room_id: int, winners: Sequence[str], played: Live | None = None) -> None:
+def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | None = None) -> None:
     room = Room.objects.get(pk=room_id)
     _tell_looks(room)
     room.status = Room.Status.FINISHED
@@ -438,7 +449,7 @@ def _finish_room(room_id: int, winners: Sequence[str], played: Live | None = Non
             room.standings[name] = room.standings.get(name, 0) + 1
     room.version += 1
     room.save(update_fields=["status", "standings", "version"])
-    hints.room_changed(room_id)
+    notifications.notify_room_changed(room_id)
 
 
 def _tell_looks(room: Room) -> None:
@@ -448,4 +459,4 @@ def _tell_looks(room: Room) -> None:
         Announcement.objects.create(
             room=room, level=Announcement.Level.WARNING, code="looked", text=reason
         )
-        hints.house_changed()
+        notifications.notify_house_changed()

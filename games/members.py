@@ -1,4 +1,5 @@
-"""Who is in a room: coming in, going, the host, the seats. Called from within the doors' jobs."""
+"""Who is in a room: coming in, going, the host, the seats. Called from within the commands'
+jobs."""
 
 from __future__ import annotations
 
@@ -8,17 +9,17 @@ from typing import Any
 
 from django.conf import settings
 
-from accounts import limits, sanctions, shuns, tokens
+from accounts import limits, mutes_and_blocks, sanctions, tokens
 from accounts.guests import make_guest
 from accounts.limits import Asker, TooOften
 from accounts.models import Sanction, User
 from accounts.names import BadName, clean_name, name_key
-from games import hints, matches, time_source
-from games.live import live, readable
+from games import matches, notifications, time_source
 from games.models import Invitation, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact, _
+from games.snapshots import load_readable, load_snapshot
 from games.udp import lines, standings
 from games.udp.shown import may_host
 
@@ -46,7 +47,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
     member.kicked_at = now if because == "kicked" else None
     member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
     if room.match_id and room.status == Room.Status.PLAYING:
-        match = readable(room.match_id)  # parked: the seat is given up when it goes on
+        match = load_readable(room.match_id)  # parked: the seat is given up when it goes on
         seat = match.seat_of(member.user_id) if match else None
         if match is not None and seat is not None:
             matches.leave(match, seat, because)
@@ -72,12 +73,12 @@ def check_welcome(room: Room, user_id: int | None, known: str) -> None:
 
 def must_be_wanted(room: Room, user_id: int | None) -> None:
     """Whom the host does not want to meet is turned away as by the host: Rejected("Kicked")."""
-    if shuns.blocks(room.host_id, user_id):
+    if mutes_and_blocks.blocks(room.host_id, user_id):
         raise Rejected("Kicked")
 
 
 def ask_in(room: Room, host: Member, name: str) -> None:
-    """Invites the registered person of this user name. Raises Refused, as `ask` does.
+    """Invite the registered person of this user name. Raise Refused, as `ask` does.
 
     Who does not want to meet the host cannot be told from nobody.
     """
@@ -89,7 +90,7 @@ def ask_in(room: Room, host: Member, name: str) -> None:
 
 
 def count_asking(host: Member) -> None:
-    """One more invitation of this host's, to whomever. Raises Refused("too_often")."""
+    """One more invitation of this host's, to whomever. Raise Refused("too_often")."""
     try:
         limits.take("invitations", Asker(host.user_id))
     except TooOften:
@@ -99,11 +100,11 @@ def count_asking(host: Member) -> None:
 def may_ask(host: Member, guest: User) -> bool:
     """Whether this host can ask this person at all. Who cannot be asked is like who is not here:
     both are answered `bad_target`, so that nobody learns which it was."""
-    return guest.is_active and not shuns.blocks(guest.pk, host.user_id)
+    return guest.is_active and not mutes_and_blocks.blocks(guest.pk, host.user_id)
 
 
 def ask(room: Room, host: Member, guest: User) -> None:
-    """Invites a person; who was sent away may come again. Raises Refused (bad_target,
+    """Invite a person; who was sent away may come again. Raise Refused (bad_target,
     already_here, too_many_asked)."""
     if not may_ask(host, guest):
         raise Refused("bad_target")
@@ -127,7 +128,7 @@ def check_space(room: Room, user_id: int | None) -> None:
         raise Rejected("RoomFull")
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return
-    match = readable(room.match_id)
+    match = load_readable(room.match_id)
     if match is None:
         return
     to_play = matches.to_take_back(match, user_id) is not None
@@ -162,7 +163,7 @@ def locked_out(user: User) -> Rejected | None:
 
 
 def must_not_be_muted(user_id: int) -> None:
-    """Raises Refused("muted")."""
+    """Raise Refused("muted")."""
     mute = sanctions.mute_of(user_id)
     if mute is not None:
         raise Refused("muted", **_why(mute))
@@ -238,7 +239,7 @@ def take_seat(room: Room, member: Member) -> None:
     """The own seat again, or a late one, where the running match allows it."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
         return
-    match = readable(room.match_id)
+    match = load_readable(room.match_id)
     if match is None:
         return
     played_as = next((p.name for p in match.players if p.user_id == member.user_id), None)
@@ -295,7 +296,7 @@ def may_be_kicked(room: Room, target: Member) -> bool:
     """During play: who is shown disconnected, was idle, only watches, or is out already."""
     if target.away_since is not None:
         return True
-    match = live(room.match_id) if room.match_id else None
+    match = load_snapshot(room.match_id) if room.match_id else None
     seat = match.seat_of(target.user_id) if match else None
     if match is None or seat is None:
         return not target.bot
@@ -345,4 +346,4 @@ def must_be_open(room: Room) -> None:
 def changed(room: Room) -> None:
     room.version += 1
     room.save()
-    hints.room_changed(room.pk)
+    notifications.notify_room_changed(room.pk)

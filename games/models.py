@@ -101,7 +101,7 @@ class Member(models.Model):
             ),
             models.UniqueConstraint(fields=["room", "user"], name="one_member_per_person"),
         ]
-        # What `games.tidy` asks every few seconds, however many people have ever been here.
+        # What `games.cleanup` asks every few seconds, however many people have ever been here.
         indexes = [
             models.Index(
                 fields=["bot", "seen_at"],
@@ -257,7 +257,7 @@ class Act(models.Model):
 
 
 class Announcement(models.Model):
-    """What moderators say to a table, or to everybody (no room); see `games.crier`.
+    """What moderators say to a table, or to everybody (no room); see `games.announcements`.
 
     With a `code` it is a sentence of the house (`games.sentences`) and `text` the reason in it.
     """
@@ -297,7 +297,7 @@ class Look(models.Model):
         return self.reason
 
 
-class Pulse(models.Model):
+class Heartbeat(models.Model):
     """One row: which process leads, and when it said so last (`games.heartbeat`)."""
 
     leader = models.CharField(max_length=16, blank=True)

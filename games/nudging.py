@@ -8,11 +8,11 @@ from itertools import islice
 from django.db.models import Exists, OuterRef, Q
 
 from games import matches, time_source
-from games.live import Live, live, readable
 from games.models import Act, Match, Member, Room
 from games.rules.core import Ignored
 from games.rules.data import Seat
-from games.writer import door
+from games.snapshots import MatchSnapshot, load_readable, load_snapshot
+from games.writer import command
 
 STOOD = timedelta(minutes=2)
 """A question has to stand for so long before somebody other than the host may nudge."""
@@ -21,15 +21,15 @@ DESERTED = timedelta(hours=24)
 AT_ONCE = 20
 
 
-def open_since(match: Live) -> datetime:
+def open_since(match: MatchSnapshot) -> datetime:
     """Since when the question stands that is put now."""
     return match.row.asked_at or match.row.started_at
 
 
-def may_nudge_from(match: Live, seat: Seat | None, host: bool) -> datetime:
+def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
     """From when on somebody may nudge: the host at once, who is in after a while.
 
-    Raises Ignored for everybody else.
+    Raise Ignored for everybody else.
     """
     if host:
         return open_since(match)
@@ -51,10 +51,10 @@ def deserted(now: datetime | None = None) -> list[int]:
         ended_at=None, deadline=None, wake_at=None, room__status=Room.Status.PLAYING
     )
     found = stuck.filter(~Exists(there)).order_by("pk").values_list("pk", flat=True)
-    return list(islice((pk for pk in found if readable(pk) is not None), AT_ONCE))
+    return list(islice((pk for pk in found if load_readable(pk) is not None), AT_ONCE))
 
 
-@door
+@command
 def nudge_by_house(match_id: int) -> None:
-    """Sixty seconds for a question that nobody is there to answer. Raises Refused."""
-    matches.nudge(live(match_id), Act.By.CLOCK)
+    """Sixty seconds for a question that nobody is there to answer. Raise Refused."""
+    matches.nudge(load_snapshot(match_id), Act.By.CLOCK)

@@ -22,7 +22,7 @@ def nothing(name: str) -> None:
 
 
 def read_options(game: AnyGame, given: Mapping[str, Any], find: Find = nothing) -> Options:
-    """The options of a game, defaults for what is not given. Raises Refused("bad_options").
+    """The options of a game, defaults for what is not given. Raise Refused("bad_options").
 
     `find` is what the house keeps for the options that only name it (`Game.stock`).
     """

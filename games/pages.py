@@ -16,12 +16,12 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from accounts.guests import may_come_in
 from chat.models import Message
 from games import matches, passwords, rooms
+from games.announcements import Alert
+from games.connections import connection_limiter
 from games.consumers import RoomConsumer
-from games.crier import Alert
-from games.crowd import crowd
+from games.diff import is_somebody_else, left, warning
 from games.hub import hub
 from games.models import Member
-from games.news import is_somebody_else, left, warning
 from games.options import option_fields
 from games.packets.client import holds_nul
 from games.pauses import TooSoon
@@ -30,9 +30,9 @@ from games.regions import Region, log_lines, regions
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal, spoken
+from games.serializers import message_data
 from games.storage import is_fault
-from games.sync import message_data
-from games.table import Json, News, Table
+from games.table import Json, Table, ToldAct
 from games.templating import Memo, render
 from games.wire import BadPacket
 
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_FRAME = 16 * 1024
 
-beside: dict[str, Callable[[int, int, Json], Awaitable[str]]] = {}
+extra_actions: dict[str, Callable[[int, int, Json], Awaitable[str]]] = {}
 """What rooms of the house above this one do for a table page, by the name of the form: of (room,
 person, fields) they make the code of a sentence."""
 
@@ -57,29 +57,29 @@ class TableConsumer(RoomConsumer):
             await self.close(4003 if user.is_authenticated else 4001)
             return
         self.language = accepted_language(self.scope)
-        if not crowd.come(self, person=user.pk):
+        if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
         self.sent: dict[str, str] = {}
         self.user_id, self.room_id = user.pk, found.room_id
-        hub().bearers.log_in(self.scope, self)
+        hub().credentials.register_login(self.scope, self)
         with contextlib.suppress(Refused):  # busy: one can look all the same
             await rooms.seen([found.pk])
         await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()
 
-    def is_nobodys(self) -> None:
-        """The login has ended (`games.bearers.Bearer`)."""
-        self.come_back()
+    def on_revoked(self) -> None:
+        """The login has ended (`games.credentials.CredentialHolder`)."""
+        self.close_for_reconnect()
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Sends the regions that differ from what this page has (`games.hub.Watcher`)."""
+        """Send the regions that differ from what this page has (`games.hub.Watcher`)."""
         if (gone := left(now, self.user_id)) is not None:
-            self._put_out(gone)
+            self._remove_member(gone)
             return
         if is_somebody_else(now, self.user_id):
-            self.come_back()
+            self.close_for_reconnect()
             return
         with override(self.language):
             parts = [self._changed_regions(now, memo)]
@@ -124,16 +124,16 @@ class TableConsumer(RoomConsumer):
         if self.room_id is None:  # it is about to be closed
             raise Ignored
         wanted = _text(body, "do")
-        if wanted in beside:
-            code = await beside[wanted](self.room_id, self.user_id, body)
+        if wanted in extra_actions:
+            code = await extra_actions[wanted](self.room_id, self.user_id, body)
             self._say(refusal(Refused(code), language=self.language))
             return
-        deed = self.deeds().get(wanted)
-        if deed is None:
+        action = self.actions().get(wanted)
+        if action is None:
             raise BadPacket("This page is out of date. Please load it again.")
-        await deed(body)
+        await action(body)
 
-    def deeds(self) -> dict[str, Callable[[Json], Coroutine[Any, Any, Any]]]:
+    def actions(self) -> dict[str, Callable[[Json], Coroutine[Any, Any, Any]]]:
         """What the forms of the page can ask for, by their field `do`."""
         return {
             "move": self._move,
@@ -163,8 +163,8 @@ class TableConsumer(RoomConsumer):
             "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
             "options": self._options,
             "veto": self._veto,
-            "mute": lambda b: self._shun(b, "mutes"),
-            "block": lambda b: self._shun(b, "blocks"),
+            "mute": lambda b: self._mute_or_block(b, "mutes"),
+            "block": lambda b: self._mute_or_block(b, "blocks"),
             "room": self._room,
         }
 
@@ -203,7 +203,7 @@ class TableConsumer(RoomConsumer):
         assert self.room_id is not None
         name = _text(body, "name").strip()
         await rooms.invite(self.room_id, self.user_id, name)
-        await hub().callers.look()
+        await hub().api_clients.look()
         self._say(refusal(Refused("asked", name=name), language=self.language))
 
     async def _options(self, body: Json) -> None:
@@ -220,10 +220,10 @@ class TableConsumer(RoomConsumer):
         await rooms.veto(self.room_id, self.user_id, _text(body, "card"))
         self._say(refusal(Refused("vetoed"), language=self.language))
 
-    async def _shun(self, body: Json, how: str) -> None:
+    async def _mute_or_block(self, body: Json, how: str) -> None:
         assert self.room_id is not None
         on = _text(body, "on") == "true"
-        await rooms.shun(self.room_id, self.user_id, _text(body, "name"), **{how: on})
+        await rooms.mute_or_block(self.room_id, self.user_id, _text(body, "name"), **{how: on})
 
     async def _room(self, body: Json) -> None:
         assert self.room_id is not None
@@ -251,8 +251,8 @@ class TableConsumer(RoomConsumer):
                 html.append(_partial(f"#{region.id}", "outerMorph", body))
         return "".join(html)
 
-    def _log_region(self, now: Table, news: tuple[News, ...]) -> Region:
-        mine = [act for act in news if act.match_id == now.match_id]
+    def _log_region(self, now: Table, acts: tuple[ToldAct, ...]) -> Region:
+        mine = [act for act in acts if act.match_id == now.match_id]
         lines = log_lines(now, mine, now.viewer(self.user_id))
         return Region("log-lines", "log", {"lines": lines})
 
@@ -283,7 +283,7 @@ class TableConsumer(RoomConsumer):
         html = render(now, region, self.language, memo)
         return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
 
-    def hear(self, alert: Alert) -> None:
+    def on_announcement(self, alert: Alert) -> None:
         """A moderator's word to the table stays on the page until it is loaded again.
 
         Every other is brought by the socket beside every page (`lobby.consumers`).
@@ -306,7 +306,7 @@ class TableConsumer(RoomConsumer):
         words = table.words if table else None
         return refusal(refused, words, table.names if table else (), self.language)
 
-    def _put_out(self, gone: Member) -> None:
+    def _remove_member(self, gone: Member) -> None:
         self.forget_room()
         if gone.left_because != "left":
             why = Refused(f"gone_{gone.left_because}", reason=gone.left_note)

@@ -13,10 +13,10 @@ from datetime import timedelta
 from django.conf import settings
 
 from games import time_source, timing
-from games.live import Live
 from games.models import Member, Player
 from games.rules.core import AnyGame, Move, Options, State
 from games.rules.data import Seat
+from games.snapshots import MatchSnapshot
 
 
 class TooSoon(Exception):
@@ -57,7 +57,7 @@ def somebody_looks(
     return any(user_id not in done for user_id in people.values_list("user_id", flat=True))
 
 
-def shown(match: Live, state: State, players: Sequence[Player]) -> float:
+def shown(match: MatchSnapshot, state: State, players: Sequence[Player]) -> float:
     """How long bots let the result that `state` shows stand; 0: there is none, or nobody looks."""
     if not is_pause(match.game, state) or not any(player.bot for player in players):
         return 0
@@ -65,8 +65,8 @@ def shown(match: Live, state: State, players: Sequence[Player]) -> float:
     return least(match.options) if looks else 0
 
 
-def check(match: Live, seat: Seat, made: Move) -> None:
-    """Raises TooSoon for the move of a person that would take a result away from others."""
+def check(match: MatchSnapshot, seat: Seat, made: Move) -> None:
+    """Raise TooSoon for the move of a person that would take a result away from others."""
     game, state, ends = match.game, match.state, match.row.deadline
     if ends is None or not is_pause(game, state):
         return

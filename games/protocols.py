@@ -49,7 +49,7 @@ class PatientH11(H11Protocol):
         super().resume_writing()
 
     def _wait_for_request(self) -> None:
-        """Starts waiting where a request is not complete, and stops where one is."""
+        """Start waiting where a request is not complete, and stop where one is."""
         upgraded = self.transport.get_protocol() is not self
         complete = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
         if complete or upgraded or self.transport.is_closing():

@@ -1,8 +1,8 @@
-"""The door for people: open, join, leave, kick, hand over, start, speak.
+"""The commands for people: open, join, leave, kick, hand over, start, speak.
 
-Functions marked `@door` run in the writer's thread (see `games.writer`). They raise Ignored where
-who asks has no business asking, Rejected where somebody cannot come in, Refused for everything
-else that could work but does not.
+Functions marked `@command` run in the writer's thread (see `games.writer`). They raise Ignored
+where who asks has no business asking, Rejected where somebody cannot come in, Refused for
+everything else that could work but does not.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from accounts import shuns
+from accounts import mutes_and_blocks
 from chat import messages
-from games import claiming, grace, matches, members, nudging, time_source, timing
+from games import claims, grace, matches, members, nudging, time_source, timing
 from games.decks import finder, text_of
-from games.live import Live, live, readable
 from games.models import Invitation, Match, Member, Player, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.data import Seat, pack
+from games.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.udp.standings import UDP_OPTIONS
-from games.writer import Conflict, door
+from games.writer import Conflict, command
 
 ROOMS_PER_HOST = 20
 
@@ -40,7 +40,7 @@ class Joined:
     token: str | None = None
 
 
-@door
+@command
 def open_room(
     user_id: int | None,
     game: str,
@@ -78,7 +78,7 @@ def open_room(
     return Joined(room.pk, room.code, user.pk, host.name, token=token)
 
 
-@door
+@command
 def join(
     code: str,
     user_id: int | None,
@@ -111,14 +111,14 @@ def join(
     return Joined(room.pk, room.code, user.pk, member.name, token=token)
 
 
-@door
+@command
 def leave(room_id: int, user_id: int) -> None:
     """Somebody goes for good; a seat is given up as the table wants it."""
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
     members.go(room, member, "left")
 
 
-@door
+@command
 def kick(room_id: int, user_id: int, name: str) -> None:
     """The host sends somebody away (conventions C5): not_allowed_now for who is playing along."""
     room, host = members.as_host(room_id, user_id)
@@ -130,22 +130,23 @@ def kick(room_id: int, user_id: int, name: str) -> None:
     members.go(room, target, "kicked")
 
 
-@door
-def shun(
+@command
+def mute_or_block(
     room_id: int, user_id: int, name: str, mutes: bool | None = None, blocks: bool | None = None
 ) -> None:
-    """Somebody here keeps another at a distance, or no longer does (`accounts.shuns`)."""
+    """Somebody here keeps another at a distance, or no longer does
+    (`accounts.mutes_and_blocks`)."""
     room, me = members.room_of(room_id), members.member_of(room_id, user_id)
     other = room.members.filter(name=name, user__isnull=False).exclude(pk=me.pk).first()
     if other is None or other.user is None:
         raise Refused("bad_target")
-    shuns.keep(user_id, other.user, other.name, mutes, blocks)
+    mutes_and_blocks.keep(user_id, other.user, other.name, mutes, blocks)
     if blocks:
         Invitation.objects.filter(user_id=user_id, room__host=other.user).delete()
     members.changed(room)
 
 
-@door
+@command
 def set_host(room_id: int, user_id: int, name: str) -> None:
     """The host hands over to another person."""
     room, _ = members.as_host(room_id, user_id)
@@ -156,7 +157,7 @@ def set_host(room_id: int, user_id: int, name: str) -> None:
     members.changed(room)
 
 
-@door
+@command
 def set_options(room_id: int, user_id: int, options: Mapping[str, Any]) -> None:
     """New options for the next match; those not named keep their values."""
     room, _ = members.as_host(room_id, user_id)
@@ -166,7 +167,7 @@ def set_options(room_id: int, user_id: int, options: Mapping[str, Any]) -> None:
     members.changed(room)
 
 
-@door
+@command
 def veto(room_id: int, user_id: int, card: str) -> None:
     """A player at the table never wants to see a card again. In force from the next match on."""
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
@@ -179,7 +180,7 @@ def veto(room_id: int, user_id: int, card: str) -> None:
         members.changed(room)
 
 
-@door
+@command
 def set_room(
     room_id: int, user_id: int, visibility: str | None = None, password_hash: str | None = None
 ) -> None:
@@ -194,7 +195,7 @@ def set_room(
     members.changed(room)
 
 
-@door
+@command
 def set_spectating(room_id: int, user_id: int, spectating: bool) -> None:
     """Somebody watches the next match, or plays it."""
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
@@ -204,7 +205,7 @@ def set_spectating(room_id: int, user_id: int, spectating: bool) -> None:
     members.changed(room)
 
 
-@door
+@command
 def set_watching(room_id: int, user_id: int, name: str, watching: bool) -> None:
     """The host has another person watch the next match, or play it."""
     room, _ = members.as_host(room_id, user_id)
@@ -214,7 +215,7 @@ def set_watching(room_id: int, user_id: int, name: str, watching: bool) -> None:
     members.changed(room)
 
 
-@door
+@command
 def set_nonce(room_id: int, user_id: int, nonce: str) -> None:
     """A player's own part in the luck of the next match: 1 to 64 characters."""
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
@@ -223,7 +224,7 @@ def set_nonce(room_id: int, user_id: int, nonce: str) -> None:
     member.save(update_fields=["nonce"])
 
 
-@door
+@command
 def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
     """The host seats a built-in bot (the best level but where one is named)."""
     room, _ = members.as_host(room_id, user_id)
@@ -235,7 +236,7 @@ def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
     members.changed(room)
 
 
-@door
+@command
 def fill(room_id: int, user_id: int, level: str | None = None, most: int | None = None) -> None:
     """The host seats as many bots of a level as make a good round, or take the last seats.
 
@@ -253,7 +254,7 @@ def fill(room_id: int, user_id: int, level: str | None = None, most: int | None 
     members.changed(room)
 
 
-@door
+@command
 def set_level(room_id: int, user_id: int, name: str, level: str) -> None:
     """The host has a bot play at another level from the next match on."""
     room, _ = members.as_host(room_id, user_id)
@@ -266,7 +267,7 @@ def set_level(room_id: int, user_id: int, name: str, level: str) -> None:
     members.changed(room)
 
 
-@door
+@command
 def invite(room_id: int, user_id: int, name: str) -> None:
     """The host asks a registered person of this user name to come."""
     room, host = members.as_host(room_id, user_id)
@@ -274,7 +275,7 @@ def invite(room_id: int, user_id: int, name: str) -> None:
     members.changed(room)
 
 
-@door
+@command
 def invite_again(room_id: int, user_id: int, member_id: int) -> None:
     """The host asks somebody back who was here, a guest or not, sent away or not."""
     room, host = members.as_host(room_id, user_id)
@@ -286,7 +287,7 @@ def invite_again(room_id: int, user_id: int, member_id: int) -> None:
     members.changed(room)
 
 
-@door
+@command
 def withdraw(room_id: int, user_id: int, invitation_id: int) -> None:
     """The host takes an invitation back. Who has come already stays."""
     room, _ = members.as_host(room_id, user_id)
@@ -295,7 +296,7 @@ def withdraw(room_id: int, user_id: int, invitation_id: int) -> None:
     members.changed(room)
 
 
-@door
+@command
 def decline(code: str, user_id: int) -> None:
     """Somebody does not follow an invitation: it is gone. Where there is none, nothing happens."""
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
@@ -303,9 +304,9 @@ def decline(code: str, user_id: int) -> None:
         members.changed(room)
 
 
-@door
+@command
 def start(room_id: int, user_id: int) -> int:
-    """The host starts the next match; returns its number."""
+    """The host starts the next match; return its number."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
     if room.udp:  # rounds come by themselves
@@ -315,13 +316,17 @@ def start(room_id: int, user_id: int) -> int:
     return matches.begin(room, seated).row.pk
 
 
-@door
+@command
 def nudge(room_id: int, user_id: int) -> None:
     """A question without a clock is given sixty seconds (conventions C5): by the host at once, by
-    whoever plays when it has stood for a while. Raises Refused("not_allowed_now")."""
+    whoever plays when it has stood for a while. Raise Refused("not_allowed_now")."""
     room, _ = members.room_of(room_id), members.member_of(room_id, user_id)
     host = members.is_host(room, user_id)
-    match = live(room.match_id) if room.match_id and room.status == Room.Status.PLAYING else None
+    match = (
+        load_snapshot(room.match_id)
+        if room.match_id and room.status == Room.Status.PLAYING
+        else None
+    )
     if match is None:
         raise Refused("not_allowed_now") if host else Ignored
     if nudging.may_nudge_from(match, match.seat_of(user_id), host) > time_source.now():
@@ -329,7 +334,7 @@ def nudge(room_id: int, user_id: int) -> None:
     matches.nudge(match)
 
 
-@door
+@command
 def say(
     room_id: int, user_id: int, text: str, claim: tuple[str, Sequence[str]] | None = None
 ) -> None:
@@ -340,7 +345,7 @@ def say(
     audience, chapter, closed = "table", None, room.options.get("chat") == "off"
     asserted = None
     if room.status == Room.Status.PLAYING and room.match_id:
-        match, chapter = readable(room.match_id), room.match_id
+        match, chapter = load_readable(room.match_id), room.match_id
         held = Player.objects.filter(match=chapter, user=user_id, gone="", out=False).first()
         audience = "table" if held else "gallery"
         quiet = room.options.get("chat") == "quiet_votes"
@@ -348,7 +353,7 @@ def say(
             raise Refused("chat_closed")
         seat = match.seat_of(user_id) if match else None
         if claim is not None and match is not None and seat is not None and held:
-            asserted = claiming.asserted(match, seat, *claim)
+            asserted = claims.asserted(match, seat, *claim)
     if claim is not None and asserted is None:
         raise Refused("not_your_hand")
     if closed and asserted is None:
@@ -363,13 +368,13 @@ def say(
     members.changed(room)
 
 
-@door
+@command
 def time_is_up(match_id: int, clock: int) -> None:
     """The clock has run out on a question; who was silent too often goes.
 
     Where nobody of the house looked at it for long after its end, it is asked a little longer.
     """
-    match = live(match_id)
+    match = load_snapshot(match_id)
     deadline, now = match.row.deadline, time_source.source.judged()
     if match.over or match.state.clock != clock or deadline is None or deadline > now:
         raise Ignored
@@ -384,12 +389,12 @@ def time_is_up(match_id: int, clock: int) -> None:
         member = room.members.filter(name=after.names[seat], left_at=None).first()
         if member is not None and (room.udp or not after.over):
             members.go(room, member, "idle")
-            after = live(match_id)
+            after = load_snapshot(match_id)
     for seat in _left_behind(room, after):
         after = after if after.over else matches.leave(after, seat, "left")
 
 
-def _left_behind(room: Room, match: Live) -> list[Seat]:
+def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
     """Seats of people who left while the match was parked, and could not give them up."""
     if room.udp:
         return []
@@ -398,7 +403,7 @@ def _left_behind(room: Room, match: Live) -> list[Seat]:
     return [Seat(player.seat) for player in held if player.user_id not in here]
 
 
-@door
+@command
 def seen(member_ids: Sequence[int]) -> None:
     """These people are connected now (said again every few seconds while they are)."""
     people = Member.objects.filter(pk__in=member_ids, left_at=None)
@@ -408,13 +413,13 @@ def seen(member_ids: Sequence[int]) -> None:
         members.changed(room)
 
 
-@door
+@command
 def opened_page(member_id: int) -> None:
     """A page of this member is open: there is somebody who looks."""
     Member.objects.filter(pk=member_id, at_page=False).update(at_page=True)
 
 
-@door
+@command
 def gone_away(member_ids: Sequence[int]) -> None:
     """These people have had no connection for so long that the others are shown it."""
     now = time_source.now()
@@ -436,7 +441,7 @@ def of_threads(threads: Iterable[str]) -> set[int]:
 
 
 def _level(room: Room, level: str | None) -> str:
-    """A level there is: the best but where one is named. Raises Refused("bad_level")."""
+    """A level there is: the best but where one is named. Raise Refused("bad_level")."""
     levels = list(GAMES[room.game].bots)
     if level is not None and level not in levels:
         raise Refused("bad_level", allowed=", ".join(levels))

@@ -1,6 +1,6 @@
 """What moderators can do to rooms and people; in force at once in every open page.
 
-These functions run in the writer's thread, within a door (`moderation.deeds`).
+These functions run in the writer's thread, within a command (`moderation.actions`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from accounts import sanctions
 from accounts.models import Sanction, User
 from accounts.names import name_key
 from chat.models import Message
-from games import hints, matches
-from games.forgetting import unfinished
+from games import matches, notifications
+from games.erasure import unfinished
 from games.members import call, changed, go
 from games.models import Announcement, Member, Player, Room, UdpName
 
@@ -48,7 +48,7 @@ def say(
     code: str = "",
 ) -> Announcement:
     """A word to a table, or to everybody."""
-    hints.house_changed()
+    notifications.notify_house_changed()
     return Announcement.objects.create(
         text=text, level=level, room_id=room_id, until=until, code=code
     )
@@ -75,7 +75,7 @@ def decide(
     if kind == Sanction.Kind.LOCK:
         for member in Member.objects.filter(user_id=user_id, left_at=None):
             go(Room.objects.select_for_update().get(pk=member.room_id), member, "banned", reason)
-    hints.house_changed()
+    notifications.notify_house_changed()
     return decided
 
 
@@ -87,7 +87,7 @@ def let_in(user_id: int) -> None:
 
 
 def take_name(user_id: int, reason: str, worn: str = "") -> str:
-    """Another name, at once and everywhere; returns it. None they had so far comes back, nor the
+    """Another name, at once and everywhere; return it. None they had so far comes back, nor the
     one that was `worn`.
 
     At the UDP table, where names have points, the person leaves instead and may sit down anew.

@@ -29,7 +29,7 @@ PATIENCE = 300.0
 
 
 def collect() -> None:
-    """Brings STATIC_ROOT up to date. Raises filelock.Timeout where others do so for too long."""
+    """Bring STATIC_ROOT up to date. Raise filelock.Timeout where others do so for too long."""
     root = Path(settings.STATIC_ROOT)
     lock = FileLock(root / ".prepare.lock", timeout=PATIENCE)
     with lock, TemporaryDirectory(prefix=".static-", dir=_beside(root)) as folder:
@@ -38,7 +38,7 @@ def collect() -> None:
 
 
 def publish(new: Path, root: Path) -> None:
-    """Moves what is new to where it is served, and removes what has not been needed for long."""
+    """Move what is new to where it is served, and remove what has not been needed for long."""
     current = {str(path.relative_to(new)) for path in _files(new)}
     _touch(root, _in_manifest(root))
     for name in sorted(current - {MANIFEST}):

@@ -27,7 +27,7 @@ def share(part: float) -> float:
 
 
 def on_signal(begin: Callable[[], None]) -> None:
-    """Calls `begin` at the first signal, in a thread; the second one ends the process at once.
+    """Call `begin` at the first signal, in a thread; the second one ends the process at once.
 
     The thread takes the signals itself: Python's handlers run in the main thread, which may hang.
     To be called before any other thread is started.
@@ -46,7 +46,7 @@ def limit() -> None:
 
 
 def within(seconds: float, what: str, step: Callable[[], None]) -> bool:
-    """Runs a step of the stop, and goes on after so many seconds even when it has not ended."""
+    """Run a step of the stop, and go on after so many seconds even when it has not ended."""
 
     def run() -> None:
         try:
@@ -63,7 +63,7 @@ def within(seconds: float, what: str, step: Callable[[], None]) -> bool:
 
 
 def leave(status: int = 0) -> None:
-    """Ends the process now; who still works is left behind."""
+    """End the process now; who still works is left behind."""
     within(LAST_WORDS, "the log", _flush)
     os._exit(status)
 

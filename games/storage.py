@@ -57,7 +57,7 @@ class Storage:
         self.fault = f"{type(error).__name__}: {error}".splitlines()[0]
         self._rest = min(LONGEST_REST, self._rest * 2 or FIRST_REST)
         self._until = time.monotonic() + self._rest
-        if self.is_news(self.fault):
+        if self.is_new(self.fault):
             log.error("nothing can be stored, every change is refused: %s", self.fault)
 
     def works(self) -> None:
@@ -71,15 +71,15 @@ class Storage:
         """Whether it is too early to try again."""
         return time.monotonic() < self._until
 
-    def is_news(self, fault: str) -> bool:
+    def is_new(self, fault: str) -> bool:
         """Whether this has not been said within the minute."""
         now = time.monotonic()
         with self._lock:
-            news = now - self._said.get(fault, -SAID_AGAIN) >= SAID_AGAIN
-            if news:
+            is_new = now - self._said.get(fault, -SAID_AGAIN) >= SAID_AGAIN
+            if is_new:
                 recent = {said: at for said, at in self._said.items() if now - at < SAID_AGAIN}
                 self._said = {**recent, fault: now}
-        return news
+        return is_new
 
     def note_file(self, path: str) -> None:
         """Remembers which file was opened first under this name."""
@@ -91,7 +91,7 @@ class Storage:
         self._here.wal = _identity(f"{path}-wal")
 
     def check_wal(self, path: str) -> None:
-        """Raises FileReplaced where this thread's connection writes to a `-wal` that is gone.
+        """Raise FileReplaced where this thread's connection writes to a `-wal` that is gone.
 
         Nobody deletes it while it is in use but people who take it for a leftover. From then on
         connections of this process do not see each other: only a restart helps.
@@ -106,7 +106,7 @@ class Storage:
             )
 
     def check_file(self, path: str) -> None:
-        """Raises FileReplaced where there is another file of this name by now, or none."""
+        """Raise FileReplaced where there is another file of this name by now, or none."""
         opened = self._opened.get(path)
         if opened is not None and _identity(path) != opened:
             raise FileReplaced(
@@ -119,14 +119,14 @@ storage = Storage()
 
 
 def check() -> None:
-    """Raises FileReplaced where the open database is not the one that would be found again."""
+    """Raise FileReplaced where the open database is not the one that would be found again."""
     if path := _file_of(connection):
         storage.check_file(path)
         storage.check_wal(path)
 
 
 def note_connection(sender: Any, connection: Any, **_: Any) -> None:
-    """Receives Django's signal that a connection was made."""
+    """Receive Django's signal that a connection was made."""
     if path := _file_of(connection):
         storage.note_file(path)
         storage.note_wal(path)

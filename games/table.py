@@ -14,22 +14,22 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.shuns import among
+from accounts.mutes_and_blocks import among
 from chat import messages
 from chat.models import Message
 from games.absent import game_of
-from games.company import Acquaintance, played_with
 from games.decks import Choices, choices
-from games.live import Live, Parked, live, readable, told_in
 from games.models import Act, Invitation, Look, Member, Player, Room
 from games.options import kept_options
 from games.packets import server
 from games.packets.games import vocabulary
-from games.retrospect import recap_of
+from games.recap import recap_of
+from games.recent_players import RecentPlayer, recent_players_of
 from games.rules.core import AnyGame, Event, Turn
 from games.rules.data import Seat, Viewer
 from games.rules.recap import Recap
 from games.rules.words import Words
+from games.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot, told_in
 from games.udp.shown import Shown, shown
 from games.wire import to_wire
 
@@ -40,7 +40,7 @@ STORY = 300
 
 
 @dataclass(frozen=True)
-class News:
+class ToldAct:
     """An act of a match as it was told: version, events with their audiences, names by seat."""
 
     match_id: int
@@ -57,18 +57,18 @@ class Table:
     room: Room
     members: tuple[Member, ...]
     gone: tuple[Member, ...]
-    match: Live | None
+    match: MatchSnapshot | None
     """The running or last match; None before the first, and while it is parked."""
     chat: tuple[Message, ...]
-    acts: tuple[News, ...] = ()
-    story: tuple[News, ...] = ()
+    acts: tuple[ToldAct, ...] = ()
+    story: tuple[ToldAct, ...] = ()
     renamed: bool = False
     """Whether what was told before is to be told anew, for there are other names in it."""
     parked: bool = False
-    """Whether a match runs that this code cannot read (`games.live.Parked`)."""
-    last: Live | None = None
+    """Whether a match runs that this code cannot read (`games.snapshots.Parked`)."""
+    last: MatchSnapshot | None = None
     """The match as it was read last, while it is parked."""
-    newest: News | None = None
+    newest: ToldAct | None = None
     """The act that led to what is shown, where it was seen."""
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
@@ -80,7 +80,7 @@ class Table:
     """What the match was, when it is over."""
     asked: tuple[Invitation, ...] = ()
     """Invitations of people who are not here."""
-    known: tuple[Acquaintance, ...] = ()
+    known: tuple[RecentPlayer, ...] = ()
     """Whom the host has played with lately."""
     udp: Shown | None = None
     """What programs play at the house's own table."""
@@ -203,7 +203,7 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     try:
-        match = live(room.match_id) if room.match_id else None
+        match = load_snapshot(room.match_id) if room.match_id else None
         acts = _acts_since(match, before)
         renamed = match is not None and _renamed(before, match)
         anew = with_story or renamed or (before is not None and before.parked)
@@ -243,7 +243,7 @@ def _choices(room: Room) -> Mapping[str, Choices]:
     return choices(game_of(room.game), room.options, room.host_id)
 
 
-def looks_at(match: Live | None) -> tuple[str, ...]:
+def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
     """Why moderators have looked at the secrets of a match, once it is over."""
     if match is None or not match.over:
         return ()
@@ -255,15 +255,15 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
     return tuple(asked.select_related("user").order_by("-at", "-pk"))
 
 
-def _known(room: Room, before: Table | None) -> tuple[Acquaintance, ...]:
+def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
     """Looked up again only with another host or another match."""
     was = (before.room.host_id, before.room.match_id) if before else None
     if before is not None and was == (room.host_id, room.match_id):
         return before.known
-    return played_with(room.host_id)
+    return recent_players_of(room.host_id)
 
 
-def _renamed(before: Table | None, match: Live) -> bool:
+def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
     """Whether somebody bears another name in the match that was shown before."""
     known = _read_last(before)
     if known is None or known.row.pk != match.row.pk:
@@ -271,7 +271,7 @@ def _renamed(before: Table | None, match: Live) -> bool:
     return match.names[: len(known.names)] != known.names
 
 
-def _claims(match: Live | None) -> tuple[Message, ...]:
+def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
     if match is None or match.game.claims is None:
         return ()
     return tuple(messages.claims(f"room:{match.row.room_id}", match.row.pk))
@@ -284,7 +284,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     room = copy(now.room)
     room.status = Room.Status.FINISHED
     room.secret = now.match.row.secret  # what the room then promised for the match that has begun
-    match = readable(last.row.pk)
+    match = load_readable(last.row.pk)
     if match is None:
         return None
     newest = _newest(match, now.acts, before)
@@ -294,7 +294,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
     return table
 
 
-def _acts_since(match: Live | None, before: Table | None) -> tuple[News, ...]:
+def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
     """What is new in the match shown before, and all of one that has begun since.
 
     Never beyond the version of the table that is being loaded: the next one would tell it again.
@@ -304,40 +304,44 @@ def _acts_since(match: Live | None, before: Table | None) -> tuple[News, ...]:
     known = _read_last(before)
     if known is None:
         was_parked = before.match_id == match.row.pk
-        return () if was_parked else tuple(_news(match, 0))
+        return () if was_parked else tuple(_told_acts(match, 0))
     if known.row.pk == match.row.pk:
-        return tuple(_news(match, known.row.version))
-    rest = [] if known.over else _news(live(known.row.pk), known.row.version)
-    return (*rest, *_news(match, 0))
+        return tuple(_told_acts(match, known.row.version))
+    rest = [] if known.over else _told_acts(load_snapshot(known.row.pk), known.row.version)
+    return (*rest, *_told_acts(match, 0))
 
 
-def _read_last(before: Table | None) -> Live | None:
+def _read_last(before: Table | None) -> MatchSnapshot | None:
     """The match that was shown before, as it was read last."""
     return (before.match or before.last) if before is not None else None
 
 
-def _newest(match: Live | None, acts: Sequence[News], before: Table | None) -> News | None:
+def _newest(
+    match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
+) -> ToldAct | None:
     """The last of these acts that is of this match, else what was the newest before."""
     known = (before.newest,) if before is not None else ()
     mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
     return mine[-1] if mine else None
 
 
-def _story(match: Live) -> tuple[News, ...]:
-    return tuple(_news(match, max(0, match.row.version - STORY)))
+def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:
+    return tuple(_told_acts(match, max(0, match.row.version - STORY)))
 
 
-def news_since(match: Live, version: int, most: int | None = None) -> tuple[News, ...]:
+def told_acts_since(
+    match: MatchSnapshot, version: int, most: int | None = None
+) -> tuple[ToldAct, ...]:
     """The acts of a match after a version, oldest first."""
-    return tuple(_news(match, version, most))
+    return tuple(_told_acts(match, version, most))
 
 
-def _news(match: Live, version: int, most: int | None = None) -> list[News]:
+def _told_acts(match: MatchSnapshot, version: int, most: int | None = None) -> list[ToldAct]:
     names = match.names
     newest = match.row.version
     acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
     return [
-        News(
+        ToldAct(
             match.row.pk,
             act.number,
             act.kind,
@@ -351,11 +355,11 @@ def _news(match: Live, version: int, most: int | None = None) -> list[News]:
     ]
 
 
-def told_to(news: News, seat: Viewer) -> list[server.Event]:
+def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
     """The events of an act that this viewer was told, each with the act's version."""
-    words = vocabulary(news.game)
+    words = vocabulary(act.game)
     return [
-        words.told(plain, news.version)
-        for plain, to, _ in news.told
+        words.told(plain, act.version)
+        for plain, to, _ in act.told
         if to is None or (seat is not None and seat in to)
     ]

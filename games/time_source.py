@@ -37,7 +37,7 @@ class TimeSource:
         return self.wall() - self.now()
 
     def adopt(self) -> None:
-        """Goes on from what the wall clock says."""
+        """Go on from what the wall clock says."""
         self.started = self.wall(), self.monotonic()
 
 

@@ -73,7 +73,7 @@ def bot_plans(
 
 
 def read_plans(stored: Any) -> Plans:
-    """What is stored of a match as plans. Raises what Python does where these are none of ours."""
+    """What is stored of a match as plans. Raise what Python does where these are none of ours."""
     return {str(int(seat)): [int(prompt), float(due)] for seat, (prompt, due) in stored.items()}
 
 

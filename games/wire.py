@@ -38,7 +38,7 @@ def to_wire(data: Any, names: Sequence[str]) -> Any:
 
 
 def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:
-    """The move in a packet `{"type": …, its arguments}`. Raises BadPacket.
+    """The move in a packet `{"type": …, its arguments}`. Raise BadPacket.
 
     A name that sits nowhere becomes NOBODY: whether that matters is the rules' business.
     """

@@ -85,8 +85,8 @@ class _Job(Generic[R]):
             self.pending.set_result(self.result)
 
 
-def door(function: Callable[P, R]) -> Callable[P, Pending[R]]:
-    """Makes a function run in the writer's thread, in a transaction; callers get a Pending.
+def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
+    """Make a function run in the writer's thread, in a transaction; callers get a Pending.
 
     Await it, or call `.result()` where there is no event loop. Ignored, Refused and BadPacket come
     out as they are raised; a full queue is Refused("busy").
@@ -131,7 +131,7 @@ class _Writer:
 
 
 def _commit(group: list[_Job[Any]]) -> None:
-    """Runs and commits a group; where one of it fails the database, one by one."""
+    """Run and commit a group; where one of it fails the database, one by one."""
     error = None if storage.is_resting() else _try(group)
     if storage.is_resting():
         for job in group:
@@ -145,7 +145,7 @@ def _commit(group: list[_Job[Any]]) -> None:
 
 
 def _try(group: list[_Job[Any]]) -> Exception | None:
-    """Runs and commits a group, by a new connection where it was lost. Returns what failed."""
+    """Run and commit a group, by a new connection where it was lost. Return what failed."""
     error = _attempt(group)
     if error is not None and is_fault(error) and not _is_usable():
         connection.close()
@@ -205,7 +205,7 @@ def _run(job: _Job[Any]) -> None:
         except DatabaseError:
             raise
         except Exception as error:
-            log.exception("a door failed")
+            log.exception("a command failed")
             job.error = error
             return
     job.error = Refused("busy")

@@ -41,7 +41,7 @@ class Calls:
         hub().on_any_change(self._note)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Calls this page from now on; returns what ends that."""
+        """Call this page from now on; return what ends that."""
         self._here.add(listener)
         return lambda: self._here.discard(listener)
 

@@ -14,8 +14,8 @@ from django.utils.translation import override
 from accounts import addresses, sanctions
 from accounts.guests import may_come_in
 from accounts.models import User
-from games.crier import Alert
-from games.crowd import GONE, Socket, crowd
+from games.announcements import Alert
+from games.connections import GONE, Socket, connection_limiter
 from games.hub import hub
 from games.pages import accepted_language, word_on_page
 from games.reading import in_thread
@@ -24,7 +24,7 @@ from lobby.listing import mine, public_tables
 
 AT_MOST_EVERY = 1.0
 AT_LEAST_EVERY = 60.0
-"""The net below the hints, which may be lost between processes."""
+"""The net below the notifications, which may be lost between processes."""
 
 
 class PartsConsumer(Socket):
@@ -47,7 +47,7 @@ class PartsConsumer(Socket):
             await self.close(4001)
             return
         user, address = self.scope["user"], addresses.of_scope(self.scope)
-        if not crowd.come(self, address, user.pk):
+        if not connection_limiter.acquire(self, address, user.pk):
             await self.close(4008)
             return
         if await in_thread(sanctions.lock_of, self.person) is not None:
@@ -57,17 +57,17 @@ class PartsConsumer(Socket):
         self.language = accepted_language(self.scope)
         self.user_id = self.scope["user"].pk or 0
         self.sent: dict[str, str] = {}
-        self.forget = self.listen()
-        hub().crier.listen(self)
-        hub().bearers.log_in(self.scope, self)
+        self.stop_listening = self.listen()
+        hub().broadcaster.listen(self)
+        hub().credentials.register_login(self.scope, self)
         self.listing = asyncio.create_task(self._keep_sending())
         self.start_heartbeat()
 
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "listing"):
-            self.forget()
-            hub().crier.drop(self)
-            hub().bearers.drop(self)
+            self.stop_listening()
+            hub().broadcaster.drop(self)
+            hub().credentials.drop(self)
             self.listing.cancel()
             with contextlib.suppress(asyncio.CancelledError, *GONE):
                 await self.listing
@@ -76,27 +76,27 @@ class PartsConsumer(Socket):
         """Nothing is asked for over this socket."""
 
     def flooded(self) -> None:
-        """Ends the connection (`games.inbox`)."""
+        """End the connection (`games.inbox`)."""
         self.ending = 4008
         self.changed.set()
 
     @property
     def person(self) -> int | None:
-        """Whose page this is (`games.crier.Listener`)."""
+        """Whose page this is (`games.announcements.Listener`)."""
         pk: int | None = self.scope["user"].pk
         return pk
 
-    def hear(self, alert: Alert) -> None:
-        """Takes what a moderator says."""
+    def on_announcement(self, alert: Alert) -> None:
+        """Take what a moderator says."""
         self.words.append(word_on_page(alert, self.language))
         self.changed.set()
 
-    def shut(self, alert: Alert) -> None:
+    def on_ban(self, alert: Alert) -> None:
         """The person is locked out: a sentence, and the end of the connection."""
         self.ending = 4003
-        self.hear(alert)
+        self.on_announcement(alert)
 
-    def is_nobodys(self) -> None:
+    def on_revoked(self) -> None:
         """The login has ended: whoever is there comes back by another socket."""
         self.ending = 1001
         self.changed.set()
@@ -106,7 +106,7 @@ class PartsConsumer(Socket):
         return may_come_in(self.scope["user"])
 
     def listen(self) -> Callable[[], None]:
-        """Has `call` called when something may have changed; returns what ends that."""
+        """Call `call` when something may have changed; return what ends that."""
         raise NotImplementedError
 
     def call(self) -> None:

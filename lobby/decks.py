@@ -93,7 +93,7 @@ def replace(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def change(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a deck public or private, or deletes it."""
+    """Make a deck public or private, or delete it."""
     deck = own(slug, _user(request))
     wanted = request.POST.get("do")
     try:

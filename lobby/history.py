@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from games import looking_back
+from games import match_history
 from games.models import Match, Player
 from games.regions import Region
 from games.rules import GAMES
@@ -73,7 +73,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     """A match that is over, for those who may look back on it; to others there is none."""
     row = Match.objects.select_related("room").filter(pk=number).first()
     user_id = request.user.pk if isinstance(request.user, User) else None
-    if row is None or not looking_back.may_look(row, user_id):
+    if row is None or not match_history.may_view(row, user_id):
         raise Http404
     context = {
         "match": row,
@@ -87,11 +87,11 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
 def _told(row: Match, user_id: int | None) -> Json:
     """End, story and luck, drawn; nothing where the match cannot be read any more."""
     try:
-        table = looking_back.table_of(row)
+        table = match_history.table_of(row)
         return {
-            "end": _drawn(table, looking_back.end_of(row)),
-            "story": _drawn(table, looking_back.story_of(row, user_id)),
-            "luck": looking_back.luck_of(row.pk),
+            "end": _drawn(table, match_history.end_of(row)),
+            "story": _drawn(table, match_history.story_of(row, user_id)),
+            "luck": match_history.luck_of(row.pk),
         }
     except Exception:  # a match of an older version of its rules
         log.exception("match %s cannot be shown", row.pk)

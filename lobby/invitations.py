@@ -25,7 +25,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def accept(request: HttpRequest, code: str) -> HttpResponse:
-    """Sits down where one was asked to, under one's own name; else the way in says what is wrong.
+    """Sit down where one was asked to, under one's own name; else the way in says what is wrong.
 
     Who was not asked gets the way in like everybody.
     """

@@ -11,10 +11,10 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Q
 
-from games.callers import standing
-from games.live import Parked, live, parked_among
+from games.api_clients import open_invitations
 from games.models import Act, Invitation, Member, Room
 from games.rules import GAMES
+from games.snapshots import Parked, load_snapshot, parked_among
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ def own_tables(user: Any) -> list[Json]:
 def invitations(user: Any) -> list[Json]:
     """Tables this person was asked to and has not come to since, the newest first."""
     unanswered = set(Invitation.objects.filter(user=user).unanswered())
-    asked = [one for one in standing([user.pk]) if one in unanswered]
+    asked = [one for one in open_invitations([user.pk]) if one in unanswered]
     return [_invitation(one) for one in asked[: -MOST - 1 : -1]]
 
 
@@ -112,7 +112,7 @@ def _goes_on(room: Room, user_id: int) -> Json:
 
 def _awaited(match_id: int, user_id: int) -> Json:
     try:
-        match = live(match_id)
+        match = load_snapshot(match_id)
         seats = match.game.awaited(match.state)
     except Parked:
         return {"yours": False, "awaited": [], "parked": True}

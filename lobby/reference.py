@@ -112,7 +112,7 @@ def _document(text: str) -> HttpResponse:
 
 
 def build_documents() -> None:
-    """Makes what is the same for everybody, once, before requests come at the same time."""
+    """Make what is the same for everybody, once, before requests come at the same time."""
     _text(schema)
     _text(asyncapi)
     _defs()

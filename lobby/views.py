@@ -140,7 +140,7 @@ def _why_closed(request: HttpRequest, code: str) -> str:
 
 @require_POST
 def leave(request: HttpRequest, code: str) -> HttpResponse:
-    """Leaves a table for good."""
+    """Leave a table for good."""
     room = Room.objects.filter(code=code.upper()).first()
     if room is not None and (member := _member(request, room)):
         assert member.user_id is not None
@@ -162,7 +162,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_POST
 def forget_me(request: HttpRequest) -> HttpResponse:
-    """Ends the session."""
+    """End the session."""
     logout(request)
     return redirect("front")
 
@@ -244,7 +244,7 @@ def _join(request: HttpRequest, room: Room) -> HttpResponse:
 
 
 def _blame(form: Form, refused: Refused, sentence: str) -> None:
-    """Says what is refused at the field it is about, and leads there; else above the form."""
+    """Say what is refused at the field it is about, and lead there; else above the form."""
     field = ABOUT.get(refused.code)
     if field not in form.fields:
         form.add_error(None, sentence)
@@ -344,6 +344,6 @@ def too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
-    """Somebody tries passwords, or has a nervous finger."""
+    """Somebody tries passwords, or taps twice."""
     text = gettext("That was too often. Please wait a few minutes, then try again.")
     return render(request, "error.html", {"heading": gettext("Slowly"), "text": text}, status=429)

@@ -1,6 +1,6 @@
 """The back office: rooms with their people, matches with their log as sentences, staff at work.
 
-Every deed goes through the doors, so that it is in force at once in open pages.
+Every action goes through the commands, so that it is in force at once in open pages.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from chat.models import Message
 from games import decks
-from games.forgetting import forget
-from games.live import read, told_in
+from games.erasure import erase
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
 from games.rules.core import Refused
 from games.sentences import refusal, say
-from games.udp import doors as udp
-from moderation import deeds
-from moderation.back import OnlyFilters, ReadOnly, Rows
-from moderation.desk import all_of
+from games.snapshots import decode_snapshot, told_in
+from games.udp import commands as udp
+from moderation import actions
+from moderation.action_forms import all_of
+from moderation.admin_site import OnlyFilters, ReadOnly, Rows
 from moderation.queue import conduct
 from moderation.secrets import secrets_page
 
@@ -96,14 +96,14 @@ class MatchAdmin(ReadOnly):
             return "still running"
         if match.outcome is None:
             return "none: the match was stopped"
-        names = read(match).names
+        names = decode_snapshot(match).names
         winners = ", ".join(names[at] for at in match.outcome["winners"]) or "nobody"
         return f"{winners} ({match.outcome['reason']})"
 
     @admin.display(description="what happened")
     def story(self, match: Match) -> SafeString:
         """Everything that was told to everybody, as sentences; secrets are not among it."""
-        seen = read(match)
+        seen = decode_snapshot(match)
         words = seen.game.words(seen.options)
         acts = Act.objects.filter(match=match).order_by("number")
         lines = [
@@ -165,7 +165,7 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
         may_change = self.has_change_permission(request)
         return self.search_fields if may_change else ("username", "name")
 
-    def has_deed_permission(self, request: HttpRequest) -> bool:
+    def has_action_permission(self, request: HttpRequest) -> bool:
         """Who may warn, mute and lock out."""
         return bool(request.user.has_perm("accounts.add_sanction"))
 
@@ -185,22 +185,22 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """What else goes, `games.forgetting` decides; no row of it needs a right of its own."""
+        """What else goes, `games.erasure` decides; no row of it needs a right of its own."""
         people = list(objs)
-        barred = [one for one in people if not self.has_delete_permission(request, one)]
-        return people, {"people": len(people)}, {"user"} if barred else set(), []
+        undeletable = [one for one in people if not self.has_delete_permission(request, one)]
+        return people, {"people": len(people)}, {"user"} if undeletable else set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """As somebody who deletes their own account: through the doors.
+        """As somebody who deletes their own account: through the commands.
 
         The writer cannot write while this form's own transaction is open.
         """
         number = obj.pk
-        transaction.on_commit(lambda: self._forget(request, number))
+        transaction.on_commit(lambda: self._erase(request, number))
 
-    def _forget(self, request: HttpRequest, number: int) -> None:
+    def _erase(self, request: HttpRequest, number: int) -> None:
         try:
-            forget(number)
+            erase(number)
         except Refused as refused:
             self.message_user(request, refusal(refused), messages.ERROR)
 
@@ -266,7 +266,7 @@ class UdpNameAdmin(ReadOnly):
         assert request.user.pk is not None
         for name in names:
             what = f"{name.name} ({name.points} points)"
-            deeds.note(request.user.pk, "free", what, name.user_id).result()
+            actions.note(request.user.pk, "free", what, name.user_id).result()
         udp.free([name.pk for name in names]).result()
         self.message_user(request, "The names are free.", messages.SUCCESS)
 

@@ -12,16 +12,16 @@ class ModerationConfig(AppConfig):
         into the export, and goes with the person or by itself. The back office bears our name."""
         from django.contrib import admin
 
-        from accounts.signals import forgotten
-        from games import export, moving, pruning
-        from games.pages import beside
-        from moderation import keeping
+        from accounts.signals import erased
+        from games import account_merge, export, retention
+        from games.pages import extra_actions
+        from moderation import data_retention
         from moderation.reports import from_table
 
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME
-        beside["report"] = from_table
-        moving.also["moderation"] = keeping.on_moved
-        export.PARTS |= keeping.PARTS
-        pruning.also["reports"] = lambda now: keeping.forget_reports(now).result()
-        pruning.needed["reports"] = keeping.messages_in_question
-        forgotten.connect(keeping.on_forgotten)
+        extra_actions["report"] = from_table
+        account_merge.also["moderation"] = data_retention.on_merged
+        export.PARTS |= data_retention.PARTS
+        retention.also["reports"] = lambda now: data_retention.delete_old_reports(now).result()
+        retention.needed["reports"] = data_retention.messages_in_question
+        erased.connect(data_retention.on_erased)

@@ -79,7 +79,7 @@ class StaffAct(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     by_name = models.CharField(_("who"), max_length=150)
-    deed = models.CharField(_("did"), max_length=10)
+    action = models.CharField(_("did"), max_length=10, db_column="deed")
     whom = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -93,14 +93,14 @@ class StaffAct(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        verbose_name = _("deed of the staff")
+        verbose_name = _("staff action")
         verbose_name_plural = _("log of the staff")
 
     def __str__(self) -> str:
-        return f"{self.by_name}: {self.deed} {self.whom_name}".rstrip()
+        return f"{self.by_name}: {self.action} {self.whom_name}".rstrip()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Raises Fixed for what is written already."""
+        """Raise Fixed for what is written already."""
         if self.pk is not None:
             raise Fixed
         super().save(*args, **kwargs)

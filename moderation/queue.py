@@ -21,11 +21,11 @@ from accounts import sanctions
 from accounts.models import User
 from games.rules import GAMES
 from games.rules.core import Refused
-from moderation import deeds
-from moderation.back import ReadOnly
-from moderation.deeds import DEEDS, LENGTHS
-from moderation.desk import order_for, say_why_not
-from moderation.ledger import DONE
+from moderation import actions
+from moderation.action_forms import action_request_for, say_why_not
+from moderation.actions import ACTIONS, LENGTHS
+from moderation.admin_site import ReadOnly
+from moderation.audit_log import DONE
 from moderation.models import Report
 
 FITTING = {
@@ -40,7 +40,7 @@ FITTING = {
 class DecideForm(forms.Form):
     """What a moderator does about a report, how long, and why."""
 
-    deed = forms.ChoiceField(label=_("Deed"))
+    action = forms.ChoiceField(label=_("Action"))
     length = forms.ChoiceField(
         label=_("For how long (mute and lock-out)"),
         choices=LENGTHS.items(),
@@ -57,8 +57,8 @@ class DecideForm(forms.Form):
 
     def __init__(self, data: Any, allowed: list[str], others: int) -> None:
         super().__init__(data)
-        words = {name: DEEDS[name].label for name in allowed}
-        self.fields["deed"].choices = [  # type: ignore[attr-defined]
+        words = {name: ACTIONS[name].label for name in allowed}
+        self.fields["action"].choices = [  # type: ignore[attr-defined]
             ("", "—"),
             *words.items(),
             ("nothing", _("Nothing to do")),
@@ -75,9 +75,9 @@ class DecideForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        if given.get("deed") not in (None, "nothing") and not given.get("reason"):
+        if given.get("action") not in (None, "nothing") and not given.get("reason"):
             self.add_error("reason", gettext("Say why: whom it concerns is told."))
-        lasting = given.get("deed") in DEEDS and DEEDS[given["deed"]].lasts
+        lasting = given.get("action") in ACTIONS and ACTIONS[given["action"]].lasts
         if lasting and not given.get("length"):
             self.add_error("length", gettext("Say for how long."))
         return given
@@ -108,10 +108,10 @@ class ReportAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         ordering = self.get_ordering(request)
-        return deeds.reports_for(cast(User, request.user)).order_by(*ordering)
+        return actions.reports_for(cast(User, request.user)).order_by(*ordering)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Counts for the people on this page alone: the queue may be long, and about one person."""
+        """Count for the people on this page alone: the queue may be long, and about one person."""
         shown = super().get_changelist_instance(request)
         people = {report.about_id for report in shown.result_list} - {None}
         counted = Report.objects.filter(about__in=people).order_by().values_list("about")
@@ -189,47 +189,47 @@ class ReportAdmin(ReadOnly):
         if not request.user.has_perm("moderation.change_report") or report.decided_at:
             return None
         allowed = [
-            deed
-            for deed in FITTING[Report.Kind(report.kind)]
-            if request.user.has_perm(DEEDS[deed].right)
-            and (target := _target(report, deed)) is not None
-            and DEEDS[deed].left(target)
+            action
+            for action in FITTING[Report.Kind(report.kind)]
+            if request.user.has_perm(ACTIONS[action].right)
+            and (target := _target(report, action)) is not None
+            and ACTIONS[action].left(target)
         ]
         return DecideForm(request.POST or None, allowed, _others(report).count())
 
 
 def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> bool:
-    """Does what was chosen; False, with a sentence, where it cannot be done."""
+    """Do what was chosen; False, with a sentence, where it cannot be done."""
     settled = [report.pk]
     if given.get("others"):
         settled += _others(report).values_list("pk", flat=True)
     assert request.user.pk is not None
     try:
-        if given["deed"] == "nothing":
-            order = deeds.Order(by=request.user.pk, reason=given["reason"])
-            deeds.nothing(order, settled).result()
+        if given["action"] == "nothing":
+            action_request = actions.ActionRequest(by=request.user.pk, reason=given["reason"])
+            actions.nothing(action_request, settled).result()
         else:
-            target = _target(report, given["deed"])
+            target = _target(report, given["action"])
             assert target is not None
-            order = order_for(request, given["deed"], target, given)
+            action_request = action_request_for(request, given["action"], target, given)
             if report.kind == Report.Kind.NAME:
-                order = replace(order, name=report.what)
-            deeds.do(given["deed"], order, settled).result()
+                action_request = replace(action_request, name=report.what)
+            actions.do(given["action"], action_request, settled).result()
     except Refused as refused:
         say_why_not(request, refused)
         return False
     return True
 
 
-def _target(report: Report, deed: str) -> int | None:
-    """The number of what a deed would be done to; None where that is gone."""
+def _target(report: Report, action: str) -> int | None:
+    """The number of what an action would be done to; None where that is gone."""
     to = {
         "person": report.about_id,
         "message": report.message_id,
         "deck": report.deck_id,
         "room": report.room_id,
     }
-    return to[DEEDS[deed].to]
+    return to[ACTIONS[action].to]
 
 
 def _others(report: Report) -> QuerySet[Report]:
@@ -312,10 +312,10 @@ def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:
 def _decided_by(report: Report) -> str:
     if report.decided_at is None:
         return ""
-    return gettext("%(who)s decided on %(at)s: %(deed)s.") % {
+    return gettext("%(who)s decided on %(at)s: %(action)s.") % {
         "who": report.decided_by or "?",
         "at": f"{report.decided_at:%Y-%m-%d %H:%M}",
-        "deed": DONE.get(report.decision, report.decision),
+        "action": DONE.get(report.decision, report.decision),
     }
 
 

@@ -18,7 +18,7 @@ from games.reading import in_thread
 from games.reasons import REASONS
 from games.rules.core import Ignored, Refused
 from games.table import load
-from games.writer import door
+from games.writer import command
 from moderation.models import Report
 
 AN_HOUR = timedelta(hours=1)
@@ -31,7 +31,7 @@ Json = dict[str, Any]
 
 
 async def from_table(room_id: int, user_id: int, body: Mapping[str, Any]) -> str:
-    """What a form at a table reports (`games.pages.beside`). Raises Ignored and Refused.
+    """What a form at a table reports (`games.pages.extra_actions`). Raise Ignored and Refused.
 
     Fields: `what` (message, name, behaviour), `which` (number of the message, or the person's
     name), `reason`, `note`.
@@ -45,7 +45,7 @@ async def from_table(room_id: int, user_id: int, body: Mapping[str, Any]) -> str
     return "reported"
 
 
-@door
+@command
 def of_message(user_id: int, room_id: int, message_id: int, reason: str, note: str) -> None:
     """A message somebody could read is reported, with those around it."""
     message = Message.objects.get(pk=message_id)
@@ -64,7 +64,7 @@ def of_message(user_id: int, room_id: int, message_id: int, reason: str, note: s
     )
 
 
-@door
+@command
 def of_person(user_id: int, room_id: int, kind: str, name: str, reason: str, note: str) -> None:
     """The name, or the behaviour, of somebody at the same table; with what was said last."""
     if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
@@ -89,7 +89,7 @@ def of_person(user_id: int, room_id: int, kind: str, name: str, reason: str, not
     )
 
 
-@door
+@command
 def of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
     """A deck somebody can see and does not own."""
     deck = visible(user_id).filter(slug=slug).exclude(owner_id=user_id).first()
@@ -108,7 +108,7 @@ def of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
 
 
 def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
-    """Raises Refused("too_many_reports"). The same again, while it is open, is no second one."""
+    """Raise Refused("too_many_reports"). The same again, while it is open, is no second one."""
     if reason not in REASONS or of["about_id"] == user_id:
         raise Ignored
     since = timezone.now() - AN_HOUR
@@ -123,7 +123,7 @@ def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
 
 
 def _message(room_id: int, user_id: int, number: str) -> Message:
-    """A message of this table that this person is shown. Raises Ignored."""
+    """A message of this table that this person is shown. Raise Ignored."""
     table = load(room_id)
     shown = {str(message.pk): message for message in table.in_chat(user_id)}
     if table.member(user_id) is None or number not in shown:

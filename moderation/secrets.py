@@ -12,19 +12,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 
-from games.live import read, told_in
 from games.models import Act, Match
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.sentences import say
+from games.snapshots import decode_snapshot, told_in
 from games.wire import to_wire
-from moderation import deeds
-from moderation.desk import WhyForm, say_why_not
+from moderation import actions
+from moderation.action_forms import WhyForm, say_why_not
 
 
 @never_cache
 def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
-    """Asks why, while the match runs; then shows what each player was told and sees."""
+    """Ask why, while the match runs; then show what each player was told and sees."""
     if not request.user.has_perm("games.see_secrets"):
         raise PermissionDenied
     match = get_object_or_404(Match, pk=number)
@@ -42,7 +42,7 @@ def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
             return render(request, "admin/moderation/secrets.html", page, status=status)
         assert request.user.pk is not None
         try:
-            deeds.look(request.user.pk, match.pk, form.cleaned_data["reason"]).result()
+            actions.look(request.user.pk, match.pk, form.cleaned_data["reason"]).result()
         except Refused as refused:
             say_why_not(request, refused)
             return redirect("admin:games_match_change", match.pk)
@@ -52,7 +52,7 @@ def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
 
 def _seats(match: Match) -> list[dict[str, Any]]:
     """Every seat with its name, what it alone was told as sentences, and its view as JSON."""
-    seen = read(match)
+    seen = decode_snapshot(match)
     words, language = seen.game.words(seen.options), get_language() or "en"
     acts = Act.objects.filter(match=match).order_by("number")
     told = [one for act in acts for one in told_in(seen.game, act) if one.to is not None]

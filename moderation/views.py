@@ -17,7 +17,7 @@ from moderation import reports
 @for_somebody
 @require_POST
 def report_deck(request: HttpRequest, slug: str) -> HttpResponse:
-    """Reports a deck somebody can see and does not own; then back to it, with a sentence."""
+    """Report a deck somebody can see and does not own; then back to it, with a sentence."""
     reason, note = request.POST.get("reason", ""), request.POST.get("note", "")
     language = get_language() or "en"
     try:

@@ -41,7 +41,7 @@ class Address:
 def read_address(text: str) -> Address:
     """The address in `http://host:port`, `host:port`, a table's link, or the socket's own URL.
 
-    Raises Misused when it is none of these.
+    Raise Misused when it is none of these.
     """
     text = text.strip()
     parts = urlsplit(text if "://" in text else f"http://{text}")

@@ -95,17 +95,17 @@ class Client:
     # Coming in and going
 
     async def host(self, game: str, name: str | None = None, **fields: Any) -> str:
-        """Opens a room and sits down; returns its code.
+        """Open a room and sit down; return its code.
 
-        Further fields: options, visibility, password, invite. Raises Rejected (the name), Refused.
+        Further fields: options, visibility, password, invite. Raise Rejected (the name), Refused.
         """
         return await self._enter("HostGame", game=game, username=name, **fields)
 
     async def join(self, room: str | None = None, name: str | None = None, **fields: Any) -> str:
-        """Sits down at a table, or comes back to it; returns its code.
+        """Sit down at a table, or come back to it; return its code.
 
         Without `room`, the one of the link given as `url`. Further fields: password, spectate.
-        Raises Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
+        Raise Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
         """
         code = room or self.address.room
         if code is None:
@@ -113,7 +113,7 @@ class Client:
         return await self._enter("JoinGame", room=code, username=name, **fields)
 
     async def leave(self) -> None:
-        """Leaves the table; a seat in a running match is given up."""
+        """Leave the table; a seat in a running match is given up."""
         self._seat.is_leaving = True
         await self.request("LeaveGame")
         self._seat.forget()
@@ -162,9 +162,9 @@ class Client:
         await self.request("Nudge")
 
     async def act(self, move: Move, prompt: int | None = None) -> bool:
-        """Makes a move for the question `prompt` (without: for the newest one we know).
+        """Make a move for the question `prompt` (without: for the newest one we know).
 
-        Returns whether it was made; False when the question was another already. Raises Refused
+        Return whether it was made; False when the question was another already. Raise Refused
         when it is not allowed, ConnectionLost when it is not known whether it was made.
         """
         data = await self.until(lambda data: True)
@@ -176,9 +176,9 @@ class Client:
     # The conversation
 
     async def request(self, packet_type: str, /, **fields: Any) -> Json:
-        """Sends a packet and returns its one answer, after it is done and stored.
+        """Send a packet and return its one answer, after it is done and stored.
 
-        Fields that are None are left out. Raises Refused, Rejected, ConnectionLost (not known
+        Fields that are None are left out. Raise Refused, Rejected, ConnectionLost (not known
         whether it was done), Ended.
         """
         given = {name: value for name, value in fields.items() if value is not None}
@@ -187,7 +187,7 @@ class Client:
     async def packets(self) -> AsyncIterator[Json]:
         """Everything the server sends but the answers to our requests, in order, until the end.
 
-        Raises Ended when the server ends it, Unreachable when it does not come back.
+        Raise Ended when the server ends it, Unreachable when it does not come back.
         """
         while True:
             while self._seat.inbox:
@@ -201,7 +201,7 @@ class Client:
         return self.packets()
 
     async def until(self, holds: Callable[[Json], bool]) -> Json:
-        """Waits until this holds for the newest data of the table, and returns it."""
+        """Wait until this holds for the newest data of the table, and return it."""
         await self._seat.until(lambda: holds(self.data))
         return self.data
 
@@ -219,7 +219,7 @@ class Client:
             passed = asked if losses == self._seat.talk.losses else None
 
     async def play(self, bot: Bot) -> Json:
-        """Lets a bot play the running (or the next) match; returns its `outcome`.
+        """Let a bot play the running (or the next) match; return its `outcome`.
 
         What the bot raises is raised here. A move that is not offered: ValueError.
         """
@@ -245,7 +245,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Goes without leaving the table: with the token one comes back to the same seat."""
+        """Go without leaving the table: with the token one comes back to the same seat."""
         await self._seat.talk.close()
 
     async def _enter(self, packet_type: str, **fields: Any) -> str:
@@ -280,7 +280,7 @@ class Client:
             log.info("it is not known whether %s arrived", move)
 
     async def _until_free(self, move: Move, prompt: int) -> None:
-        """Makes a move; again and again while the house is too busy to take it."""
+        """Make a move; again and again while the house is too busy to take it."""
         while True:
             try:
                 await self.act(move, prompt)

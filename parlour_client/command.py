@@ -39,7 +39,7 @@ def command(
     name: str = "a program",
     argv: Sequence[str] | None = None,
 ) -> None:
-    """Runs a bot by its command line and exits: 0 played, 1 a sentence on stderr, 2 bad usage,
+    """Run a bot by its command line and exit: 0 played, 1 a sentence on stderr, 2 bad usage,
     130 stopped (Ctrl-C).
 
     `about`: one line of help. `game`: the only game this bot knows; others may be hosted else.
@@ -56,7 +56,7 @@ def command(
 
 
 async def _played(bot: Bot, given: argparse.Namespace, game: str | None) -> int:
-    """Plays as told; the exit code."""
+    """Play as told; the exit code."""
     task = asyncio.current_task()
     assert task is not None
     with contextlib.suppress(NotImplementedError):  # Windows

@@ -52,7 +52,7 @@ class Conversation:
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._socket: ClientConnection | None = None
         self._over: ParlourError | None = None
-        self._news = asyncio.Event()
+        self._arrived = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -65,7 +65,7 @@ class Conversation:
         return self._over is not None
 
     async def open(self) -> None:
-        """The first connection. Raises Unreachable, or Ended for a bad token."""
+        """The first connection. Raise Unreachable, or Ended for a bad token."""
         try:
             socket, self.welcome = await link.open_link(self.address, self.token)
         except ConnectionLost as lost:
@@ -74,7 +74,7 @@ class Conversation:
         self.keep(self._live(socket))
 
     async def close(self) -> None:
-        """Ends everything that still runs or waits."""
+        """End everything that still runs or waits."""
         self.end(Closed("The client was closed."))
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
         for task in tasks:
@@ -84,20 +84,20 @@ class Conversation:
             await self._socket.close()
 
     async def request(self, packet: Json) -> Json:
-        """Sends a packet as soon as there is a connection; returns its answer.
+        """Send a packet as soon as there is a connection; return its answer.
 
-        Raises Refused, Rejected, ConnectionLost (not known whether it was done), or the end.
+        Raise Refused, Rejected, ConnectionLost (not known whether it was done), or the end.
         """
         await self.until(lambda: self.is_open)
         assert self._socket is not None
         return await self._ask(self._socket, packet)
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Waits until this holds; looked at after every packet. Raises the end."""
+        """Wait until this holds; looked at after every packet. Raise the end."""
         while not holds():
             if self._over is not None:
                 raise self._over
-            await self._news.wait()
+            await self._arrived.wait()
 
     def end(self, error: ParlourError) -> None:
         """Nothing comes any more: whoever waits is told why. The first reason counts."""
@@ -107,12 +107,12 @@ class Conversation:
             self.wake()
 
     def wake(self) -> None:
-        """Lets everybody who waits look again."""
-        self._news.set()
-        self._news = asyncio.Event()
+        """Let everybody who waits look again."""
+        self._arrived.set()
+        self._arrived = asyncio.Event()
 
     def keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Runs something beside; it ends with the conversation at the latest."""
+        """Run something beside; it ends with the conversation at the latest."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -143,7 +143,7 @@ class Conversation:
             self.wake()
 
     async def _come_back(self, lost: ConnectionLost) -> ClientConnection:
-        """A new connection. Raises Unreachable when patience is over, Ended for a bad token."""
+        """A new connection. Raise Unreachable when patience is over, Ended for a bad token."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + self.patience
         for pause in back_off():
@@ -160,7 +160,7 @@ class Conversation:
         raise Unreachable(f"{lost} We gave up.")
 
     async def _resume(self, socket: ClientConnection) -> None:
-        """Sits down again before anybody else may ask; who is rejected there is not wanted."""
+        """Sit down again before anybody else may ask; who is rejected there is not wanted."""
         try:
             await self._again(lambda packet: self._ask(socket, packet))
         except Rejected as rejected:

@@ -59,7 +59,7 @@ class Decision:
         return [player for player in self.alive if player["username"] != self.me]
 
     def player(self, username: str) -> Json:
-        """The entry of `players` of this name. Raises KeyError."""
+        """The entry of `players` of this name. Raise KeyError."""
         for player in self.data["players"]:
             if player["username"] == username:
                 found: Json = player
@@ -91,7 +91,7 @@ class Decision:
         return min(fitting, key=lambda o: o.risky).choose(**given) if fitting else None
 
     def choose(self, move: str, **given: object) -> Move:
-        """As `maybe`, where it has to be. Raises ValueError with a sentence when it is not."""
+        """As `maybe`, where it has to be. Raise ValueError with a sentence when it is not."""
         chosen = self.maybe(move, **given)
         if chosen is None:
             offered = ", ".join(dict.fromkeys(offer.move for offer in self.offers))

@@ -30,7 +30,7 @@ MEANT = {
 
 
 async def open_link(address: Address, token: str | None) -> tuple[ClientConnection, Json]:
-    """A connection and its `Welcome`. Raises ConnectionLost where coming back may help,
+    """A connection and its `Welcome`. Raise ConnectionLost where coming back may help,
     Unreachable or Ended where it cannot."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
@@ -58,7 +58,7 @@ async def open_link(address: Address, token: str | None) -> tuple[ClientConnecti
 
 
 async def read(socket: ClientConnection) -> Json:
-    """The next packet. Raises ConnectionLost or Ended when the connection is over, ValueError
+    """The next packet. Raise ConnectionLost or Ended when the connection is over, ValueError
     for what is no packet."""
     try:
         packet = json.loads(await socket.recv())
@@ -70,7 +70,7 @@ async def read(socket: ClientConnection) -> Json:
 
 
 async def write(socket: ClientConnection, packet: Json) -> None:
-    """Sends a packet. Raises ConnectionLost or Ended."""
+    """Send a packet. Raise ConnectionLost or Ended."""
     try:
         await socket.send(json.dumps(packet, ensure_ascii=False, separators=(",", ":")))
     except ConnectionClosed as closed:

@@ -65,7 +65,7 @@ class Memory:
         return self._whole
 
     def fill(self, log: Json) -> None:
-        """Puts a `Log` in. An empty one says that the story is whole."""
+        """Put a `Log` in. An empty one says that the story is whole."""
         same = log["matchId"] == self._match_id
         for act in log["acts"] if same else ():
             self._acts[act["version"]] = list(act["events"])

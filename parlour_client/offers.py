@@ -95,7 +95,7 @@ class Offer:
     def choose(self, **given: Any) -> Move:
         """The move with these arguments; those not given are drawn.
 
-        Raises ValueError with a sentence when one of them cannot be had.
+        Raise ValueError with a sentence when one of them cannot be had.
         """
         for name, value in given.items():
             if name not in self.args:

@@ -21,7 +21,7 @@ class Pace:
         self._rate, self._left, self._at = rate, float(BURST), monotonic()
 
     async def take(self) -> None:
-        """Waits until one more packet may go out."""
+        """Wait until one more packet may go out."""
         if not self._rate:
             return
         now = monotonic()

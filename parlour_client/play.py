@@ -38,16 +38,16 @@ async def play(
     patience: float = PATIENCE,
     seated: Callable[[Client], None] = lambda client: None,
 ) -> list[Json]:
-    """Lets a bot join a table (`room`, or a table's link as `url`) or host one (`host`: a game).
+    """Let a bot join a table (`room`, or a table's link as `url`) or host one (`host`: a game).
 
     `game`: the only one the bot plays; at a table of another it does not stay (Misused).
     Who gives no `name` and has no `token` is called Program and a number.
     `bots`: how many of the house sit down too, or their levels. A host starts as soon as
     `players` are seated (default: the game's fewest, and all bots) and starts again until
     `matches` are played (default: one); a guest plays `matches` (default: until it is sent away).
-    `seated` is called once, when the bot has its chair. Returns the outcomes.
+    `seated` is called once, when the bot has its chair. Return the outcomes.
 
-    Raises Misused, Unreachable, Rejected, Refused, Ended, and whatever the bot raises.
+    Raise Misused, Unreachable, Rejected, Refused, Ended, and whatever the bot raises.
     """
     async with Client(url, token=token, rate=rate, patience=patience) as client:
         name = name or client.me or f"Program {client.dice.randint(2, 999)}"
@@ -89,7 +89,7 @@ async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | 
 
 
 async def _leave(client: Client) -> None:
-    """Says goodbye, so that nobody has to wait for us; not at any price."""
+    """Say goodbye, so that nobody has to wait for us; not at any price."""
     if client.room is None:
         return
     with contextlib.suppress(ParlourError, TimeoutError):
@@ -111,7 +111,7 @@ def ended(outcome: Json) -> str:
 async def _invite_bots(
     client: Client, game: str, bots: int | Sequence[str], players: int | None
 ) -> int:
-    """Seats the bots of the house; returns how many players to wait for."""
+    """Seat the bots of the house; return how many players to wait for."""
     levels = ["normal"] * bots if isinstance(bots, int) else list(bots)
     for level in levels:
         await client.add_bot(level)

@@ -43,7 +43,7 @@ class Seat:
         return self.talk.is_open and self.memory.ready
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Waits until this holds at our table. Raises Misused at none, and the end."""
+        """Wait until this holds at our table. Raise Misused at none, and the end."""
         if self.room is None and not self.talk.is_over:
             raise Misused("Join a table first, or host one.")
         await self.talk.until(lambda: self.is_ready and holds())
@@ -89,7 +89,7 @@ class Seat:
             log.info("back at table %s", self.room)
 
     async def _catch_up(self) -> None:
-        """Asks for the story so far: nobody decides anything before it is known."""
+        """Ask for the story so far: nobody decides anything before it is known."""
         try:
             while (since := self.memory.missing) is not None:
                 self.memory.fill(await self.talk.request({"type": "LogRequest", "since": since}))

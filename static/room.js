@@ -14,10 +14,10 @@
   }
 
   const FRESH_MS = 350;
-  const YOUNG = "#actions form, #actions details, #setup [name=fill]"; // what may take the place of another
+  const TAP_GUARDED = "#actions form, #actions details, #setup [name=fill]"; // what may take the place of another
   const NOTICE_MS = 8000;
   const CALLS = [30, 10, 5];
-  const born = new WeakMap();
+  const shownAt = new WeakMap();
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   let connection = null;
@@ -48,19 +48,19 @@
   };
 
   // The line of the badge: it comes back by itself, and says nothing about the table.
-  const isBeside = (event) => event.target.id === "calls";
+  const isBadgeConnection = (event) => event.target.id === "calls";
   document.addEventListener("htmx:before:ws:connection", (event) => {
-    if (isBeside(event)) return;
+    if (isBadgeConnection(event)) return;
     connection = event.detail.connection;
     if (connection.stopped) event.preventDefault();
   });
   document.addEventListener("htmx:after:ws:connection", (event) => {
-    if (isBeside(event)) return;
+    if (isBadgeConnection(event)) return;
     offline("");
     answered = "";
   });
   document.addEventListener("htmx:ws:close", (event) => {
-    if (isBeside(event)) {
+    if (isBadgeConnection(event)) {
       if (event.detail.code >= 4000) event.detail.connection.config.reconnect = false;
       return;
     }
@@ -76,8 +76,8 @@
     }
   });
   document.addEventListener("htmx:after:ws:message", (event) => {
-    if (isBeside(event)) tell();
-    else settle();
+    if (isBadgeConnection(event)) updateBadge();
+    else afterSwap();
   });
   document.addEventListener("htmx:before:ws:request", (event) => {
     if (document.body.classList.contains("is-offline")) event.preventDefault();
@@ -126,8 +126,8 @@
   // --- a tap lands on what was meant ----------------------------------------------------------
 
   document.addEventListener("click", (event) => {
-    const meant = event.target.closest?.(YOUNG);
-    if (meant && Date.now() - (born.get(meant) ?? 0) < FRESH_MS) {
+    const meant = event.target.closest?.(TAP_GUARDED);
+    if (meant && Date.now() - (shownAt.get(meant) ?? 0) < FRESH_MS) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
@@ -191,8 +191,8 @@
     focusedIn = focusedAt ? event.target : null;
   });
 
-  const settle = () => {
-    for (const one of $$(YOUNG)) if (!born.has(one)) born.set(one, Date.now());
+  const afterSwap = () => {
+    for (const one of $$(TAP_GUARDED)) if (!shownAt.has(one)) shownAt.set(one, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
       $({ actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary", setup: "#options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
@@ -201,7 +201,7 @@
     notice();
     callTurn();
     markRules();
-    letPass();
+    autoPass();
     sendNonce();
     tick();
   };
@@ -262,7 +262,7 @@
 
   // Elsewhere on the site: how many tables wait, in the title, and said once when there are more.
   let waited = Infinity;
-  const tell = () => {
+  const updateBadge = () => {
     const badge = $("#badge");
     const waiting = Number(badge?.dataset.waiting ?? 0);
     if (waiting > waited) live("badge-call", "polite").textContent = badge.textContent.trim();
@@ -273,7 +273,7 @@
     }
     tick();
   };
-  document.addEventListener("DOMContentLoaded", () => tell());
+  document.addEventListener("DOMContentLoaded", () => updateBadge());
 
   const UNITS = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
   const ago = (moment) => {
@@ -317,8 +317,8 @@
   };
 
   // The same for every question to everybody, whatever the person holds.
-  const letPass = () => {
-    const form = $("#actions form[data-declines]");
+  const autoPass = () => {
+    const form = $("#actions form[data-auto-pass]");
     if (!habit("declines") || !form || form.id === passing) return;
     passing = form.id;
     setTimeout(() => { if (habit("declines") && form.isConnected) form.requestSubmit(); }, PASS_MS);
@@ -332,7 +332,7 @@
       box.checked = habit(box.dataset.habit);
       box.addEventListener("change", () => {
         keepHabit(box.dataset.habit, box.checked ? "yes" : "no");
-        letPass();
+        autoPass();
       });
     }
   });

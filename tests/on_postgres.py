@@ -9,8 +9,11 @@ import sys
 from tests.kit.services import Postgres, Redis
 
 DEFAULT = [
-    *(f"tests/games/test_{name}.py" for name in ("rooms", "doors", "writer", "clock", "tidy")),
-    *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "news")),
+    *(
+        f"tests/games/test_{name}.py"
+        for name in ("rooms", "commands", "writer", "clock", "cleanup")
+    ),
+    *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "diff")),
     *(f"tests/wire/test_{name}.py" for name in ("conversation", "presence", "people", "rooms")),
     *("tests/lobby/test_mine.py", "tests/moderation/test_many.py"),
 ]

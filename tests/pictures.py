@@ -63,7 +63,7 @@ SCENES = {
 
 
 def main(names: list[str]) -> None:
-    """Plays and takes the pictures of these names."""
+    """Play and take the pictures of these names."""
     server = Served(Path(tempfile.mkdtemp()), "uvicorn", WS_BURST="400")
     server.prepare()
     server.start()
@@ -77,7 +77,7 @@ def main(names: list[str]) -> None:
 
 
 def take(browser: Browser, url: str, scene: Scene, to: Path) -> None:
-    """Plays until the moment has come, and takes its picture."""
+    """Play until the moment has come, and take its picture."""
     pages = [
         browser.new_context(
             viewport=scene.viewport,

@@ -51,7 +51,7 @@ def names() -> dict[str, str]:
 async def results(asked: Asked) -> AsyncIterator[Result]:
     """Every result, in the order of `names`, as soon as it and those before it are there.
 
-    Raises Differs where nobody answers at this address.
+    Raise Differs where nobody answers at this address.
     """
     await (await Program(asked.url, "the kit", asked.patience, asked.token).open()).drop()
     wanted = [name for name in names() if not asked.only or name in asked.only]

@@ -63,7 +63,7 @@ class Desk:
         return (host, guest) if host.data["turn"] == host.data["you"] else (guest, host)
 
     def expect(self, holds: bool, sentence: str) -> None:
-        """Notes what differs, and goes on."""
+        """Note what differs, and go on."""
         if not holds:
             self.found.append(sentence)
 
@@ -77,7 +77,7 @@ class Desk:
         return program
 
     async def put_away(self) -> None:
-        """Closes every program; what was wrong with its frames is noted."""
+        """Close every program; what was wrong with its frames is noted."""
         await asyncio.gather(*(p.close() for p in self.programs), return_exceptions=True)
         for program in self.programs:
             self.found += dict.fromkeys(program.wrong)
@@ -88,7 +88,7 @@ CHECKS: dict[str, tuple[str, Check]] = {}
 
 
 def check(sentence: str) -> Callable[[Check], Check]:
-    """Puts a function into `CHECKS` under its own name; the sentence says what has to hold."""
+    """Put a function into `CHECKS` under its own name; the sentence says what has to hold."""
 
     def register(function: Check) -> Check:
         CHECKS[function.__name__.replace("_", "-").strip("-")] = (sentence, function)

@@ -28,7 +28,7 @@ LAWS: dict[str, tuple[str, Law]] = {}
 
 
 def law(sentence: str) -> Callable[[Law], Law]:
-    """Puts a function into `LAWS` under its own name; the sentence says what it holds to."""
+    """Put a function into `LAWS` under its own name; the sentence says what it holds to."""
 
     def register(function: Law) -> Law:
         LAWS[function.__name__.replace("_", "-")] = (sentence, function)

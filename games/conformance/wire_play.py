@@ -92,7 +92,7 @@ async def whole_log(program: Program) -> Json:
 
 
 async def _take_part(program: Program, played: Played) -> None:
-    """Answers every question by a random offer until the match is over."""
+    """Answer every question by a random offer until the match is over."""
     made = played.moves.setdefault(program.name, [])
     seen: Json = {}
     while True:

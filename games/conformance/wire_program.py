@@ -36,7 +36,7 @@ class Program:
         self.entered: Json = {}
         self.code: int | None = None
         self.dice = random.Random(name)
-        self._news = asyncio.Condition()
+        self._arrived = asyncio.Condition()
         self._left, self._at = AT_ONCE, time.monotonic()
 
     async def open(self) -> Program:
@@ -51,7 +51,7 @@ class Program:
         return self
 
     async def close(self) -> None:
-        """Leaves the room it is in, and closes."""
+        """Leave the room it is in, and close."""
         if self.code is None and self.data:
             self.said["goodbye"] = {"type": "LeaveGame"}
             await self.send("LeaveGame", id="goodbye")
@@ -60,38 +60,38 @@ class Program:
         await self.drop()
 
     async def drop(self) -> None:
-        """Closes without a word."""
+        """Close without a word."""
         await self.socket.close()
         await self.hearing
 
     async def send(self, type_: str, **fields: Any) -> None:
-        """Sends a packet, not faster than a server has to bear."""
+        """Send a packet, not faster than a server has to bear."""
         await self._pace()
         await self.raw(json.dumps({"type": type_, **fields}))
 
     async def raw(self, frame: str | bytes) -> None:
-        """Sends anything, at once."""
+        """Send anything, at once."""
         try:
             await self.socket.send(frame)
         except websockets.ConnectionClosed:
             raise Differs(f"the connection of {self.name} was closed with {self.code}") from None
 
     async def ask(self, type_: str, **fields: Any) -> Json:
-        """Sends a packet with an id; returns the first answer to it."""
+        """Send a packet with an id; return the first answer to it."""
         number, since = len(self.said) + 1, len(self.frames)
         self.said[number] = {"type": type_, **fields}
         await self.send(type_, id=number, **fields)
         return await self.until(lambda p: p.get("id") == number, f"an answer to {type_}", since)
 
     async def refused(self, code: str, type_: str, **fields: Any) -> Json:
-        """Asks for what has to fail with this code."""
+        """Ask for what has to fail with this code."""
         answer = await self.ask(type_, **fields)
         if answer["type"] != "ActionFailed" or answer.get("code") != code:
             raise Differs(f"{type_} {fields} was answered {brief(answer)} instead of {code!r}")
         return answer
 
     async def done(self, type_: str, **fields: Any) -> Json:
-        """Asks for what has to succeed."""
+        """Ask for what has to succeed."""
         answer = await self.ask(type_, **fields)
         if answer["type"] != "Done":
             raise Differs(f"{type_} {fields} was answered {brief(answer)} instead of Done")
@@ -100,7 +100,7 @@ class Program:
     async def until(
         self, wanted: Callable[[Json], bool] | str, what: str = "", since: int = 0
     ) -> Json:
-        """The first packet from frame `since` on that is wanted; waits for it. Raises Differs."""
+        """The first packet from frame `since` on that is wanted; waits for it. Raise Differs."""
         test = wanted if callable(wanted) else lambda p: p.get("type") == wanted
         at = since
         deadline = time.monotonic() + self.patience
@@ -112,7 +112,7 @@ class Program:
             await self._more(at, deadline, what or str(wanted))
 
     async def settle(self, quiet: float = 0.25) -> None:
-        """Returns when everything said so far is answered, and nothing has come for a while."""
+        """Return when everything said so far is answered, and nothing has come for a while."""
         await self.ask("GameDataRequest" if self.data else "LeaveGame")
         seen = -1
         while seen != len(self.frames):
@@ -120,7 +120,7 @@ class Program:
             await asyncio.sleep(quiet)
 
     async def closing(self) -> int | None:
-        """Waits until the server closes the connection; the code it gave."""
+        """Wait until the server closes the connection; the code it gave."""
         try:
             await asyncio.wait_for(asyncio.shield(self.hearing), self.patience)
         except TimeoutError:
@@ -128,7 +128,7 @@ class Program:
         return self.code
 
     async def synced(self, test: Callable[[Json], bool], what: str) -> Json:
-        """Waits until the newest sync is like this."""
+        """Wait until the newest sync is like this."""
         deadline = time.monotonic() + self.patience
         while not (self.data and test(self.data)):
             await self._more(len(self.frames), deadline, what)
@@ -139,13 +139,13 @@ class Program:
         return [p for p in self.frames[since:] if p.get("type") == type_]
 
     async def _more(self, seen: int, deadline: float, what: str) -> None:
-        async with self._news:
+        async with self._arrived:
             if len(self.frames) > seen:
                 return
             if self.code is not None:
                 raise Differs(f"{self.name} was closed with {self.code} and did not get {what}")
             try:
-                await asyncio.wait_for(self._news.wait(), deadline - time.monotonic())
+                await asyncio.wait_for(self._arrived.wait(), deadline - time.monotonic())
             except TimeoutError:
                 raise Differs(f"{self.name} did not get {what}") from None
 
@@ -153,13 +153,13 @@ class Program:
         try:
             async for frame in self.socket:
                 self._take(frame)
-                async with self._news:
-                    self._news.notify_all()
+                async with self._arrived:
+                    self._arrived.notify_all()
         except websockets.ConnectionClosed:
             pass
         self.code = self.socket.close_code or 1006
-        async with self._news:
-            self._news.notify_all()
+        async with self._arrived:
+            self._arrived.notify_all()
 
     def _take(self, frame: str | bytes) -> None:
         try:

@@ -246,7 +246,7 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 
 
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
-    """A frame as its envelope and the rest of it. Raises BadPacket, with an `id` it can see."""
+    """A frame as its envelope and the rest of it. Raise BadPacket, with an `id` it can see."""
     if len(text.encode(errors="replace")) > MOST_BYTES:
         raise BadPacket("A packet has at most 16 KiB.", _id_of_long(text))
     try:
@@ -292,7 +292,7 @@ def holds_nul(value: Any) -> bool:
 
 
 def read_platform(body: dict[str, Any]) -> Platform:
-    """A packet of the house. Raises BadPacket, naming the field."""
+    """A packet of the house. Raise BadPacket, naming the field."""
     try:
         packet: Platform = msgspec.convert(body, Platform)
     except msgspec.ValidationError as error:

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from django.utils.translation import gettext, ngettext
 
 from games import nudging
-from games.claiming import unsaid
+from games.claims import unsaid
 from games.members import to_fill
 from games.models import Member
+from games.recap import recap_data
 from games.regions import forms, manual, people, standings
-from games.retrospect import recap_data
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
 from games.sentences import PLATFORM, say
-from games.sync import iso, outcome_data, players_data, view_data
-from games.table import Json, News, Table
+from games.serializers import iso, outcome_data, players_data, view_data
+from games.table import Json, Table, ToldAct
 from games.udp.standings import UDP_OPTIONS
 
 UDP_FIXED = {*UDP_OPTIONS, "lives", "miaCosts", "pace"}
@@ -52,12 +52,12 @@ def regions(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("asking", "asking", people.asking(table, user_id))
 
 
-def log_lines(table: Table, news: Sequence[News], seat: Viewer) -> list[Json]:
+def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
     """The events of these acts as sentences; lines for this viewer alone are marked."""
     if table.match is None:
         return []
     lines = []
-    for act in news:
+    for act in acts:
         if act.kind == "lapse" and act.told:
             lines.append({"text": gettext("Time is up."), "private": False})
         if act.kind == "nudge":
@@ -181,7 +181,7 @@ def _board(table: Table) -> Json:
     }
 
 
-def _told_to_all(act: News) -> list[Json]:
+def _told_to_all(act: ToldAct) -> list[Json]:
     return [event for event, to, _event in act.told if to is None]
 
 

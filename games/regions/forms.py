@@ -13,7 +13,7 @@ from games.regions.terms import SHARED_OPTIONS, term
 from games.rules.core import AnyGame, Offer, OneOf, Refused, Some
 from games.rules.data import Seat
 from games.sentences import refusal, say
-from games.sync import players_data, view_data
+from games.serializers import players_data, view_data
 from games.table import Json, Table
 from games.wire import to_wire
 
@@ -27,7 +27,7 @@ def actions(table: Table, user_id: int) -> Json:
         return {
             "prompt": None,
             "forms": [],
-            "barred": [],
+            "disabled_moves": [],
             "playing": table.playing,
             "watching": not table.parked,
             "view": None,
@@ -35,13 +35,16 @@ def actions(table: Table, user_id: int) -> Json:
         }
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
-    declines = match.game.declines(view, seat)
+    auto_pass = match.game.auto_pass(view, seat)
     drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
-        "forms": [form | {"declines": form["move"] == declines} for form in forms],
-        "barred": [_barred(table, *one) for one in match.game.barred(match.state, seat).items()],
+        "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
+        "disabled_moves": [
+            _disabled_move(table, *one)
+            for one in match.game.disabled_moves(match.state, seat).items()
+        ],
         "playing": table.playing,
         "watching": False,
         "view": view_data(table, seat),
@@ -56,7 +59,7 @@ def facts_of(player: Json) -> Json:
     return {k: v for k, v in player.items() if k not in (*SEATS_APART, "connected")}
 
 
-def _barred(table: Table, move: str, refused: Refused) -> Json:
+def _disabled_move(table: Table, move: str, refused: Refused) -> Json:
     """A button that cannot be pressed, with the reason."""
     why = refusal(refused, table.words, table.names, get_language() or "en")
     return {"move": move, "label": say(table.words.move(move)), "why": why}

@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext
 from games.rules import GAMES
 from games.rules.core import Options
 from games.sentences import say
-from games.sync import options
+from games.serializers import options
 from games.table import Json, Table
 
 

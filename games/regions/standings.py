@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from games.models import UdpRound
-from games.retrospect import points
+from games.recap import points
 from games.rules.data import Seat
 from games.rules.mia.state import PlayerLost, Reason
 from games.sentences import say

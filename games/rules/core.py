@@ -226,10 +226,10 @@ class Game(Generic[O, S, V]):
     """What this seat may claim in the chat now. Claims have no effect on the rules."""
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """A finished match looked back on, from its end and everything that was told in it."""
-    barred: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}
+    disabled_moves: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}
     """Moves of this question that this seat cannot make just now, and why: for people to see.
     They depend only on what the seat may know."""
-    declines: Callable[[V, Seat], str | None] = lambda view, seat: None
+    auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
     """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
     or not such a question. From the view alone: who holds what makes no difference."""
     bots: Mapping[str, Bot]

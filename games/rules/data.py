@@ -74,7 +74,7 @@ def pack(data: Any) -> Any:
 
 
 def unpack(plain: Any, type_: Any) -> Any:
-    """The inverse of `pack`. Raises msgspec.ValidationError."""
+    """The inverse of `pack`. Raise msgspec.ValidationError."""
     return msgspec.convert(plain, type_, dec_hook=_restore)
 
 
@@ -84,7 +84,7 @@ def encode(data: Any) -> bytes:
 
 
 def decode(data: bytes | str, type_: type[T]) -> T:
-    """The inverse of `encode`. Raises msgspec.ValidationError."""
+    """The inverse of `encode`. Raise msgspec.ValidationError."""
     return msgspec.json.decode(data, type=type_, dec_hook=_restore)
 
 

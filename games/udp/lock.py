@@ -16,13 +16,13 @@ class Lock(Protocol):
     """Held by one process of all that share a database."""
 
     def acquire(self) -> bool:
-        """Takes the lock where nobody has it."""
+        """Take the lock where nobody has it."""
 
     def held(self) -> bool:
         """Whether it is still ours; a lost connection to the database loses it."""
 
     def release(self) -> None:
-        """Gives it back."""
+        """Give it back."""
 
 
 def lock() -> Lock:

@@ -30,7 +30,7 @@ class Names:
         self._kept: dict[str, tuple[str, int | None, bool]] = {}
 
     def refresh(self, rows: Iterable[UdpName], newer: Collection[str] = ()) -> None:
-        """Takes points from what is kept, new names too; forgets names that are gone there.
+        """Take points from what is kept, new names too; forget names that are gone there.
 
         `newer` are names that were registered after the rows had been read.
         """
@@ -115,7 +115,7 @@ class Names:
         program = self.programs.get(name)
         return name in self.kept_names or (program is not None and program.address != address)
 
-    def crowd(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
+    def eviction_candidates(self, address: str, coming: Sequence[str] = ()) -> list[Program] | None:
         """Where one name more from this address is too many: those of whom one had to go.
 
         `coming` are the addresses of names that are being registered just now.
@@ -149,7 +149,7 @@ class Names:
             self._move(self.programs.pop(name), None)
 
     def watch(self, endpoint: Endpoint) -> Listener | None:
-        """Tells this endpoint everything from now on; None where too many watch already.
+        """Tell this endpoint everything from now on; None where too many watch already.
 
         A watcher is given no token: it is told 4 KB, and again when it registers a minute later.
         """

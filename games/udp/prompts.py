@@ -17,7 +17,7 @@ class Prompts:
     _open: dict[str, tuple[str, Callable[[Answer], bool]]] = field(default_factory=dict)
 
     def put(self, name: str, take: Callable[[Answer], bool]) -> str:
-        """A new question to this name; returns its token."""
+        """A new question to this name; return its token."""
         token = secrets.token_hex(8)
         self._open[token] = (name, take)
         return token
@@ -34,7 +34,7 @@ class Prompts:
             self.withdraw(answer.token)
 
     async def ask(self, name: str, send: Callable[[str], None], seconds: float) -> Answer | None:
-        """Asks one name and waits: its answer, None when the time is up. `send` gets the token."""
+        """Ask one name and wait: its answer, None when the time is up. `send` gets the token."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
         def take(answer: Answer) -> bool:

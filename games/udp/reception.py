@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from games.rules.core import Refused
-from games.udp import doors, lines
+from games.udp import commands, lines
 from games.udp.allowance import Endpoint
 from games.udp.lines import Dialect
 from games.udp.listeners import Program
@@ -37,7 +37,7 @@ class Reception:
         return self._coming
 
     def register(self, name: str | None, endpoint: Endpoint) -> None:
-        """Lets this endpoint play under this name, or says that it may not."""
+        """Let this endpoint play under this name, or say that it may not."""
         if name is None or not lines.is_name(name):
             self._reject(endpoint, taken=False)
         elif self.names.is_taken(name, endpoint[0]):
@@ -48,7 +48,7 @@ class Reception:
             self._let_in(name, endpoint)
 
     def watch(self, name: str | None, endpoint: Endpoint) -> None:
-        """Lets this endpoint hear what everybody is told."""
+        """Let this endpoint hear what everybody is told."""
         if lines.is_name(name) and self.names.watch(endpoint) is not None:
             self._send(endpoint, lines.registered())
         else:
@@ -56,11 +56,15 @@ class Reception:
 
     def _let_in(self, name: str, endpoint: Endpoint) -> None:
         """A new name: there is room for it, or one that has shown nothing gives way."""
-        crowd = self.names.crowd(endpoint[0], [address for address, _ in self._coming.values()])
+        candidates = self.names.eviction_candidates(
+            endpoint[0], [address for address, _ in self._coming.values()]
+        )
         leaving = None
-        if crowd is not None:
+        if candidates is not None:
             leaving = min(
-                (one for one in crowd if one.gives_way), key=lambda one: one.since, default=None
+                (one for one in candidates if one.gives_way),
+                key=lambda one: one.since,
+                default=None,
             )
             if leaving is None:
                 self._reject(endpoint, taken=True)
@@ -72,7 +76,7 @@ class Reception:
         """A name is written down before it is confirmed."""
         refused = None
         try:
-            await doors.register(name, *endpoint, leaving=leaving.name if leaving else None)
+            await commands.register(name, *endpoint, leaving=leaving.name if leaving else None)
         except Refused as why:
             refused = why
         finally:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from games.live import Live, live, told_in
 from games.models import Act
 from games.reading import in_thread
 from games.rules import GAMES
@@ -19,12 +18,13 @@ from games.rules.core import Change, Event, Ignored, Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.mia.state import MiaOptions, MiaState, MiaView, Moves
-from games.udp import doors, lines
+from games.snapshots import MatchSnapshot, load_snapshot, told_in
+from games.udp import commands, lines
 from games.udp.standings import Played
 
 MIA = GAMES["mia"]
 LOOK_EVERY = 0.3
-"""Seconds between two looks at a match in which a person is asked, besides the hints."""
+"""Seconds between two looks at a match in which a person is asked, besides the notifications."""
 
 
 class Round(Protocol):
@@ -50,7 +50,7 @@ class Round(Protocol):
         """A program has not answered in time."""
 
     async def others(self) -> list[Event]:
-        """Waits for somebody who is not asked by datagram."""
+        """Wait for somebody who is not asked by datagram."""
 
 
 def dice_of(round_: Round, seat: Seat) -> str:
@@ -125,7 +125,7 @@ class AmongPrograms:
 class WithPeople:
     """A round that is a match of the table: every act is committed, every page shows it."""
 
-    def __init__(self, match: Live, changed: asyncio.Event) -> None:
+    def __init__(self, match: MatchSnapshot, changed: asyncio.Event) -> None:
         self.names = match.names
         self._match, self._seen, self._changed = match, 0, changed
         self._told: list[Event] = []
@@ -134,10 +134,10 @@ class WithPeople:
     async def begin(
         cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
     ) -> WithPeople:
-        """Seats these programs and whoever sits in. Raises Refused where they are too few."""
-        match_id = await doors.begin(room_id, number, programs)
-        round_ = cls(await in_thread(live, match_id), changed)
-        round_._told = await round_._news()
+        """Seat these programs and whoever sits in. Raise Refused where they are too few."""
+        match_id = await commands.begin(room_id, number, programs)
+        round_ = cls(await in_thread(load_snapshot, match_id), changed)
+        round_._told = await round_._new_events()
         return round_
 
     @property
@@ -158,31 +158,31 @@ class WithPeople:
 
     async def move(self, seat: Seat, prompt: int, made: Moves) -> list[Event]:
         with suppress(Ignored, Refused):
-            await doors.act(self.match_id, seat, prompt, made)
-        return await self._news()
+            await commands.act(self.match_id, seat, prompt, made)
+        return await self._new_events()
 
     async def lapse(self, seat: Seat, prompt: int) -> list[Event]:
         with suppress(Ignored, Refused):
-            await doors.time_out(self.match_id, seat, prompt)
-        return await self._news()
+            await commands.time_out(self.match_id, seat, prompt)
+        return await self._new_events()
 
     async def others(self) -> list[Event]:
         self._changed.clear()
-        if news := await self._news():
-            return news
+        if events := await self._new_events():
+            return events
         with suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), LOOK_EVERY)
-        return await self._news()
+        return await self._new_events()
 
-    async def _news(self) -> list[Event]:
+    async def _new_events(self) -> list[Event]:
         """What all were told since the last look."""
         before = self._seen
-        self._match = await in_thread(live, self.match_id)
+        self._match = await in_thread(load_snapshot, self.match_id)
         self._seen = self._match.row.version
         return await in_thread(_told, self._match, before) if self._seen > before else []
 
 
-def _told(match: Live, after: int) -> list[Event]:
+def _told(match: MatchSnapshot, after: int) -> list[Event]:
     acts = Act.objects.filter(
         match=match.row, number__gt=after, number__lte=match.row.version
     ).order_by("number")

@@ -15,10 +15,10 @@ from contextlib import ExitStack, suppress
 from django.conf import settings
 from django.db import connections
 
-from games import hints
+from games import notifications
 from games.reading import in_thread
 from games.rules.core import Refused
-from games.udp import doors
+from games.udp import commands
 from games.udp.lines import Dialect
 from games.udp.lock import Lock, lock
 from games.udp.table import PAUSE, Table
@@ -53,7 +53,7 @@ class UdpServer:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stops playing. A round that runs is void, as after a crash."""
+        """Stop playing. A round that runs is void, as after a crash."""
         self._stopped.set()
         for _ in range(20):  # a wait that has just ended swallows a cancellation
             if self._loop is not None and self._task is not None:
@@ -95,28 +95,28 @@ class UdpServer:
             await asyncio.sleep(TRY_AGAIN)
 
     async def _own(self, mine: Lock) -> None:
-        """Binds the port and plays until the lock is lost."""
+        """Bind the port and play until the lock is lost."""
         loop = asyncio.get_running_loop()
         with ExitStack() as unless_used:
             port = unless_used.enter_context(_bound(self.host, self.port))
-            room_id, number = await doors.open_table()
+            room_id, number = await commands.open_table()
             table = Table(room_id, number, self.dialect, self.pause)
             transport, _ = await loop.create_datagram_endpoint(lambda: table, sock=port)
             unless_used.pop_all()
         log.info("Mia over UDP at %s:%s", self.host, self.port)
-        hints.listen(table.hint)
+        notifications.subscribe(table.on_notification)
         self.listening.set()
         try:
             while await in_thread(mine.held):
                 await table.play_for(TRY_AGAIN)
         finally:
-            hints.unlisten(table.hint)
+            notifications.unsubscribe(table.on_notification)
             transport.close()
             await asyncio.sleep(0)  # it closes in the loop's next turn
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket on this address, with room for a burst. Raises OSError."""
+    """A socket on this address, with room for a burst. Raise OSError."""
     family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
     made = socket.socket(family, kind)
     try:

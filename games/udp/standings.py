@@ -1,6 +1,6 @@
 """What is kept of the UDP table: names with their points, rounds as they were told.
 
-These functions run in the writer's thread, within a door (see `games.writer`).
+These functions run in the writer's thread, within a command (see `games.writer`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from django.conf import settings
 from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
-from games.live import Live, told_in
 from games.models import Act, Match, Room, UdpName, UdpRound
 from games.rules.mia.state import MiaState
+from games.snapshots import MatchSnapshot, told_in
 from games.udp import lines
 from games.udp.names import MOST_NAMES
 
@@ -48,7 +48,7 @@ class Played:
 
 
 def store(played: Played, match: Match | None = None) -> None:
-    """Writes the round and what it changes in the standings.
+    """Write the round and what it changes in the standings.
 
     A round of one changes them, but is not kept (rule 14).
     """
@@ -75,7 +75,7 @@ def store(played: Played, match: Match | None = None) -> None:
             UdpRound.objects.filter(number__lte=newest_too_many).delete()
 
 
-def credit(room: Room, match: Live) -> None:
+def credit(room: Room, match: MatchSnapshot) -> None:
     """A round people sat in has ended: the standings follow in the same transaction."""
     state = match.state
     assert isinstance(state, MiaState)
@@ -94,7 +94,7 @@ def credit(room: Room, match: Live) -> None:
     store(played, match.row)
 
 
-def lines_of(match: Live) -> list[str]:
+def lines_of(match: MatchSnapshot) -> list[str]:
     """Everything of a match that was told to all, as lines."""
     acts = Act.objects.filter(match=match.row).order_by("number")
     told = (one.event for act in acts for one in told_in(match.game, act) if one.to is None)
@@ -122,10 +122,10 @@ def is_free(name: str, user_id: int | None) -> bool:
     )
 
 
-def forget() -> int:
-    """Drops names that have not played for MIA_FORGET_DAYS, or never, an hour after they came.
+def drop_unused_names() -> int:
+    """Drop names that have not played for MIA_FORGET_DAYS, or never, an hour after they came.
 
-    Returns how many.
+    Return how many.
     """
     now = timezone.now()
     since = now - timedelta(days=settings.MIA_FORGET_DAYS)

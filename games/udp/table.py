@@ -15,7 +15,7 @@ from django.conf import settings
 from games.reading import in_thread
 from games.rules.core import Event, Ignored, Refused
 from games.rules.mia.state import RoundStarted
-from games.udp import doors, lines
+from games.udp import commands, lines
 from games.udp.allowance import LARGE, Endpoint
 from games.udp.lines import Answer, Dialect, Register
 from games.udp.listeners import Listener, Program
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 REFRESH_EVERY = 2.0
 SHOWN_EVERY = 0.5
-FORGET_EVERY = 300.0
+DROP_NAMES_EVERY = 300.0
 PAUSE = 5.0
 """Seconds people have to look at the end of a round before the next one starts."""
 
@@ -42,12 +42,12 @@ class Table(asyncio.DatagramProtocol):
         self.room_id, self.number, self.dialect, self.pause = room_id, number, dialect, pause
         self.names, self.prompts, self.rest = Names(), Prompts(), Rest()
         self.reception = Reception(self.names, dialect, self._send, self._came)
-        self.seated: Sequence[doors.Seated] = ()
+        self.seated: Sequence[commands.Seated] = ()
         self.changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.DatagramTransport | None = None
         self._dirty = True
-        self._refreshed = self._shown = self._forgot = 0.0
+        self._refreshed = self._shown = self._dropped_names_at = 0.0
 
     # Datagrams
 
@@ -71,7 +71,7 @@ class Table(asyncio.DatagramProtocol):
     def error_received(self, exc: Exception) -> None:
         """Somebody's port is closed; who is silent gets nothing after a while anyhow."""
 
-    def hint(self, room_id: int) -> None:
+    def on_notification(self, room_id: int) -> None:
         """From the writer's thread: a room has changed."""
         if room_id == self.room_id and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._note_change)
@@ -96,7 +96,7 @@ class Table(asyncio.DatagramProtocol):
             self._pass_on(program, line.encode())
 
     def _tell(self, line: str) -> None:
-        """Says something to everybody who has registered, joined or not.
+        """Say something to everybody who has registered, joined or not.
 
         What is long goes to whoever has answered in this round (rule 34a).
         """
@@ -112,7 +112,7 @@ class Table(asyncio.DatagramProtocol):
     # Rounds
 
     async def play_for(self, seconds: float) -> None:
-        """Plays rounds for about so long."""
+        """Play rounds for about so long."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             await self._refresh()
@@ -130,18 +130,18 @@ class Table(asyncio.DatagramProtocol):
             await asyncio.wait_for(self.changed.wait(), min(seconds, SHOWN_EVERY))
 
     async def _refresh(self) -> None:
-        """Looks at what is kept, where a hint said so, or after two seconds."""
+        """Looks at what is kept, where a notification said so, or after two seconds."""
         now = time.monotonic()
         if not self._dirty and now - self._refreshed < REFRESH_EVERY:
             return
         self._dirty, self._refreshed = False, now
         if moved := self.names.moved():
-            await doors.note(moved)
-        if now - self._forgot > FORGET_EVERY:
-            self._forgot = now
-            await doors.forget()
+            await commands.note(moved)
+        if now - self._dropped_names_at > DROP_NAMES_EVERY:
+            self._dropped_names_at = now
+            await commands.drop_unused_names()
         self.reception.newer.clear()
-        found = await in_thread(doors.find, self.room_id)
+        found = await in_thread(commands.find, self.room_id)
         told = [row for row in found.names if row.name not in self.reception.coming]
         self.names.refresh(told, self.reception.newer)
         for one in set(found.seated) - set(self.seated):
@@ -162,7 +162,7 @@ class Table(asyncio.DatagramProtocol):
         """The round of whoever has joined, and whoever sits in."""
         if not joined and not self.seated:
             self._tell(lines.round_canceled(self.dialect, 0))
-            await doors.count(self.room_id, self.number)
+            await commands.count(self.room_id, self.number)
         elif len(joined) + len(self.seated) == 1:
             await self._alone(joined[0] if joined else self.seated[0].name)
         elif self.seated:
@@ -171,7 +171,7 @@ class Table(asyncio.DatagramProtocol):
             await self._among_programs(joined)
 
     async def _invite(self, invited: Sequence[Program]) -> list[str]:
-        """Sends these an invitation each; returns who has joined in time."""
+        """Send these an invitation each; return who has joined in time."""
         joined: list[str] = []
         everybody = asyncio.Event()
 
@@ -222,7 +222,7 @@ class Table(asyncio.DatagramProtocol):
         await asyncio.sleep(self.pause)
 
     async def _conduct(self, round_: Round) -> None:
-        """Asks whoever is on turn until somebody has lost."""
+        """Ask whoever is on turn until somebody has lost."""
         self._tell_events(round_, round_.opening())
         while not round_.over:
             state = round_.state
@@ -239,7 +239,7 @@ class Table(asyncio.DatagramProtocol):
             self._tell_events(round_, told)
 
     def _give(self, name: str, token: str, line: str) -> None:
-        """Sends a prompt; who sends its token back has received it."""
+        """Send a prompt; who sends its token back has received it."""
         self.names.gave(name, token)
         self._send_to(name, line)
 
@@ -266,7 +266,7 @@ class Table(asyncio.DatagramProtocol):
         now = time.monotonic()
         shown = now - self._shown >= SHOWN_EVERY
         self._shown = now if shown else self._shown
-        await doors.keep(self.room_id, played, shown)
+        await commands.keep(self.room_id, played, shown)
         self.names.gain(played.points.items())
         self._tell(lines.score(self.names.points()))
 

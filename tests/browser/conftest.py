@@ -38,7 +38,7 @@ def served(
 
 @pytest.fixture
 def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
-    """Makes people: each a page in a browser of its own. Their script errors fail the test."""
+    """Make people: each a page in a browser of its own. Their script errors fail the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 

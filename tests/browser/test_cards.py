@@ -81,7 +81,7 @@ def sat(person: People) -> Round:
 
 
 def play(page: Page) -> list[str]:
-    """Plays the first two cards in hand; returns what they say."""
+    """Play the first two cards in hand; return what they say."""
     page.wait_for_selector(".act-playwhitecards")
     words = page.locator(".act-playwhitecards .tile .own").all_text_contents()[:2]
     assert act(page)
@@ -193,8 +193,8 @@ def test_cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> 
     expect(away.locator("summary")).to_contain_text("costs 1 point")
     expect(away.locator("form")).to_be_hidden()
     expect(sat.bob.locator("#actions details")).to_have_count(0)
-    expect(sat.bob.locator(".barred button")).to_be_disabled()
-    expect(sat.bob.locator(".barred")).to_contain_text("costs one point, and you have 0")
+    expect(sat.bob.locator(".disabled button")).to_be_disabled()
+    expect(sat.bob.locator(".disabled")).to_contain_text("costs one point, and you have 0")
     let_stand(sat.ann)
     away.locator("summary").click()
     look(sat.ann)

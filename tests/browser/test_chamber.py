@@ -104,7 +104,7 @@ def test_two_people_and_two_bots_play_and_every_phase_is_clean(person: People) -
     else:
         raise AssertionError(f"not every phase was seen: {seen}")
     for page in (ann, bob, eve):
-        expect(page.locator(".deeds li")).to_have_count(4)
+        expect(page.locator(".recap-people li")).to_have_count(4)
         expect(page.locator("#setup")).to_be_visible()
         look(page)
 
@@ -288,7 +288,7 @@ def tab_to(page: Page, selector: str) -> bool:
 
 
 def press(page: Page, *selectors: str) -> None:
-    """Goes to each of these by keys and presses it."""
+    """Go to each of these by keys and press it."""
     for selector in selectors:
         let_stand(page)
         assert tab_to(page, f"#actions {selector}"), selector

@@ -59,11 +59,11 @@ def test_secrets_are_covered_when_the_window_is_left_if_wanted(person: People) -
     expect(page.locator("#cover")).to_have_attribute("aria-pressed", "true")
 
 
-ASKED_OF_ALL = "() => document.querySelector('#actions form[data-declines]')?.id"
+ASKED_OF_ALL = "() => document.querySelector('#actions form[data-auto-pass]')?.id"
 COUNT_PASSED = """() => {
   window.passed = 0;
   document.addEventListener("submit", e => {
-    if (e.target.matches("[data-declines]") && !e.submitter) window.passed += 1;
+    if (e.target.matches("[data-auto-pass]") && !e.submitter) window.passed += 1;
   }, true);
 }"""
 """Where no button was pressed, the page has passed by itself."""
@@ -93,7 +93,7 @@ def test_a_finished_match_is_looked_back_on(person: People) -> None:
     open_table(page, "Ann", "mia", bots=2, lives="2")
     start(page)
     play_on(page)
-    expect(page.locator(".deeds li")).to_have_count(3)
+    expect(page.locator(".recap-people li")).to_have_count(3)
     expect(page.locator(".moments li").first).to_be_visible()
     expect(page.locator(".chart > svg polyline")).to_have_count(3)
     page.click(".chart summary")

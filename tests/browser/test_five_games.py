@@ -48,7 +48,7 @@ def test_two_people_and_bots_play_while_one_watches(person: People, game: str, b
     play_on(ann, bob)
     for page in (ann, bob, eve):
         expect(page.locator("#board .end")).to_be_visible()
-        expect(page.locator(".deeds li")).to_have_count(bots + 2)
+        expect(page.locator(".recap-people li")).to_have_count(bots + 2)
     watched(eve)
     look(bob)
     look(eve)

@@ -93,14 +93,14 @@ def test_a_host_gets_rid_of_a_troublemaker(person: People, viewport: dict[str, i
     expect(bob.locator(".problem")).to_contain_text("The host has sent you away")
     ann.goto("/you/")
     look(ann)
-    ann.click("#shuns >> text=Undo")
+    ann.click("#mutes-and-blocks >> text=Undo")
     expect(ann.locator("main")).to_contain_text("neither muted nor blocked")
     bob.click("main button.main")
     bob.wait_for_selector("#people li")
 
 
-def decide(page: Page, deed: str, reason: str = "", length: str = "day") -> None:
-    page.select_option("#id_deed", deed)
+def decide(page: Page, action: str, reason: str = "", length: str = "day") -> None:
+    page.select_option("#id_action", action)
     page.select_option("#id_length", length)
     page.fill("#id_reason", reason)
     page.click("text=Do it and go on")

@@ -269,7 +269,7 @@ def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str)
     def note(request: Request) -> None:
         come.update(name for name in SCRIPTS if f"/{name}" in request.url)
 
-    def dawdle(route: Route) -> None:
+    def delay(route: Route) -> None:
         for _ in patiently(f"not all of {others} come"):
             if come >= others:
                 break
@@ -278,7 +278,7 @@ def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str)
         route.continue_()
 
     page.on("requestfinished", note)
-    page.route(f"**/{late}*.js", dawdle)
+    page.route(f"**/{late}*.js", delay)
     open_table(page, "Ann", bots=1)
     start(page)
     expect(page.locator("#seats .seat")).to_have_count(2)

@@ -21,9 +21,9 @@ LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
 DECIDE = """
 from games import staff
 from games.models import Member
-from games.writer import door
+from games.writer import command
 user = Member.objects.get(room__code="{code}", name="Rude").user
-door(staff.decide)(user.pk, "{kind}", "Be kind.").result()
+command(staff.decide)(user.pk, "{kind}", "Be kind.").result()
 """
 WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
 

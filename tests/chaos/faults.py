@@ -79,7 +79,7 @@ async def redis(world: World, dice: random.Random) -> float:
 
 
 async def junk(world: World, dice: random.Random) -> float:
-    """Strangers send nonsense to every door, a thousand pieces in all."""
+    """Strangers send nonsense to every entrance, a thousand pieces in all."""
     server = dice.choice(world.servers)
 
     async def everywhere() -> None:

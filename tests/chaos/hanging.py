@@ -30,9 +30,9 @@ class Hanging(AppConfig):
             for level in game.bots:
                 game.bots[level] = hang
         if os.environ.get("HANG_AT_STOP"):
-            from games.callers import Callers
+            from games.api_clients import ApiClients
 
-            Callers.tell_all = hang  # type: ignore[method-assign]
+            ApiClients.tell_all = hang  # type: ignore[method-assign]
 
 
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.chaos.hanging.Hanging"]

@@ -66,7 +66,7 @@ def close_code(socket: ClientConnection) -> int | None:
 
 
 def ended(house: Served) -> int:
-    """The status it ends with. Raises TimeoutExpired."""
+    """The status it ends with. Raise TimeoutExpired."""
     assert house.process is not None
     house.process.send_signal(signal.SIGTERM)
     try:

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from games import rooms
-from games.live import live
 from games.models import Match
 from games.regions import log_lines
-from games.sync import view_data
-from games.table import load, news_since, told_to
+from games.serializers import view_data
+from games.snapshots import load_snapshot
+from games.table import load, told_acts_since, told_to
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def on_the_wire(match: Match, version: int) -> list[dict[str, object]]:
     """The events everybody was told after this version, as they are sent."""
-    acts = news_since(live(match.pk), version)
+    acts = told_acts_since(load_snapshot(match.pk), version)
     return [msgspec.to_builtins(event) for act in acts for event in told_to(act, None)]
 
 
@@ -39,7 +39,7 @@ def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
 
 def test_a_move_of_a_hand_is_not_marked() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     (seat,) = seen.game.awaited(seen.state)
     act(match, seen.players[seat], "Income")
     assert all("auto" not in event for event in on_the_wire(match, 1))
@@ -63,7 +63,7 @@ def test_what_is_done_for_who_has_left_is_marked() -> None:
     people = [PersonFactory() for _ in range(5)]
     room = open_table(*people, game="secret_hitler", onLeave="leave")
     match = start_match(room)
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     (seat,) = seen.game.awaited(seen.state)
     rooms.leave(room.pk, seen.players[seat].user_id or 0).result()
     told = {str(event["type"]): event for event in on_the_wire(match, 1)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games import rooms
-from games.live import live
 from games.regions import regions
 from games.rules.data import Seat
+from games.snapshots import load_snapshot
 from games.table import load
 from games.templating import environment, render
 from tests.kit.acting import act, let_time_run_out
@@ -38,8 +38,8 @@ def test_a_round_that_does_not_count_says_so_and_shows_no_play() -> None:
     people = [PersonFactory() for _ in range(3)]
     room = open_table(*people, game="cards")
     match = start_match(room)
-    player = live(match.pk).players[0]
-    offer = live(match.pk).game.offers(live(match.pk).state, Seat(0))[0]
+    player = load_snapshot(match.pk).players[0]
+    offer = load_snapshot(match.pk).game.offers(load_snapshot(match.pk).state, Seat(0))[0]
     cards = offer.args["cards"]
     act(match, player, "PlayWhiteCards", cards=list(cards.some[: cards.least]))  # type: ignore[union-attr]
     assert "mine-play own" in drawn(room.pk, people[0].pk)["actions"]
@@ -61,11 +61,11 @@ def test_who_comes_late_waits_and_sees_no_authors() -> None:
     assert "plays from the next round" in html["seats"]
     assert "0 of 3 have played" in html["board"]
     for seat in range(3):
-        seen = live(match.pk)
+        seen = load_snapshot(match.pk)
         cards = seen.game.offers(seen.state, Seat(seat))[0].args["cards"]
         ids = list(cards.some[: cards.least])  # type: ignore[union-attr]
         act(match, seen.players[seat], "PlayWhiteCards", cards=ids)
-    act(match, live(match.pk).players[0], "Vote", playId=_another(match.pk, Seat(0)))
+    act(match, load_snapshot(match.pk).players[0], "Vote", playId=_another(match.pk, Seat(0)))
     assert drawn(room.pk, people[0].pk)["actions"].count('class="by own"') == 3
     for person in (dan, people[1]):
         html = drawn(room.pk, person.pk)
@@ -85,5 +85,5 @@ def test_a_table_without_a_target_names_none() -> None:
 
 
 def _another(match_id: int, seat: Seat) -> int:
-    state = live(match_id).state
+    state = load_snapshot(match_id).state
     return next(at for at, author in enumerate(state.order) if author != seat)  # type: ignore[attr-defined]

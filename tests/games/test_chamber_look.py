@@ -11,7 +11,6 @@ from msgspec import structs
 
 from accounts.models import User
 from games import matches, rooms
-from games.live import live
 from games.regions import regions
 from games.rules.chamber.state import (
     Aim,
@@ -30,7 +29,8 @@ from games.rules.chamber.state import (
 from games.rules.choices import random_move
 from games.rules.core import Event, Told, everyone, only
 from games.rules.luck import Luck
-from games.table import News, Table, load
+from games.snapshots import load_snapshot
+from games.table import Table, ToldAct, load
 from games.templating import environment, render
 from games.wire import to_wire
 from tests.kit.chamber_tables import A, B, C, D, table, window
@@ -62,7 +62,7 @@ class Four:
         assert seen.match is not None
         all_told = [t if isinstance(t, Told) else everyone(t) for t in told]
         events = tuple((to_wire(t.event, seen.names), t.to, t.event) for t in all_told)
-        newest = News(seen.match.row.pk, 2, "move", events, seen.game) if told else None
+        newest = ToldAct(seen.match.row.pk, 2, "move", events, seen.game) if told else None
         return replace(seen, match=replace(seen.match, state=state), newest=newest)
 
 
@@ -86,8 +86,8 @@ def test_every_form_is_the_one_the_generic_regions_make() -> None:
     match = start_match(room)
     dice = Luck(b"forms", 1)
     moves: set[str] = set()
-    while len(moves) < 10 and not live(match.pk).over:
-        seen = live(match.pk)
+    while len(moves) < 10 and not load_snapshot(match.pk).over:
+        seen = load_snapshot(match.pk)
         seat = dice.pick("who", seen.game.awaited(seen.state))
         player = people[seat].pk
         shown = load(room.pk)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def say(room: Room, user: User, text: str) -> str:
-    """Says something; returns for whom it was."""
+    """Say something; return for whom it was."""
     rooms.say(room.pk, user.pk, text).result()
     return Message.objects.latest("pk").audience
 

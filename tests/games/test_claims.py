@@ -7,13 +7,13 @@ import pytest
 from accounts.models import User
 from chat.models import Message
 from games import matches, rooms
-from games.live import live
 from games.models import Match, Room
 from games.regions import regions
 from games.rules.choices import random_move
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
+from games.snapshots import load_snapshot
 from games.table import load
 from games.wire import to_wire
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -32,7 +32,7 @@ def governed(**options: object) -> tuple[Room, Match, list[User]]:
     match = start_match(room)
     dice = Luck(b"claims", 1)
     for _ in range(200):
-        seen = live(match.pk)
+        seen = load_snapshot(match.pk)
         if any(session.by == "government" for session in seen.state.history):
             return room, match, people
         seat = next(Seat(at) for at in range(5) if seen.game.offers(seen.state, Seat(at)))
@@ -46,7 +46,7 @@ def governed(**options: object) -> tuple[Room, Match, list[User]]:
 
 def last_government(match: Match) -> tuple[int, int, int]:
     """(president, chancellor, somebody else) of the latest session, as users."""
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     session = next(s for s in reversed(seen.state.history) if s.by == "government")
     other = next(
         Seat(at) for at in range(5) if Seat(at) not in (session.president, session.chancellor)

@@ -9,11 +9,11 @@ import pytest
 
 from games import clock as house_clock
 from games import rooms
-from games.live import live
 from games.models import Act, Match, Room
 from games.rules import GAMES
 from games.rules.core import Ignored
 from games.rules.mia.state import Announce
+from games.snapshots import load_snapshot
 from tests.kit.acting import act, change_rules, fail, make_due, on_turn, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import PATIENCE, wait_for
@@ -134,7 +134,7 @@ def test_a_move_that_breaks_the_rules_is_said_to_its_player_and_changes_nothing(
 def test_a_wake_that_comes_twice_changes_nothing() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
     make_due(match)
-    number = live(match.pk).state.clock
+    number = load_snapshot(match.pk).state.clock
     rooms.time_is_up(match.pk, number).result()
     version = Match.objects.get(pk=match.pk).version
     with pytest.raises(Ignored):

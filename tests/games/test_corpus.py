@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from games.live import live, told_in
-from games.looking_back import end_of, story_of
+from games.match_history import end_of, story_of
 from games.models import Match
 from games.rules import GAMES
 from games.rules.luck import Luck
+from games.snapshots import load_snapshot, told_in
 from games.verify import differences
 from tests.kit.corpus import play_on, restore, stored
 
@@ -27,7 +27,7 @@ def test_every_game_is_in_the_corpus() -> None:
 @pytest.mark.parametrize("path", FILES)
 def test_a_stored_match_is_played_on_to_its_end(path: Path) -> None:
     number = restore(json.loads(path.read_text(encoding="utf-8")))
-    assert not live(number).over
+    assert not load_snapshot(number).over
     play_on(number, Luck(b"played on", 0))
     match = Match.objects.get(pk=number)
     assert match.outcome is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games import decks, hints, rooms, writer
+from games import decks, notifications, rooms, writer
 from games.deck_files import LONGEST, MOST_PROBLEMS, as_csv, as_json
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
@@ -322,13 +322,13 @@ def test_open_tables_of_the_game_are_told_of_every_change_of_a_deck() -> None:
     owner = PersonFactory()
     cards, mia = open_table(owner, game="cards"), open_table(owner)
     told: list[int] = []
-    hints.listen(told.append)
+    notifications.subscribe(told.append)
     try:
         deck = kept(owner, as_bytes())
         decks.set_public(deck.pk, True).result()
-        writer.door(decks.hide)(deck.pk, True).result()
+        writer.command(decks.hide)(deck.pk, True).result()
         decks.delete(deck.pk).result()
     finally:
-        hints.unlisten(told.append)
+        notifications.unsubscribe(told.append)
     assert told.count(cards.pk) == 4
     assert mia.pk not in told

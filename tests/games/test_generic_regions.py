@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from games import matches
-from games.live import live
 from games.regions import regions
 from games.regions.terms import term
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat
 from games.rules.luck import Luck
+from games.snapshots import load_snapshot
 from games.table import Table, load
 from games.templating import environment
 from games.wire import to_wire
@@ -37,7 +37,7 @@ def test_every_moment_of_every_game_can_be_drawn(slug: str) -> None:
     match = start_match(room)
     dice = Luck(b"generic", 1)
     for _ in range(40):
-        seen = live(match.pk)
+        seen = load_snapshot(match.pk)
         if seen.over:
             break
         table = load(room.pk)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from accounts.models import Shun, User
+from accounts.models import MuteOrBlock, User
 from games import members, rooms
-from games.company import played_with
 from games.members import Rejected
 from games.models import Invitation, Member, Room
+from games.recent_players import recent_players_of
 from games.regions import regions
 from games.rules.core import Ignored, Refused
 from games.table import load
@@ -143,12 +143,12 @@ class TestAcquaintances:
         ann, bob, cid = PersonFactory(), AccountFactory(name="Bob"), AccountFactory(name="Cid")
         for others in ((bob, PersonFactory()), (cid,)):
             start_match(open_table(ann, *others, bots=1))
-        assert [one.name for one in played_with(ann.pk)] == ["Cid", "Bob"]
-        Shun.objects.create(user=cid, other=ann, name="Ann", blocks=True)
-        assert [one.name for one in played_with(ann.pk)] == ["Bob"]
-        Shun.objects.create(user=ann, other=bob, name="Bob", blocks=True)
-        assert not played_with(ann.pk)
-        assert played_with(PersonFactory().pk) == played_with(None) == ()
+        assert [one.name for one in recent_players_of(ann.pk)] == ["Cid", "Bob"]
+        MuteOrBlock.objects.create(user=cid, other=ann, name="Ann", blocks=True)
+        assert [one.name for one in recent_players_of(ann.pk)] == ["Bob"]
+        MuteOrBlock.objects.create(user=ann, other=bob, name="Bob", blocks=True)
+        assert not recent_players_of(ann.pk)
+        assert recent_players_of(PersonFactory().pk) == recent_players_of(None) == ()
 
     def test_the_host_is_offered_those_who_are_not_asked_yet(self) -> None:
         ann, bob, cid = PersonFactory(), AccountFactory(), AccountFactory()
@@ -227,7 +227,7 @@ def test_nobody_but_the_host_does_any_of_it() -> None:
     room = open_table(PersonFactory(), bob, gone, bots=1)
     bot = room.members.exclude(bot="").get()
     rooms.leave(room.pk, gone.pk).result()
-    for deed in (
+    for action in (
         lambda who: rooms.fill(room.pk, who),
         lambda who: rooms.set_level(room.pk, who, bot.name, "easy"),
         lambda who: rooms.set_watching(room.pk, who, str(bob), True),
@@ -236,7 +236,7 @@ def test_nobody_but_the_host_does_any_of_it() -> None:
     ):
         for who in (bob.pk, gone.pk, PersonFactory().pk):
             with pytest.raises(Ignored):
-                deed(who).result()
+                action(who).result()
 
 
 def test_tapping_leads_somewhere_only_where_there_is_something() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games import rooms
-from games.live import live
 from games.members import Rejected
 from games.models import Act, Match, Room
 from games.rules.data import Seat
-from games.table import load, news_since
+from games.snapshots import load_snapshot
+from games.table import load, told_acts_since
 from games.verify import differences
 from tests.kit.acting import let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -28,7 +28,7 @@ def test_who_comes_late_is_dealt_in_with_the_next_round() -> None:
     room, match = running()
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan)).result()
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     assert seen.seat_of(dan.pk) == Seat(3)
     assert Act.objects.get(match=match, number=seen.row.version).kind == Act.Kind.JOIN
     table = load(room.pk)
@@ -37,7 +37,9 @@ def test_who_comes_late_is_dealt_in_with_the_next_round() -> None:
     assert not data["view"]["hand"]
     entry = next(player for player in data["players"] if player["username"] == str(dan))
     assert (entry["seat"], entry["isJoining"], entry["inGame"]) == (3, True, True)
-    (joined,) = [event for news in news_since(seen, 1) for event, _to, _event in news.told]
+    (joined,) = [
+        event for told_act in told_acts_since(seen, 1) for event, _to, _event in told_act.told
+    ]
     assert joined == {"type": "SeatJoined", "username": str(dan)}
     for _ in range(2):
         let_time_run_out(match)
@@ -63,7 +65,7 @@ def test_spectators_stay_spectators() -> None:
     room, match = running()
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan), spectate=True).result()
-    assert live(match.pk).seat_of(dan.pk) is None
+    assert load_snapshot(match.pk).seat_of(dan.pk) is None
 
 
 def test_without_the_option_who_comes_late_watches() -> None:
@@ -72,14 +74,14 @@ def test_without_the_option_who_comes_late_watches() -> None:
     match = start_match(room)
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan)).result()
-    assert live(match.pk).seat_of(dan.pk) is None
+    assert load_snapshot(match.pk).seat_of(dan.pk) is None
 
 
 def test_a_table_without_spectators_lets_in_who_gets_a_seat() -> None:
     room, match = running(spectators="none")
     dan = PersonFactory()
     rooms.join(room.code, dan.pk, str(dan)).result()
-    assert live(match.pk).seat_of(dan.pk) == Seat(3)
+    assert load_snapshot(match.pk).seat_of(dan.pk) == Seat(3)
     closed = open_table(*(PersonFactory() for _ in range(3)), game="cards", spectators="none")
     start_match(closed)
     with pytest.raises(Rejected, match="RoomFull"):
@@ -88,7 +90,9 @@ def test_a_table_without_spectators_lets_in_who_gets_a_seat() -> None:
 
 def test_the_name_of_somebody_who_left_the_match_is_not_played_under_again() -> None:
     room, match = running()
-    gone = next(player for player in live(match.pk).players if player.user_id != room.host_id)
+    gone = next(
+        player for player in load_snapshot(match.pk).players if player.user_id != room.host_id
+    )
     extra = PersonFactory()
     rooms.join(room.code, extra.pk, str(extra)).result()
     rooms.leave(room.pk, gone.user_id).result()

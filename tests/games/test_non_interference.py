@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from games import matches, rooms
-from games.live import live
 from games.regions import log_lines, regions
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat, encode
 from games.rules.luck import Luck
+from games.snapshots import load_snapshot
 from games.table import Table, load
 from games.templating import render
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -58,7 +58,7 @@ def test_secrets_change_no_byte_of_what_others_are_sent(slug: str) -> None:
             seat = table.viewer(person.pk)
             other = scrambled(table, seat, dice)
             assert everything(other, person.pk) == everything(table, person.pk)
-        seen = live(match.pk)
+        seen = load_snapshot(match.pk)
         if seen.over:
             break
         asked = [

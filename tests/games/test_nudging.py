@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from games import nudging, rooms
-from games.live import live
 from games.models import Act, Match, Member, Room
 from games.regions import log_lines, regions
 from games.rules.core import Ignored, Refused
+from games.snapshots import load_snapshot
 from games.table import load
 from tests.kit.acting import act, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -75,7 +75,7 @@ def test_an_answer_to_a_question_that_stays_does_not_make_it_younger() -> None:
     match = start_match(room)
     put_back(match, nudging.STOOD)
     before = Match.objects.get(pk=match.pk).asked_at
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     hand = seen.state.hands[0]
     pick = seen.state.active_black.cards_to_pick
     act(match, seen.players[0], "PlayWhiteCards", cards=[card.id for card in hand[:pick]])
@@ -92,7 +92,7 @@ def test_who_only_watches_or_is_out_may_not_nudge() -> None:
     with pytest.raises(Ignored):
         rooms.nudge(room.pk, eve.pk).result()
     assert button(room, eve.pk) is None
-    (player,) = [p for p in live(match.pk).players if p.user_id == cid.pk]
+    (player,) = [p for p in load_snapshot(match.pk).players if p.user_id == cid.pk]
     rooms.leave(room.pk, cid.pk).result()
     with pytest.raises(Ignored):
         rooms.nudge(room.pk, player.user_id or 0).result()
@@ -114,7 +114,7 @@ def test_the_page_has_a_button_for_who_may_nudge_somebody_else() -> None:
     asked = on_turn(match).user_id
     waiting = ann if asked == bob.pk else bob
     assert button(room, asked or 0) is None
-    since = nudging.open_since(live(match.pk))
+    since = nudging.open_since(load_snapshot(match.pk))
     later = since if waiting == ann else since + nudging.STOOD
     assert abs((button(room, waiting.pk) or since) - later) < timedelta(seconds=1)
     put_back(match, nudging.STOOD)
@@ -144,14 +144,14 @@ def test_where_nobody_has_been_for_a_day_the_house_nudges_to_the_end() -> None:
     assert nudging.deserted() == []
     leave_alone(room, DAY)
     for _ in range(5):
-        if live(match.pk).over:
+        if load_snapshot(match.pk).over:
             break
         assert nudging.deserted() == [match.pk]
         nudging.nudge_by_house(match.pk).result()
         assert nudging.deserted() == []  # a clock runs
         make_due(match)
-        rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
-    assert live(match.pk).over
+        rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
+    assert load_snapshot(match.pk).over
     assert set(Act.objects.filter(kind=Act.Kind.NUDGE).values_list("by", flat=True)) == {"clock"}
     assert nudging.deserted() == []
 

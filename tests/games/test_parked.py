@@ -14,16 +14,16 @@ from django.test import Client
 from msgspec import UNSET
 
 from games import clock as clock_module
-from games import heartbeat, hints, matches, rooms
-from games.live import Parked, live
-from games.models import Act, Match, Member, Player, Pulse, Room
-from games.news import packets
+from games import heartbeat, matches, notifications, rooms
+from games.diff import packets
+from games.models import Act, Heartbeat, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.sync import sync
+from games.serializers import serialize_table
+from games.snapshots import Parked, load_snapshot
 from games.table import load
 from games.time_source import source
-from games.writer import door
+from games.writer import command
 from lobby.listing import public_tables
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -109,7 +109,9 @@ def test_a_parked_match_does_not_keep_the_clock_busy(
 ) -> None:
     monkeypatch.setattr("games.clock.TICK", 0.05)
     looks: list[int] = []
-    monkeypatch.setattr("games.clock.live", lambda pk: looks.append(pk) or live(pk))
+    monkeypatch.setattr(
+        "games.clock.load_snapshot", lambda pk: looks.append(pk) or load_snapshot(pk)
+    )
     parked = start_match(open_table(PersonFactory(), PersonFactory()))
     newer_game(parked, monkeypatch)
     make_due(parked)
@@ -125,13 +127,13 @@ def test_a_parked_match_does_not_keep_the_clock_busy(
 def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     shown: list[int] = []
-    hints.listen(shown.append)
+    notifications.subscribe(shown.append)
     try:
         parked = clock_module._Parked()
         parked.put(match.pk, Parked())
         parked.put(match.pk, Parked())
     finally:
-        hints.unlisten(shown.append)
+        notifications.unsubscribe(shown.append)
     assert shown == [match.room_id]
 
 
@@ -144,7 +146,7 @@ def test_its_table_says_so_to_programs_and_in_lists(
     before = load(match.room_id)
     way(match, monkeypatch)
     now = load(match.room_id, before)
-    data = sync(now, ann.pk)
+    data = serialize_table(now, ann.pk)
     assert data.parked.startswith(SENTENCE)
     assert (data.status, data.match_id, data.view, data.offers) == ("playing", match.pk, None, ())
     client = Client()
@@ -171,7 +173,7 @@ def test_who_has_seen_it_hears_what_came_since_and_no_second_start(
     again = load(match.room_id, parked)
     told = [type(p).__name__ for p in packets(parked, again, ann.pk)]
     assert "GameStarted" not in told
-    assert [news.version for news in again.acts] == [2]
+    assert [told_act.version for told_act in again.acts] == [2]
 
 
 def test_people_come_speak_and_leave_and_the_seat_is_given_up_later(
@@ -198,7 +200,7 @@ def test_it_does_not_keep_the_house_from_starting_again(monkeypatch: pytest.Monk
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     newer_plans(parked, monkeypatch)
     before = stored(match)["deadline"], stored(parked)
-    Pulse.objects.create(pk=1, at=source.now() - timedelta(minutes=5))
+    Heartbeat.objects.create(pk=1, at=source.now() - timedelta(minutes=5))
     heartbeat.begin("a process").result()
     assert stored(match)["deadline"] - before[0] >= timedelta(minutes=5)
     assert stored(parked)["deadline"] - before[1]["deadline"] >= timedelta(minutes=5)
@@ -221,16 +223,16 @@ def test_a_guest_who_becomes_an_account_keeps_the_seat_of_a_parked_match(
     undo = newer_state(match, monkeypatch)
     before = Match.objects.get(pk=match.pk).state
 
-    door(matches.reseat)(match.pk, {0: bob.pk}).result()
+    command(matches.reseat)(match.pk, {0: bob.pk}).result()
     assert Player.objects.get(match=match, seat=0).user_id == bob.pk
     assert Match.objects.get(pk=match.pk).state == before
     undo()
-    assert live(match.pk).seat_of(bob.pk) == 0
+    assert load_snapshot(match.pk).seat_of(bob.pk) == 0
 
 
 def test_a_moderator_can_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     damaged_state(match, monkeypatch)
-    door(matches.end_without_result)(Match.objects.get(pk=match.pk)).result()
+    command(matches.end_without_result)(Match.objects.get(pk=match.pk)).result()
     assert Room.objects.get(pk=match.room_id).status == Room.Status.FINISHED
-    assert sync(load(match.room_id), None).parked is UNSET
+    assert serialize_table(load(match.room_id), None).parked is UNSET

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import rooms
-from games.live import live
 from games.models import Match, Member, Room
 from games.pauses import TooSoon
+from games.snapshots import load_snapshot
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 
@@ -35,7 +35,7 @@ def lose_a_round(match: Match) -> Match:
     """Whoever is on turn lets time run out; a result is shown."""
     let_time_run_out(match)
     match.refresh_from_db()
-    assert live(match.pk).state.phase == "result"
+    assert load_snapshot(match.pk).state.phase == "result"
     return match
 
 
@@ -63,14 +63,14 @@ def test_a_result_stands_for_who_is_out() -> None:
     room = open_table(people[0], *people[1:], lives=1)
     looks(room, *people)
     match = lose_a_round(start_match(room))
-    gone = live(match.pk).game.out(live(match.pk).state)
+    gone = load_snapshot(match.pk).game.out(load_snapshot(match.pk).state)
     first, last = (p for p in match.players.order_by("seat") if p.seat not in gone)
     act(match, first, "Continue")
     with pytest.raises(TooSoon):
         act(match, last, "Continue")
     rooms.leave(room.pk, match.players.get(seat=gone[0]).user_id).result()
     act(match, last, "Continue")
-    assert live(match.pk).state.phase == "turn"
+    assert load_snapshot(match.pk).state.phase == "turn"
 
 
 def test_bots_go_on_when_everybody_who_looks_has_gone_on() -> None:
@@ -110,11 +110,11 @@ def test_nobody_takes_a_result_away_from_others_who_look() -> None:
     match = lose_a_round(start_match(room))
     first, last = match.players.order_by("seat")
     act(match, first, "Continue")
-    version = live(match.pk).row.version
+    version = load_snapshot(match.pk).row.version
     with pytest.raises(TooSoon) as soon:
         act(match, last, "Continue")
     assert 0 < soon.value.seconds <= STANDS
-    assert live(match.pk).row.version == version
+    assert load_snapshot(match.pk).row.version == version
     rooms.leave(room.pk, watcher.pk).result()
     act(match, last, "Continue")
-    assert live(match.pk).state.phase == "turn"
+    assert load_snapshot(match.pk).state.phase == "turn"

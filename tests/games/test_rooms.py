@@ -1,4 +1,4 @@
-"""The door for people: who comes in under which name, who goes, who is host."""
+"""The commands for people: who comes in under which name, who goes, who is host."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from accounts.models import Token, User
 from games import matches, passwords, rooms
-from games.live import live
 from games.members import BOT_NAMES, WATCHERS, Rejected
 from games.models import Act, Invitation, Match, Member, Player, Room
 from games.rules.core import Ignored, Refused
+from games.snapshots import load_snapshot
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 
@@ -146,7 +146,7 @@ class TestComing:
             come(room, eve)
         rooms.leave(room.pk, bob.pk).result()
         come(room, bob)
-        assert live(match.pk).seat_of(bob.pk) is not None
+        assert load_snapshot(match.pk).seat_of(bob.pk) is not None
 
     def test_who_is_out_and_left_a_table_without_spectators_stays_outside(self) -> None:
         ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
@@ -210,7 +210,7 @@ class TestHosting:
         host, bob = PersonFactory(), PersonFactory()
         room = open_table(host, bob)
         before = Room.objects.values().get(pk=room.pk)
-        for deed in (
+        for action in (
             lambda who: rooms.kick(room.pk, who, str(host)),
             lambda who: rooms.set_host(room.pk, who, str(bob)),
             lambda who: rooms.set_options(room.pk, who, {"lives": 1}),
@@ -222,7 +222,7 @@ class TestHosting:
         ):
             for who in (bob.pk, PersonFactory().pk):
                 with pytest.raises(Ignored):
-                    deed(who).result()
+                    action(who).result()
         assert Room.objects.values().get(pk=room.pk) == before
 
     def test_the_title_is_handed_to_a_person_who_may_be_watching(self) -> None:
@@ -326,7 +326,7 @@ class TestKicking:
         with pytest.raises(Refused, match="not_allowed_now"):
             rooms.kick(room.pk, host.pk, silent.name).result()
         let_time_run_out(match)
-        for player in live(match.pk).players:
+        for player in load_snapshot(match.pk).players:
             act(match, player, "Continue")
         assert on_turn(match).pk == silent.pk, "who lost a round begins the next"
         act(match, on_turn(match), "Roll")
@@ -353,7 +353,7 @@ class TestKicking:
         rooms.kick(room.pk, host.pk, str(bob)).result()
         player = Player.objects.get(match=match, user=bob)
         assert (player.gone, player.substitute) == ("kicked", True)
-        assert matches.come_back(live(match.pk), bob.pk) is None
+        assert matches.come_back(load_snapshot(match.pk), bob.pk) is None
 
 
 class TestPlaying:
@@ -409,7 +409,7 @@ class TestPlaying:
         come(room, player.user)
         player.refresh_from_db()
         assert (player.gone, player.substitute, player.bot, player.idle) == ("", False, "", 0)
-        assert live(match.pk).seat_of(player.user.pk) == player.seat
+        assert load_snapshot(match.pk).seat_of(player.user.pk) == player.seat
         assert not Match.objects.get(pk=match.pk).plans
         kinds = list(match.acts.order_by("number").values_list("kind", flat=True))
         assert kinds[-1] == "join"
@@ -420,7 +420,7 @@ class TestPlaying:
         silent = on_turn(match)
         let_time_run_out(match)
         assert Player.objects.get(pk=silent.pk).idle == 1
-        for player in live(match.pk).players:
+        for player in load_snapshot(match.pk).players:
             act(match, player, "Continue")
         assert Player.objects.get(pk=silent.pk).idle == 0
         assert Member.objects.get(user=silent.user).left_at is None
@@ -431,18 +431,18 @@ class TestPlaying:
         act(match, on_turn(match), "Roll")
         act(match, on_turn(match), "Announce", dice="2,1")
         let_time_run_out(match)
-        assert [p.idle for p in live(match.pk).players] == [0, 0]
+        assert [p.idle for p in load_snapshot(match.pk).players] == [0, 0]
         assert Member.objects.filter(room=room, left_at=None).count() == 2
 
     def test_a_nudge_gives_the_awaited_sixty_seconds_and_then_they_lapse(self) -> None:
         host = PersonFactory()
         room = open_table(host, PersonFactory(), pace="none", idleKick=0)
         match = start_match(room)
-        clock = live(match.pk).state.clock
+        clock = load_snapshot(match.pk).state.clock
         with pytest.raises(Ignored):
             rooms.time_is_up(match.pk, clock).result()
         rooms.nudge(room.pk, host.pk).result()
-        assert live(match.pk).state.clock == clock + 1
+        assert load_snapshot(match.pk).state.clock == clock + 1
         make_due(match)
         rooms.time_is_up(match.pk, clock + 1).result()
         assert Act.objects.filter(match=match, kind=Act.Kind.LAPSE).count() == 1

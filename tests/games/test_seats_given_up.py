@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import api, export, matches, rooms, staff
-from games.live import live
-from games.looking_back import story_of
+from games.match_history import story_of
 from games.models import Match, Member, Room
 from games.packets.client import LogRequest
 from games.rules.data import Seat
 from games.rules.mia.state import Announce, Moves, Roll
-from games.writer import door
+from games.snapshots import load_snapshot
+from games.writer import command
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -47,7 +47,7 @@ def let_the_bot_see_dice(match: Match) -> None:
 
 def make(match: Match, made: Moves) -> None:
     """A move of whoever is on turn, a bot or not."""
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     seat = Seat(on_turn(match).seat)
     if seen.players[seat].bot:
         matches.bot_move(match.pk, seat, seen.state.prompts[seat], made).result()
@@ -96,7 +96,7 @@ def test_a_new_name_gives_nobody_the_secrets_of_a_seat_they_gave_up(
 ) -> None:
     room, match, person = table
     kick(room, person)
-    door(staff.take_name)(person.pk, "enough").result()
+    command(staff.take_name)(person.pk, "enough").result()
     let_the_bot_see_dice(match)
     moderation_helpers.end_match(room.pk).result()
     shown = story_of(match, person.pk).part["lines"]

@@ -23,11 +23,11 @@ from redis.exceptions import ConnectionError
 
 from config.logs import StorageFaults
 from games import health, writer
-from games.heartbeat import Heartbeat
+from games.heartbeat import HeartbeatThread
 from games.models import Room
 from games.rules.core import Refused
 from games.storage import is_fault, storage
-from games.writer import door
+from games.writer import command
 from tests.kit.waiting import wait_for
 from tests.kit.writing import add_room, codes, run, writer_held
 
@@ -44,7 +44,7 @@ def _whole_again() -> Iterator[None]:
     wait_for(is_up)
 
 
-@door
+@command
 def add_large_room(code: str) -> None:
     """One that needs more pages than the file has free."""
     Room.objects.create(code=code, game="mia", standings={"ann": "x" * 500_000})
@@ -184,11 +184,11 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds_again(
 
 
 def test_a_process_that_does_not_lead_and_writes_nothing_finds_out_that_it_works_again() -> None:
-    leading, following = Heartbeat(), Heartbeat()
-    leading.beat()
+    leading, following = HeartbeatThread(), HeartbeatThread()
+    leading.renew()
     storage.fault = "OperationalError: it was away for a moment"
     assert not health.storage_is_ready()
-    following.beat()
+    following.renew()
     assert (leading.leads, following.leads) == (True, False)
     assert health.storage_is_ready()
 
@@ -321,7 +321,7 @@ def test_the_clock_goes_on_in_silence(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, clock: None
 ) -> None:
     monkeypatch.setattr("games.storage.LONGEST_REST", 0.01)
-    monkeypatch.setattr("games.heartbeat.BEAT", 0.05)
+    monkeypatch.setattr("games.heartbeat.INTERVAL", 0.05)
     failures: list[BaseException] = []
     failed = storage.failed
     monkeypatch.setattr(storage, "failed", lambda error: (failures.append(error), failed(error)))

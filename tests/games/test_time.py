@@ -12,12 +12,12 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games import heartbeat, rooms
-from games.heartbeat import Heartbeat
-from games.live import live
-from games.models import Act, Match, Member, Pulse, Room
+from games.cleanup import Cleanup
+from games.heartbeat import HeartbeatThread
+from games.models import Act, Heartbeat, Match, Member, Room
 from games.rules.core import Ignored, Refused
+from games.snapshots import load_snapshot
 from games.storage import storage
-from games.tidy import Cleanup
 from games.time_source import source
 from games.timing import GRACE
 from tests.kit.acting import act, make_due, on_turn
@@ -33,7 +33,7 @@ STALL = timedelta(seconds=30)
 
 @pytest.fixture
 def move(monkeypatch: pytest.MonkeyPatch) -> Iterator[Move]:
-    """Moves the wall clock and the monotonic clock of this process."""
+    """Move the wall clock and the monotonic clock of this process."""
 
     def to(wall: timedelta, steady: timedelta) -> None:
         monkeypatch.setattr(source, "wall", lambda: timezone.now() + wall)
@@ -45,12 +45,12 @@ def move(monkeypatch: pytest.MonkeyPatch) -> Iterator[Move]:
 
 
 @pytest.fixture
-def pulse() -> Heartbeat:
+def thread() -> HeartbeatThread:
     """The heartbeat of the process that leads."""
-    beating = Heartbeat()
+    beating = HeartbeatThread()
     heartbeat.begin(beating.name).result()
     beating.began.set()
-    beating.beat()
+    beating.renew()
     assert beating.leads
     return beating
 
@@ -61,7 +61,7 @@ def match_of_two() -> Match:
 
 def left(match: Match) -> timedelta:
     """What is left of the time to answer, as whoever looks now is told."""
-    deadline = live(match.pk).row.deadline
+    deadline = load_snapshot(match.pk).row.deadline
     assert deadline is not None
     return deadline - source.now()
 
@@ -77,7 +77,7 @@ def fail_to_commit() -> None:
 
 def lapses(match: Match) -> bool:
     try:
-        rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
+        rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
     except Ignored:
         return False
     return Act.objects.filter(match=match, kind=Act.Kind.LAPSE).exists()
@@ -85,35 +85,37 @@ def lapses(match: Match) -> bool:
 
 @pytest.mark.parametrize("jump", [-HOUR, QUARTER, -QUARTER, 24 * HOUR])
 def test_a_clock_that_is_set_costs_nobody_their_turn_and_freezes_nothing(
-    move: Move, pulse: Heartbeat, jump: timedelta
+    move: Move, thread: HeartbeatThread, jump: timedelta
 ) -> None:
     match = match_of_two()
     room = Room.objects.get(pk=match.room_id)
     before = left(match)
     move(jump, timedelta(0))
     assert not lapses(match)
-    pulse.beat()
+    thread.renew()
     assert abs(source.drift()) < SECOND
     assert_about(left(match), before)
-    assert live(match.pk).row.deadline - source.wall() == pytest.approx(left(match), abs=SECOND)
+    assert load_snapshot(match.pk).row.deadline - source.wall() == pytest.approx(
+        left(match), abs=SECOND
+    )
     assert not lapses(match)
     assert Room.objects.get(pk=room.pk).version > room.version
     move(jump + before + SECOND, before + SECOND)
     assert lapses(match)
 
 
-def test_a_move_after_the_jump_has_its_whole_time(move: Move, pulse: Heartbeat) -> None:
+def test_a_move_after_the_jump_has_its_whole_time(move: Move, thread: HeartbeatThread) -> None:
     match = match_of_two()
     before = left(match)
     move(-HOUR, timedelta(0))
     act(match, on_turn(match), "Roll")
-    pulse.beat()
+    thread.renew()
     assert_about(left(match), before)
 
 
 @pytest.mark.parametrize("jump", [-HOUR, QUARTER])
 def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
-    move: Move, pulse: Heartbeat, monkeypatch: pytest.MonkeyPatch, jump: timedelta
+    move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch, jump: timedelta
 ) -> None:
     match = match_of_two()
     before = left(match)
@@ -126,12 +128,12 @@ def test_a_move_written_right_after_everything_was_put_off_has_its_whole_time(
         return answer
 
     monkeypatch.setattr(heartbeat, "lead", lead)
-    pulse.beat()
+    thread.renew()
     assert_about(left(match), before)
 
 
 def test_a_jump_that_could_not_be_stored_is_noticed_again(
-    move: Move, pulse: Heartbeat, monkeypatch: pytest.MonkeyPatch
+    move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of_two()
     before = left(match)
@@ -139,38 +141,38 @@ def test_a_jump_that_could_not_be_stored_is_noticed_again(
     with monkeypatch.context() as patched:
         patched.setattr("games.writer.check", fail_to_commit)
         with pytest.raises(Refused, match="busy"):
-            pulse.beat()
+            thread.renew()
     assert_about(source.drift(), QUARTER)
     storage.works()
-    pulse.beat()
+    thread.renew()
     assert abs(source.drift()) < SECOND
     assert_about(left(match), before)
 
 
-def test_a_machine_that_slept_costs_nobody_their_turn(move: Move, pulse: Heartbeat) -> None:
+def test_a_machine_that_slept_costs_nobody_their_turn(move: Move, thread: HeartbeatThread) -> None:
     """A closed laptop: the wall clock goes on, the monotonic clock does not."""
     match = match_of_two()
     before = left(match)
     ann = Member.objects.filter(room=match.room_id).first()
     move(8 * HOUR, timedelta(0))
-    pulse.beat()
+    thread.renew()
     assert_about(left(match), before)
     Cleanup().run()
     assert Member.objects.get(pk=ann.pk).away_since is None
 
 
 def test_a_process_that_was_stopped_for_a_while_counts_nothing_of_it(
-    move: Move, pulse: Heartbeat
+    move: Move, thread: HeartbeatThread
 ) -> None:
     match = match_of_two()
     before = left(match)
     gone = Member.objects.filter(room=match.room_id).first()
     Member.objects.filter(pk=gone.pk).update(away_since=source.now() - 5 * SECOND)
     move(STALL, STALL)
-    assert not pulse.is_current()
-    pulse.hold_up()
-    pulse.beat()
-    assert pulse.is_current()
+    assert not thread.is_current()
+    thread.hold_up()
+    thread.renew()
+    assert thread.is_current()
     assert_about(left(match), before)
     Cleanup().run()
     present = Member.objects.filter(room=match.room_id, away_since=None)
@@ -180,7 +182,7 @@ def test_a_process_that_was_stopped_for_a_while_counts_nothing_of_it(
 
 
 def test_a_wait_that_takes_too_long_was_a_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    beating = Heartbeat()
+    beating = HeartbeatThread()
     beating.began.set()
     beating.stop()
     able_since, ticks = beating._able_since, iter((0.0, 30.0))
@@ -190,7 +192,7 @@ def test_a_wait_that_takes_too_long_was_a_stop(monkeypatch: pytest.MonkeyPatch) 
     assert beating._able_since != able_since
 
 
-def test_bots_are_put_off_as_well(pulse: Heartbeat, move: Move, settings: object) -> None:
+def test_bots_are_put_off_as_well(thread: HeartbeatThread, move: Move, settings: object) -> None:
     settings.BOT_DELAY = "30"  # type: ignore[attr-defined]
     room = open_table(PersonFactory(), bots=2)
     match = start_match(room)
@@ -199,60 +201,62 @@ def test_bots_are_put_off_as_well(pulse: Heartbeat, move: Move, settings: object
         act(match, on_turn(match), "Announce", dice="3,1")
     planned = Match.objects.get(pk=match.pk)
     move(-HOUR, timedelta(0))
-    pulse.beat()
+    thread.renew()
     put_off = Match.objects.get(pk=match.pk)
     assert put_off.wake_at < planned.wake_at - HOUR + SECOND
     for seat, (prompt, due) in planned.plans.items():
         assert put_off.plans[seat] == [prompt, pytest.approx(due - 3600, abs=1)]
 
 
-def test_while_another_process_beats_the_house_is_not_away(move: Move, pulse: Heartbeat) -> None:
+def test_while_another_process_leads_the_house_is_not_away(
+    move: Move, thread: HeartbeatThread
+) -> None:
     match = match_of_two()
-    deadline = live(match.pk).row.deadline
-    other = Heartbeat()
-    other.beat()
+    deadline = load_snapshot(match.pk).row.deadline
+    other = HeartbeatThread()
+    other.renew()
     assert not other.leads
     move(STALL, STALL)
-    other.beat()  # it was here all the time, and takes over
+    other.renew()  # it was here all the time, and takes over
     assert other.leads
-    pulse.hold_up()
-    pulse.beat()
-    assert not pulse.leads
-    assert live(match.pk).row.deadline - deadline < SECOND
+    thread.hold_up()
+    thread.renew()
+    assert not thread.leads
+    assert load_snapshot(match.pk).row.deadline - deadline < SECOND
 
 
-def test_two_processes_move_everything_once(move: Move, pulse: Heartbeat) -> None:
+def test_two_processes_move_everything_once(move: Move, thread: HeartbeatThread) -> None:
     match = match_of_two()
-    other = Heartbeat()
+    other = HeartbeatThread()
     before = left(match)
     move(QUARTER, timedelta(0))
-    pulse.beat()
-    shifted = live(match.pk).row.deadline
-    other.beat()
-    pulse.beat()
-    assert live(match.pk).row.deadline == shifted
+    thread.renew()
+    shifted = load_snapshot(match.pk).row.deadline
+    other.renew()
+    thread.renew()
+    assert load_snapshot(match.pk).row.deadline == shifted
     assert_about(left(match), before)
 
 
 def test_a_leader_that_stops_is_followed_at_once_and_one_that_dies_later(
-    move: Move, pulse: Heartbeat
+    move: Move, thread: HeartbeatThread
 ) -> None:
-    other = Heartbeat()
-    other.beat()
+    other = HeartbeatThread()
+    other.renew()
     assert not other.leads
     move(heartbeat.LEASE - SECOND, heartbeat.LEASE - SECOND)
-    other.beat()
+    other.renew()
     assert not other.leads
     move(heartbeat.LEASE + SECOND, heartbeat.LEASE + SECOND)
-    other.beat()
+    other.renew()
     assert other.leads
     other.stop()
-    pulse.beat()
-    assert pulse.leads
+    thread.renew()
+    assert thread.leads
 
 
 def test_while_nothing_can_be_stored_no_time_passes(
-    move: Move, pulse: Heartbeat, monkeypatch: pytest.MonkeyPatch
+    move: Move, thread: HeartbeatThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = match_of_two()
     before = left(match)
@@ -264,9 +268,9 @@ def test_while_nothing_can_be_stored_no_time_passes(
 
         patched.setattr(heartbeat, "lead", busy)
         with pytest.raises(Refused):
-            pulse.beat()
-        pulse.hold_up()
-    pulse.beat()
+            thread.renew()
+        thread.hold_up()
+    thread.renew()
     assert_about(left(match), before)
 
 
@@ -280,7 +284,7 @@ def test_after_a_start_who_was_to_act_has_the_time_that_was_left_and_at_least_a_
         due = stopped + timedelta(seconds=seconds)
         Match.objects.filter(pk=match.pk).update(deadline=due, wake_at=due, revision=1)
     Member.objects.update(seen_at=stopped)
-    Pulse.objects.update_or_create(pk=1, defaults={"at": stopped, "leader": "who died"})
+    Heartbeat.objects.update_or_create(pk=1, defaults={"at": stopped, "leader": "who died"})
     heartbeat.begin("new").result()
     assert_about(left(close), timedelta(seconds=GRACE))
     assert_about(left(far), 50 * SECOND)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from django.db import DatabaseError, IntegrityError
 
-from games import hints, writer
+from games import notifications, writer
 from games.models import Room
 from games.rules.core import Ignored, Refused
 from games.writer import Conflict
@@ -96,7 +96,7 @@ def test_a_full_queue_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert waiting.result(PATIENCE) == "AAAAA"
 
 
-def test_doors_can_be_awaited() -> None:
+def test_commands_can_be_awaited() -> None:
     async def ask() -> str:
         return await add_room("AAAAA")
 
@@ -124,16 +124,19 @@ def test_a_listener_that_fails_hurts_no_other_nor_what_is_committed() -> None:
     done: list[object] = []
     heard: list[int] = []
     room = open_table(PersonFactory())
-    hints.listen(fail)
-    hints.listen(heard.append)
+    notifications.subscribe(fail)
+    notifications.subscribe(heard.append)
     try:
         with writer_held():
-            both = [run(lambda: done.append(hints.room_changed(room.pk))) for _ in range(2)]
+            both = [
+                run(lambda: done.append(notifications.notify_room_changed(room.pk)))
+                for _ in range(2)
+            ]
         for pending in both:
             pending.result(PATIENCE)
     finally:
-        hints.unlisten(fail)
-        hints.unlisten(heard.append)
+        notifications.unsubscribe(fail)
+        notifications.unsubscribe(heard.append)
     assert len(done) == 2
     assert heard == [room.pk, room.pk]
 

@@ -1,4 +1,4 @@
-"""What tests of the doors do again and again: act, let time run out, break the rules."""
+"""What tests of the commands do again and again: act, let time run out, break the rules."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from django.utils import timezone
 
 from games import matches, rooms
 from games.clock import Clock
-from games.live import forget, live
 from games.models import Match, Player, Room
 from games.rules import GAMES
+from games.snapshots import cache, load_snapshot
 from tests.kit.factories import start_match
 
 
 def on_turn(match: Match) -> Player:
     """Who has to answer now."""
-    seen = live(match.pk)
+    seen = load_snapshot(match.pk)
     (seat,) = seen.game.awaited(seen.state)
     return seen.players[seat]
 
 
 def act(match: Match, player: Player, type_: str, prompt: int | None = None, **args: Any) -> int:
-    """A move of this player by the door; returns the version."""
+    """A move of this player by the command; return the version."""
     packet = {"type": type_, **args}
     return matches.move(match.room_id, player.user_id, packet, prompt).result()
 
 
 def prompt_of(match: Match, player: Player) -> int:
     """The number of the question put to this player."""
-    return live(match.pk).state.prompts[player.seat]
+    return load_snapshot(match.pk).state.prompts[player.seat]
 
 
 def make_due(match: Match) -> None:
@@ -47,14 +47,14 @@ def make_due(match: Match) -> None:
 def move_deadline_to_now(match: Match) -> None:
     """The deadline is here; everything else stays, the version too."""
     now = timezone.now()
-    forget(match.pk)
+    cache.evict(match.pk)
     Match.objects.filter(pk=match.pk).update(deadline=now, wake_at=now)
 
 
 def let_time_run_out(match: Match) -> None:
     """The question that is open now lapses."""
     make_due(match)
-    rooms.time_is_up(match.pk, live(match.pk).state.clock).result()
+    rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
 
 
 def change_rules(monkeypatch: pytest.MonkeyPatch, slug: str, **functions: Any) -> None:

@@ -45,7 +45,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "have-read": (LOGIN, 405, 405, 405),
     "prefer": (LOGIN, 405, 405, 405),
     "download-me": (LOGIN, 200, 200, 200),
-    "farewell": (LOGIN, 200, 200, 200),
+    "delete-account": (LOGIN, 200, 200, 200),
     "keep-habit": (LOGIN, 405, 405, 405),
     "account_signup": (200, 200, "/", "/"),
     "account_invited": ("/account/signup/", "/account/signup/", "/", "/"),

@@ -31,7 +31,7 @@ def play_now(page: Page, name: str, game: str = "mia") -> None:
 def open_table(
     page: Page, name: str, game: str = "mia", bots: int = 0, public: bool = False, **options: str
 ) -> str:
-    """A new table with this host; returns its code."""
+    """A new table with this host; return its code."""
     page.goto(f"/new/{game}/")
     page.fill("#id_name", name)
     page.fill("#id_bots", str(bots))
@@ -182,7 +182,7 @@ def watched(page: Page) -> None:
 
 
 def fill_in(page: Page, name: str) -> None:
-    """The registration form, sent by a nervous finger."""
+    """The registration form, sent by a double tap."""
     page.fill("#id_username", name)
     page.fill("#id_password1", PASSWORD)
     page.fill("#id_password2", PASSWORD)

@@ -13,7 +13,7 @@ from games.rules import GAMES
 from games.rules.core import AnyGame, Options, all_seats
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from tests.kit.play import Act, Walk, match, troubled
+from tests.kit.play import Act, Playthrough, match, troubled
 
 
 def secrets(game: AnyGame) -> Any:
@@ -45,9 +45,9 @@ def subsets(n: int, seed: int) -> Iterator[tuple[Seat, ...]]:
         yield tuple(seat for seat in seats if luck.draw("silent", 2))
 
 
-def usual(seed: int) -> Callable[[Walk], Act]:
+def usual(seed: int) -> Callable[[Playthrough], Act]:
     """How a random match is played: with troubles, every other one without."""
-    return troubled if seed % 2 else Walk.some_act
+    return troubled if seed % 2 else Playthrough.some_act
 
 
 class Played:
@@ -58,65 +58,67 @@ class Played:
 
     def __init__(self, game: AnyGame, n: int, options: Options) -> None:
         self.game, self.n, self.options = game, n, options
-        self._of: dict[int, list[Walk]] = {}
+        self._of: dict[int, list[Playthrough]] = {}
         self._broke: dict[int, Exception] = {}
 
-    def match(self, seed: int) -> list[Walk]:
+    def match(self, seed: int) -> list[Playthrough]:
         """Every moment of a match, up to where it could not be played on."""
         if seed not in self._of:
             moments = self._of[seed] = []
             try:
-                for walk in match(self.game, self.n, self.options, seed, usual(seed)):
-                    moments.append(walk.apart())
+                for playthrough in match(self.game, self.n, self.options, seed, usual(seed)):
+                    moments.append(playthrough.apart())
             except Exception as broke:
                 self._broke[seed] = broke
         return self._of[seed]
 
     def _went_well(self, matches: int) -> None:
-        """Raises what stopped a match; laws have looked at what came before, and say more."""
+        """Raise what stopped a match; laws have looked at what came before, and say more."""
         for seed in range(matches):
             if seed in self._broke:
-                Walk.newest = self._of[seed][-1] if self._of[seed] else None
+                Playthrough.newest = self._of[seed][-1] if self._of[seed] else None
                 raise self._broke[seed]
 
-    def ends(self, matches: int) -> Iterator[Walk]:
+    def ends(self, matches: int) -> Iterator[Playthrough]:
         """How these matches ended."""
         ends = [self.match(seed)[-1] for seed in range(matches)]
         self._went_well(matches)
         yield from map(_looked_at, ends)
 
-    def steps(self, matches: int) -> Iterator[tuple[Walk, Walk]]:
+    def steps(self, matches: int) -> Iterator[tuple[Playthrough, Playthrough]]:
         """Every moment but the first, with the one before."""
         steps = [step for seed in range(matches) for step in pairwise(self.match(seed))]
-        for before, walk in sorted(steps, key=lambda step: len(step[1].acts)):
-            yield _looked_at(walk), before
+        for before, playthrough in sorted(steps, key=lambda step: len(step[1].acts)):
+            yield _looked_at(playthrough), before
         self._went_well(matches)
 
-    def every_moment(self, matches: int) -> Iterator[Walk]:
+    def every_moment(self, matches: int) -> Iterator[Playthrough]:
         """Every moment of these matches."""
-        yield from _in_order([walk for seed in range(matches) for walk in self.match(seed)])
+        yield from _in_order(
+            [playthrough for seed in range(matches) for playthrough in self.match(seed)]
+        )
         self._went_well(matches)
 
-    def moments(self, matches: int) -> Iterator[Walk]:
+    def moments(self, matches: int) -> Iterator[Playthrough]:
         """Moments of some matches, fewer of them where they are long: of each its beginning and
         end, and the rest ever more seldom."""
         luck, acts, some = Luck(b"moments", self.n), 0, []
         for seed in range(matches):
             if seed > 1 and acts > ACTS:
                 break
-            for at, walk in enumerate(self.match(seed)):
+            for at, playthrough in enumerate(self.match(seed)):
                 acts += 1
-                if at < EACH or walk.over or luck.draw("moment", at) < EACH // 4:
-                    some.append(walk)
+                if at < EACH or playthrough.over or luck.draw("moment", at) < EACH // 4:
+                    some.append(playthrough)
         yield from _in_order(some)
         self._went_well(matches)
 
 
-def _in_order(moments: Sequence[Walk]) -> Iterator[Walk]:
-    for walk in sorted(moments, key=lambda walk: len(walk.acts)):
-        yield _looked_at(walk)
+def _in_order(moments: Sequence[Playthrough]) -> Iterator[Playthrough]:
+    for playthrough in sorted(moments, key=lambda playthrough: len(playthrough.acts)):
+        yield _looked_at(playthrough)
 
 
-def _looked_at(walk: Walk) -> Walk:
-    Walk.newest = walk.apart()
-    return Walk.newest
+def _looked_at(playthrough: Playthrough) -> Playthrough:
+    Playthrough.newest = playthrough.apart()
+    return Playthrough.newest

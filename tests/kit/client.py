@@ -48,7 +48,7 @@ class Program:
         await self.socket.disconnect()
 
     async def send(self, type_: str, **fields: Any) -> None:
-        """Sends a packet as it should be; what should not be goes by `raw` or `ask`."""
+        """Send a packet as it should be; what should not be goes by `raw` or `ask`."""
         packet = {"type": type_, **fields}
         check_accepted(packet, self.game)
         await self.raw(json.dumps(packet))
@@ -57,7 +57,7 @@ class Program:
         await self.socket.send_to(text_data=text)
 
     async def ask(self, type_: str, **fields: Any) -> Json:
-        """Sends a packet with an id and returns its one answer."""
+        """Send a packet with an id and return its one answer."""
         self.number += 1
         number = self.number
         packet = {"type": type_, "id": number, **fields}
@@ -68,7 +68,7 @@ class Program:
         return answer
 
     async def until(self, wanted: Callable[[Json], bool] | str) -> Json:
-        """Reads until a packet of this type, or that this holds for."""
+        """Read until a packet of this type, or that this holds for."""
         kind = wanted
         test = wanted if callable(wanted) else lambda p: p["type"] == kind
         while True:
@@ -119,7 +119,7 @@ class Program:
         return joined
 
     async def play(self) -> None:
-        """Plays by offers alone until the match is over."""
+        """Play by offers alone until the match is over."""
         await self.until_synced()
         while self.data["status"] == "playing":
             offers = [o for o in self.data["offers"] if not o["risky"]] or self.data["offers"]
@@ -152,7 +152,7 @@ class Program:
 
 
 async def seated(*programs: Program, game: str = "mia", **fields: Any) -> str:
-    """These programs at one table, the first its host; returns the code."""
+    """These programs at one table, the first its host; return the code."""
     host, *others = programs
     created = await host.host(game, "p0", **fields)
     for at, other in enumerate(others, 1):
@@ -179,7 +179,7 @@ def on_turn(*programs: Program) -> Program:
 
 
 async def silent(program: Program) -> None:
-    """Reads what is under way until nothing comes."""
+    """Read what is under way until nothing comes."""
     while not await program.quiet():
         await program.read()
 

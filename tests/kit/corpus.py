@@ -29,7 +29,7 @@ def stored() -> Iterator[Path]:
 
 
 def restore(plain: Json) -> int:
-    """Puts a stored match into the database, its people made anew; returns its number.
+    """Put a stored match into the database, its people made anew; return its number.
 
     Fields that are no more are left out, as the migration that removed them did.
     """
@@ -71,16 +71,16 @@ def _known(model: Any, row: Json) -> Json:
 
 
 def play_on(match_id: int, dice: Any, acts: int | None = None) -> None:
-    """Plays a match by random moves: to its end, or so many acts."""
+    """Play a match by random moves: to its end, or so many acts."""
     from games import matches, rooms
-    from games.live import live
     from games.models import Match
     from games.rules.choices import random_move
+    from games.snapshots import load_snapshot
     from games.wire import to_wire
     from tests.kit.acting import move_deadline_to_now
 
-    until = None if acts is None else live(match_id).row.version + acts
-    while not (match := live(match_id)).over and match.row.version != until:
+    until = None if acts is None else load_snapshot(match_id).row.version + acts
+    while not (match := load_snapshot(match_id)).over and match.row.version != until:
         game, state = match.game, match.state
         seats = game.awaited(state)
         if not seats:
@@ -125,7 +125,7 @@ def _halfway(slug: str) -> Json:
 
 
 def main(name: str) -> None:
-    """Writes a folder of the corpus from a database that is thrown away."""
+    """Write a folder of the corpus from a database that is thrown away."""
     folder = FOLDER / name
     if folder.exists():
         sys.exit(f"{folder.name} is there already: what was stored once is not written anew.")

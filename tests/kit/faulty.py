@@ -39,7 +39,7 @@ class Pipe:
                 await self.tell(sent)
 
     async def tell(self, packet: Json | str) -> None:
-        """Sends the program something."""
+        """Send the program something."""
         await self.program.send(json.dumps(packet) if isinstance(packet, dict) else packet)
 
 

@@ -16,55 +16,55 @@ from games.rules.core import AnyGame, Change, Ignored, Move, Options, Refused
 from games.rules.data import Seat, decode, encode, pack, unpack
 from tests.kit.difference import difference
 from tests.kit.nonsense import anything, how_many, moves_of, sample
-from tests.kit.play import Act, Walk, match, troubled
+from tests.kit.play import Act, Playthrough, match, troubled
 from tests.kit.wording import is_sentence
 
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
     """1: whoever is silent, leaves or comes late, and however often time runs out."""
-    for play in (Walk.some_act, troubled):
-        for walk in match(game, n, options, seed, play, silent):
-            _somebody_is_waited_for(walk)
-            _time_goes_on(walk)
+    for play in (Playthrough.some_act, troubled):
+        for playthrough in match(game, n, options, seed, play, silent):
+            _somebody_is_waited_for(playthrough)
+            _time_goes_on(playthrough)
 
 
 def silence_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
     """1: nobody ever answers."""
 
-    def nobody_acts(walk: Walk) -> Act:
+    def nobody_acts(playthrough: Playthrough) -> Act:
         return Act("lapse")
 
-    for walk in match(game, n, options, seed, nobody_acts):
-        _somebody_is_waited_for(walk)
+    for playthrough in match(game, n, options, seed, nobody_acts):
+        _somebody_is_waited_for(playthrough)
 
 
 def leaving_ends(game: AnyGame, n: int, options: Options, seed: int) -> None:
     """1: one after the other goes, whoever stays plays on or is silent."""
 
-    def go(walk: Walk) -> Act:
-        inside = walk.inside()
-        if not inside or walk.dice.draw("stay", 3) == 0:
-            return walk.some_act(time=30)
-        return Act("leave", walk.dice.pick("leaver", inside))
+    def go(playthrough: Playthrough) -> Act:
+        inside = playthrough.inside()
+        if not inside or playthrough.dice.draw("stay", 3) == 0:
+            return playthrough.some_act(time=30)
+        return Act("leave", playthrough.dice.pick("leaver", inside))
 
-    for walk in match(game, n, options, seed, go):
-        if not walk.acts or walk.acts[-1].kind != "leave" or walk.over:
+    for playthrough in match(game, n, options, seed, go):
+        if not playthrough.acts or playthrough.acts[-1].kind != "leave" or playthrough.over:
             continue
-        gone = walk.acts[-1].seat
-        assert gone not in game.awaited(walk.state), "who has left is still waited for"
+        gone = playthrough.acts[-1].seat
+        assert gone not in game.awaited(playthrough.state), "who has left is still waited for"
         if game.comeback is None:
-            assert gone in game.out(walk.state), "who has left is still in"
+            assert gone in game.out(playthrough.state), "who has left is still in"
 
 
-def _somebody_is_waited_for(walk: Walk) -> None:
+def _somebody_is_waited_for(playthrough: Playthrough) -> None:
     """2: until the end the clock runs and somebody can do something; after it nobody can."""
-    game, state = walk.game, walk.state
-    awaited, asked = game.awaited(state), {seat for seat, _ in walk.asked()}
+    game, state = playthrough.game, playthrough.state
+    awaited, asked = game.awaited(state), {seat for seat, _ in playthrough.asked()}
     assert set(game.idles(state)) <= set(awaited)
     assert set(awaited) <= asked, "somebody is waited for who can do nothing"
     assert len(set(awaited)) == len(awaited)
     assert not set(awaited) & set(game.out(state)), "somebody is waited for who is out"
-    if walk.over:
+    if playthrough.over:
         assert not asked, "the match is over, and still something is offered"
         assert game.patience(state) is None
         assert game.turn(state).seat is None
@@ -72,12 +72,12 @@ def _somebody_is_waited_for(walk: Walk) -> None:
     patience = game.patience(state)
     assert patience is not None, "no clock runs, and the match is not over"
     assert patience > 0
-    assert awaited or asked or _is_let_alone(walk), "nobody can do anything"
+    assert awaited or asked or _is_let_alone(playthrough), "nobody can do anything"
 
 
-def _is_let_alone(walk: Walk) -> bool:
+def _is_let_alone(playthrough: Playthrough) -> bool:
     """Whether the pause ends by itself at least."""
-    return game_clock(walk.lapsed()) != walk.state.clock
+    return game_clock(playthrough.lapsed()) != playthrough.state.clock
 
 
 def game_clock(change: Change[Any]) -> int:
@@ -85,51 +85,60 @@ def game_clock(change: Change[Any]) -> int:
     return clock
 
 
-def _time_goes_on(walk: Walk) -> None:
+def _time_goes_on(playthrough: Playthrough) -> None:
     """2: a lapse starts the clock anew."""
-    if walk.over:
+    if playthrough.over:
         return
-    assert game_clock(walk.lapsed()) > walk.state.clock, "a lapse has to change the clock"
+    assert game_clock(playthrough.lapsed()) > playthrough.state.clock, (
+        "a lapse has to change the clock"
+    )
 
 
-def same_luck_same_match(walk: Walk) -> None:
+def same_luck_same_match(playthrough: Playthrough) -> None:
     """3 and 10: done again from the stored log, each act on the stored state, it is the same."""
-    game = walk.game
-    again = Walk(game, walk.seats_at_start, walk.options, int.from_bytes(walk.seed, "big"))
-    for act in walk.acts:
+    game = playthrough.game
+    again = Playthrough(
+        game,
+        playthrough.seats_at_start,
+        playthrough.options,
+        int.from_bytes(playthrough.seed, "big"),
+    )
+    for act in playthrough.acts:
         again.state = decode(encode(again.state), game.state)
         move = None if act.move is None else unpack(_through_json(pack(act.move)), game.moves)
         again.do(Act(act.kind, act.seat, move))
     for saying, of in REPLAYED.items():
-        one, two = pack(of(walk)), pack(of(again))
+        one, two = pack(of(playthrough)), pack(of(again))
         assert one == two, f"{saying}: {difference(one, two)}"
 
 
-REPLAYED: dict[str, Callable[[Walk], Any]] = {
-    "the log does not replay to the state": lambda walk: walk.state,
-    "the same luck tells other things": lambda walk: walk.told,
-    "the same luck draws other things": lambda walk: walk.draws,
+REPLAYED: dict[str, Callable[[Playthrough], Any]] = {
+    "the log does not replay to the state": lambda playthrough: playthrough.state,
+    "the same luck tells other things": lambda playthrough: playthrough.told,
+    "the same luck draws other things": lambda playthrough: playthrough.draws,
 }
 
 
-def survives_json(walk: Walk) -> None:
+def survives_json(playthrough: Playthrough) -> None:
     """4: options, state, events, views."""
-    game = walk.game
-    assert decode(encode(walk.options), game.options) == walk.options
-    kept = decode(encode(walk.state), game.state)
-    assert kept == walk.state, f"the state is another one after JSON: {_parts(walk.state, kept)}"
-    for told in walk.change.told:
+    game = playthrough.game
+    assert decode(encode(playthrough.options), game.options) == playthrough.options
+    kept = decode(encode(playthrough.state), game.state)
+    assert kept == playthrough.state, (
+        f"the state is another one after JSON: {_parts(playthrough.state, kept)}"
+    )
+    for told in playthrough.change.told:
         assert unpack(_through_json(pack(told.event)), game.events) == told.event
-    for viewer in (None, *walk.seats):
-        view = game.view(walk.state, viewer)
+    for viewer in (None, *playthrough.seats):
+        view = game.view(playthrough.state, viewer)
         back = decode(encode(view), game.view_type)
         assert back == view, f"the view is another one after JSON: {_parts(view, back)}"
         assert encode(game.view(kept, viewer)) == encode(view)
         if viewer is not None:
-            offers = game.offers(walk.state, viewer)
+            offers = game.offers(playthrough.state, viewer)
             assert pack(game.offers(kept, viewer)) == pack(offers)
-    for _, offers in walk.asked():
-        move = random_move(game.moves, offers, walk.dice)
+    for _, offers in playthrough.asked():
+        move = random_move(game.moves, offers, playthrough.dice)
         assert unpack(_through_json(pack(move)), game.moves) == move
 
 
@@ -141,12 +150,12 @@ def _parts(one: Any, two: Any) -> str:
     return "nothing"
 
 
-def no_question_is_open_twice(walk: Walk, before: Any) -> None:
+def no_question_is_open_twice(playthrough: Playthrough, before: Any) -> None:
     """5: prompts only rise; an own move changes one's prompt, others' moves leave it alone.
 
     `before` is the state before the last act. A prompt that is kept means a question that is kept.
     """
-    game, act, after = walk.game, walk.acts[-1], walk.state
+    game, act, after = playthrough.game, playthrough.acts[-1], playthrough.state
     assert after.clock >= before.clock
     for seat, (old, new) in enumerate(zip(before.prompts, after.prompts, strict=False)):
         assert new >= old, "a prompt comes a second time"
@@ -154,67 +163,67 @@ def no_question_is_open_twice(walk: Walk, before: Any) -> None:
             assert new > old, f"{act.move} can be made twice under one prompt"
         elif act.kind == "move" and after.clock == before.clock:
             assert new == old, "the question to others has changed without a new clock"
-        if new == old and act.kind == "move" and not walk.over:
+        if new == old and act.kind == "move" and not playthrough.over:
             was, now = game.offers(before, Seat(seat)), game.offers(after, Seat(seat))
             assert was == now, f"{act}: another question to {seat} under the same prompt"
     was_on, now_on = game.turn(before), game.turn(after)
     assert now_on.count >= was_on.count, "turns are taken back"
-    if walk.over:
+    if playthrough.over:
         return
     if now_on.seat is not None and now_on.seat != was_on.seat and was_on.seat is not None:
         assert now_on.count > was_on.count, "a turn begins that is not counted"
 
 
-def accepted_is_offered(walk: Walk) -> None:
+def accepted_is_offered(playthrough: Playthrough) -> None:
     """6 and 7: what is offered is accepted, nothing else is; a refusal has its sentence."""
-    game, state = walk.game, walk.state
+    game, state = playthrough.game, playthrough.state
     stored = encode(state)
     out = game.out(state)
-    for seat in walk.seats:
+    for seat in playthrough.seats:
         offers = game.offers(state, seat)
         if seat in out and game.comeback is None:
             assert offers == (), "something is offered to who is out"
         for offer in offers:
             assert all(how_many(choices) for choices in offer.args.values()), "a choice of nothing"
-            for move in sample(walk, list(moves_of(game.moves, offer))):
+            for move in sample(playthrough, list(moves_of(game.moves, offer))):
                 assert is_offered(offers, move)
-                _accepted(walk, seat, move)
-        if walk.over or seat in out:
+                _accepted(playthrough, seat, move)
+        if playthrough.over or seat in out:
             continue  # the platform ignores these without asking
-        for move in anything(walk, 10):
+        for move in anything(playthrough, 10):
             if not is_offered(offers, move):
-                _not_accepted(walk, seat, move)
+                _not_accepted(playthrough, seat, move)
     assert encode(state) == stored, "the state has been changed in place"
 
 
-def _accepted(walk: Walk, seat: Seat, move: Move) -> None:
+def _accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
     asked = pack(move)
     try:
-        walk.game.apply(walk.state, seat, move, walk.luck())
+        playthrough.game.apply(playthrough.state, seat, move, playthrough.luck())
     except (Ignored, Refused) as answer:
         raise AssertionError(f"{move} of {seat!r} is offered and not accepted") from answer
     assert pack(move) == asked, "the move has been changed in place"
 
 
-def _not_accepted(walk: Walk, seat: Seat, move: Move) -> None:
+def _not_accepted(playthrough: Playthrough, seat: Seat, move: Move) -> None:
     try:
-        walk.game.apply(walk.state, seat, move, walk.luck())
+        playthrough.game.apply(playthrough.state, seat, move, playthrough.luck())
     except Ignored:
         return
     except Refused as refused:
-        words = walk.once("words", lambda: walk.game.words(walk.options))
+        words = playthrough.once("words", lambda: playthrough.game.words(playthrough.options))
         is_sentence(words.refusal(refused.code, refused.facts))
         return
     raise AssertionError(f"{move} of {seat!r} is accepted though it is not offered")
 
 
-def told_to_whom_it_concerns(walk: Walk, out_before: Sequence[Seat]) -> None:
+def told_to_whom_it_concerns(playthrough: Playthrough, out_before: Sequence[Seat]) -> None:
     """9: a private event is for seats of this match that are in; nobody else hears it."""
-    for told in walk.change.told:
+    for told in playthrough.change.told:
         if told.to is None:
             continue
         assert told.to, "an event for nobody"
-        assert set(told.to) <= set(walk.seats)
+        assert set(told.to) <= set(playthrough.seats)
         assert not set(out_before) & set(told.to), f"{told} tells who is out"
 
 

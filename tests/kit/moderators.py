@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from accounts.models import User
-from moderation import deeds
+from moderation import actions
 from tests.kit.people import account, as_user
 
 make_group = import_module("moderation.migrations.0002_moderators").make_group
@@ -30,13 +30,13 @@ def superuser() -> User:
     return root or account("Root", is_staff=True, is_superuser=True)
 
 
-def back_office(name: str = "Mod") -> Client:
+def admin_client(name: str = "Mod") -> Client:
     """The browser of a moderator."""
     return as_user(moderator(name))
 
 
-def decide(deed: str, reason: str = "that was rude", length: str = "day", **to: Any) -> None:
-    """A deed of a superuser's."""
+def decide(action: str, reason: str = "that was rude", length: str = "day", **to: Any) -> None:
+    """An action of a superuser's."""
     by = superuser()
-    end = deeds.until(length) if deeds.DEEDS[deed].lasts else None
-    deeds.do(deed, deeds.Order(by=by.pk, reason=reason, until=end, **to)).result()
+    end = actions.until(length) if actions.ACTIONS[action].lasts else None
+    actions.do(action, actions.ActionRequest(by=by.pk, reason=reason, until=end, **to)).result()

@@ -11,7 +11,7 @@ import msgspec
 from games.rules.choices import every_move, move_types
 from games.rules.core import Move, Offer, OneOf
 from games.rules.data import NOBODY, Seat
-from tests.kit.play import Walk
+from tests.kit.play import Playthrough
 
 
 def how_many(choices: Any) -> int:
@@ -29,19 +29,19 @@ def moves_of(moves: Any, offer: Offer) -> Iterator[Move]:
         yield move
 
 
-def sample(walk: Walk, moves: Sequence[Move], most: int = 6) -> Sequence[Move]:
+def sample(playthrough: Playthrough, moves: Sequence[Move], most: int = 6) -> Sequence[Move]:
     if len(moves) <= most:
         return moves
-    return [walk.dice.pick("move", moves) for _ in range(most)]
+    return [playthrough.dice.pick("move", moves) for _ in range(most)]
 
 
-def anything(walk: Walk, count: int) -> Iterator[Move]:
+def anything(playthrough: Playthrough, count: int) -> Iterator[Move]:
     """Moves of every type with arguments from a wide pool, sense or nonsense."""
-    types = tuple(move_types(walk.game.moves).values())
-    known = walk.once("choices", lambda: _known_choices(walk))
+    types = tuple(move_types(playthrough.game.moves).values())
+    known = playthrough.once("choices", lambda: _known_choices(playthrough))
     for _ in range(count):
-        type_ = walk.dice.pick("type", types)
-        yield type_(*(_draw(walk, of, known) for of in _types_of(type_)))
+        type_ = playthrough.dice.pick("type", types)
+        yield type_(*(_draw(playthrough, of, known) for of in _types_of(type_)))
 
 
 @lru_cache
@@ -49,10 +49,10 @@ def _types_of(move: type[Move]) -> tuple[Any, ...]:
     return tuple(field.type for field in msgspec.structs.fields(move))
 
 
-def _known_choices(walk: Walk) -> list[Any]:
+def _known_choices(playthrough: Playthrough) -> list[Any]:
     """What anybody can choose just now, as food for nonsense."""
     found: list[Any] = ["", "5,3", "2,1", "3,5", "7,1", "nothing", "<b>&'\"", -1, 0, 1, 2, 3, 99]
-    for _, offers in walk.asked():
+    for _, offers in playthrough.asked():
         for offer in offers:
             for choices in offer.args.values():
                 some = choices.one_of if isinstance(choices, OneOf) else choices.some
@@ -60,18 +60,18 @@ def _known_choices(walk: Walk) -> list[Any]:
     return found
 
 
-def _draw(walk: Walk, type_: Any, known: Sequence[Any]) -> Any:
+def _draw(playthrough: Playthrough, type_: Any, known: Sequence[Any]) -> Any:
     """A value of this type: for a seat anybody at the table or NOBODY, else what is known."""
-    dice, origin = walk.dice, get_origin(type_)
+    dice, origin = playthrough.dice, get_origin(type_)
     if origin is Annotated:
-        return _draw(walk, get_args(type_)[0], known)
+        return _draw(playthrough, get_args(type_)[0], known)
     if origin is tuple:
         (inner, *_) = get_args(type_)
-        return tuple(_draw(walk, inner, known) for _ in range(dice.draw("length", 4)))
+        return tuple(_draw(playthrough, inner, known) for _ in range(dice.draw("length", 4)))
     if origin is Literal:
         return dice.pick("value", get_args(type_))
     if type_ is Seat:
-        return dice.pick("seat", (*walk.seats, NOBODY))
+        return dice.pick("seat", (*playthrough.seats, NOBODY))
     if type_ is bool:
         return dice.draw("bool", 2) == 1
     if type_ in (int, str):
@@ -80,4 +80,4 @@ def _draw(walk: Walk, type_: Any, known: Sequence[Any]) -> Any:
         return None
     choices = get_args(type_)
     assert choices, f"an argument of type {type_}"
-    return _draw(walk, dice.pick("type", choices), known)
+    return _draw(playthrough, dice.pick("type", choices), known)

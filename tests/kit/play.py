@@ -48,13 +48,13 @@ class Dice(Luck):
         return tuple(places)
 
 
-class Walk:
+class Playthrough:
     """A match on its way. `state` is where it is, `acts` is how it came there."""
 
     style = ""
     """How its acts are chosen."""
 
-    newest: Walk | None = None
+    newest: Playthrough | None = None
     """The last one that was begun, so that a test that fails can say where."""
 
     def __init__(self, game: AnyGame, n: int, options: Options, seed: int) -> None:
@@ -65,7 +65,7 @@ class Walk:
         self.acts: tuple[Act, ...] = ()
         self.draws: tuple[tuple[Draw, ...], ...] = ()
         self.told: tuple[Told, ...] = ()
-        Walk.newest = self
+        Playthrough.newest = self
         luck = Luck(self.seed, 1)
         self._keep(game.setup(n, options, luck), luck)
 
@@ -83,7 +83,7 @@ class Walk:
         made: T = known[1]
         return made
 
-    def apart(self) -> Walk:
+    def apart(self) -> Playthrough:
         """This moment to look at, as often as one likes: the match goes on without it.
 
         It has dice of its own, so that it is the same in whatever order laws look.
@@ -105,7 +105,7 @@ class Walk:
         return Luck(self.seed, len(self.acts) + 2)
 
     def do(self, act: Act) -> None:
-        """Does it; what was handed in has to be as it was before (law 7)."""
+        """Do it; what was handed in has to be as it was before (law 7)."""
         before, asked = self.state, pack(act.move)
         was = _mark(before)
         luck = self.luck()
@@ -171,7 +171,7 @@ def _mark(state: Any) -> int | bytes:
 
 
 def done(game: AnyGame, state: Any, act: Act, luck: Luck) -> Change[Any]:
-    """What an act makes of a state; raises Ignored or Refused."""
+    """What an act makes of a state; raise Ignored or Refused."""
     match act.kind:
         case "move":
             return game.apply(state, act.seat, act.move, luck)  # type: ignore[arg-type]
@@ -192,35 +192,39 @@ def match(
     n: int,
     options: Options,
     seed: int,
-    choose: Callable[[Walk], Act] = Walk.some_act,
+    choose: Callable[[Playthrough], Act] = Playthrough.some_act,
     silent: tuple[Seat, ...] = (),
-) -> Iterator[Walk]:
+) -> Iterator[Playthrough]:
     """Every moment of a match, the last one included; `choose` says what is done next."""
-    walk = Walk(game, n, options, seed)
-    walk.silent, walk.style = silent, choose.__name__
+    playthrough = Playthrough(game, n, options, seed)
+    playthrough.silent, playthrough.style = silent, choose.__name__
     for _ in range(LONGEST):
-        yield walk
-        if walk.over:
+        yield playthrough
+        if playthrough.over:
             return
-        walk.do(choose(walk))
+        playthrough.do(choose(playthrough))
     raise AssertionError(f"the match has not ended after {LONGEST} acts")
 
 
-def troubled(walk: Walk) -> Act:
+def troubled(playthrough: Playthrough) -> Act:
     """An act at a table where some leave, some come late, and time runs out now and then."""
-    free = len(walk.seats) < walk.game.seats[1]
-    if free and len(walk.acts) % 11 == 5 and walk.game.join(walk.state, walk.luck()) is not None:
+    free = len(playthrough.seats) < playthrough.game.seats[1]
+    if (
+        free
+        and len(playthrough.acts) % 11 == 5
+        and playthrough.game.join(playthrough.state, playthrough.luck()) is not None
+    ):
         return Act("join")
-    return walk.some_act(leaving=4, time=15)
+    return playthrough.some_act(leaving=4, time=15)
 
 
 @contextmanager
 def named_in_failures() -> Iterator[None]:
     """Adds to whatever fails in here in which match it was."""
-    Walk.newest = None
+    Playthrough.newest = None
     try:
         yield
     except Exception as broken:
-        if Walk.newest is not None:
-            broken.add_note(f"in {Walk.newest}")
+        if Playthrough.newest is not None:
+            broken.add_note(f"in {Playthrough.newest}")
         raise

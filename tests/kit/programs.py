@@ -24,7 +24,7 @@ def environment(url: str) -> dict[str, str]:
 
 
 def finished(*command: str, url: str, folder: Path = ROOT) -> Finished:
-    """Runs a Python program to its end."""
+    """Run a Python program to its end."""
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,

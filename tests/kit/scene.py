@@ -26,7 +26,7 @@ class Scene:
         return self
 
     def do(self, seat: Seat, move: Move, **script: Any) -> Scene:
-        """Makes a move; `told` holds the events of this one."""
+        """Make a move; `told` holds the events of this one."""
         luck: Luck = ScriptedLuck(**script) if script else Luck(b"scene", 1)
         change = self.game.apply(self.state, seat, move, luck)
         self.state, self.told = change.state, [told.event for told in change.told]

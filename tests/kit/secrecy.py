@@ -12,36 +12,38 @@ from games.rules.core import AnyGame, Event, Ignored, Move, Offer, Options, Refu
 from games.rules.data import Seat, Viewer, encode, pack
 from games.rules.luck import Luck
 from tests.kit.difference import difference
-from tests.kit.play import Act, Walk, done, match
+from tests.kit.play import Act, Playthrough, done, match
 
 Scramble = Callable[[Any, Viewer, Luck], Any]
 
 
-def hidden_things_make_no_difference(walk: Walk, secrets: ModuleType | Any) -> None:
+def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
     """8: alter what a viewer may not know, and it sees, is offered and is told the same.
 
     First as things stand, then through an act, made in both worlds with the same luck: what the
     viewer is told agrees until something comes to light (an event named in the `REVEALS` of the
     game's secrets); where nothing did, the two worlds look the same afterwards as well.
     """
-    seats = walk.dice.shuffled("viewers", walk.seats)[:3]
+    seats = playthrough.dice.shuffled("viewers", playthrough.seats)[:3]
     for viewer in (None, *seats):
-        other = secrets.scramble(walk.state, viewer, walk.dice)
-        if encode(other) == walk.once("stored", lambda: encode(walk.state)):
+        other = secrets.scramble(playthrough.state, viewer, playthrough.dice)
+        if encode(other) == playthrough.once("stored", lambda: encode(playthrough.state)):
             continue
         secrets.invariants(other)
-        _the_same(seen(walk, walk.state, viewer), seen(walk, other, viewer), viewer)
-        if not walk.over:
-            _the_same_through(walk, other, viewer, getattr(secrets, "REVEALS", ()))
+        _the_same(
+            seen(playthrough, playthrough.state, viewer), seen(playthrough, other, viewer), viewer
+        )
+        if not playthrough.over:
+            _the_same_through(playthrough, other, viewer, getattr(secrets, "REVEALS", ()))
 
 
 def _the_same_through(
-    walk: Walk, other: Any, viewer: Viewer, reveals: tuple[type[Event], ...]
+    playthrough: Playthrough, other: Any, viewer: Viewer, reveals: tuple[type[Event], ...]
 ) -> None:
-    act = walk.some_act(leaving=10, time=10)
-    one = done(walk.game, walk.state, act, walk.luck())
+    act = playthrough.some_act(leaving=10, time=10)
+    one = done(playthrough.game, playthrough.state, act, playthrough.luck())
     try:
-        two = done(walk.game, other, act, walk.luck())
+        two = done(playthrough.game, other, act, playthrough.luck())
     except (Ignored, Refused):
         assert act.seat != viewer, "what is offered to a viewer depends on what it may not know"
         return  # in the other world that move was not possible
@@ -52,10 +54,12 @@ def _the_same_through(
             where = difference(pair[0][1], pair[1][1], pair[0][0])
             assert meant, f"{_who(viewer)} learns a secret (or REVEALS lacks it) by {act}: {where}"
             return
-    ends = [walk.game.outcome(change.state) is not None for change in (one, two)]
+    ends = [playthrough.game.outcome(change.state) is not None for change in (one, two)]
     assert ends[0] == ends[1], f"{act}: whether the match goes on tells {_who(viewer)} a secret"
     if not ends[0]:  # at the end everything is shown
-        _the_same(seen(walk, one.state, viewer), seen(walk, two.state, viewer), viewer)
+        _the_same(
+            seen(playthrough, one.state, viewer), seen(playthrough, two.state, viewer), viewer
+        )
 
 
 def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, Any]:
@@ -76,18 +80,18 @@ def _who(viewer: Viewer) -> str:
     return "the gallery" if viewer is None else f"seat {viewer}"
 
 
-def seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
+def seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> dict[str, bytes]:
     """Everything a viewer gets of a state, by name, as bytes."""
-    if state is walk.state:
-        return walk.once(("seen", viewer), lambda: _seen(walk, state, viewer))
-    return _seen(walk, state, viewer)
+    if state is playthrough.state:
+        return playthrough.once(("seen", viewer), lambda: _seen(playthrough, state, viewer))
+    return _seen(playthrough, state, viewer)
 
 
-def _seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
-    game = walk.game
+def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> dict[str, bytes]:
+    game = playthrough.game
     view = game.view(state, viewer)
-    words = walk.once("words", lambda: game.words(walk.options))
-    offers = {seat: game.offers(state, seat) for seat in walk.seats}
+    words = playthrough.once("words", lambda: game.words(playthrough.options))
+    offers = {seat: game.offers(state, seat) for seat in playthrough.seats}
     found: dict[str, bytes] = {
         "view": encode(view),
         "awaited": encode(game.awaited(state)),
@@ -103,14 +107,16 @@ def _seen(walk: Walk, state: Any, viewer: Viewer) -> dict[str, bytes]:
     }
     if viewer is not None and offers[viewer]:
         found["offers"] = encode(offers[viewer])
-        level = sorted(game.bots)[len(walk.acts) % len(game.bots)]
-        found[f"bot {level}"] = encode(_bot_move(walk, level, viewer, view, offers[viewer]))
+        level = sorted(game.bots)[len(playthrough.acts) % len(game.bots)]
+        found[f"bot {level}"] = encode(_bot_move(playthrough, level, viewer, view, offers[viewer]))
     return found
 
 
-def _bot_move(walk: Walk, level: str, seat: Seat, view: Any, offers: Sequence[Offer]) -> Move:
-    luck = Luck(b"bot" + walk.seed, len(walk.acts))
-    move = walk.game.bots[level](seat, view, tuple(offers), walk.heard(seat), luck)
+def _bot_move(
+    playthrough: Playthrough, level: str, seat: Seat, view: Any, offers: Sequence[Offer]
+) -> Move:
+    luck = Luck(b"bot" + playthrough.seed, len(playthrough.acts))
+    move = playthrough.game.bots[level](seat, view, tuple(offers), playthrough.heard(seat), luck)
     assert is_offered(offers, move), f"the bot {level} makes {move}, which is not offered"
     return move
 
@@ -119,15 +125,15 @@ def bots_are_legal(game: AnyGame, n: int, options: Options, seed: int) -> None:
     """8: bots of all levels at one table play legally, and the same with the same luck."""
     levels = sorted(game.bots)
 
-    def play(walk: Walk) -> Act:
-        asked = walk.asked()
+    def play(playthrough: Playthrough) -> Act:
+        asked = playthrough.asked()
         if not asked:
             return Act("lapse")
-        seat, offers = walk.dice.pick("who", asked)
-        view = game.view(walk.state, seat)
+        seat, offers = playthrough.dice.pick("who", asked)
+        view = game.view(playthrough.state, seat)
         level = levels[seat % len(levels)]
-        move = _bot_move(walk, level, seat, view, offers)
-        assert move == _bot_move(walk, level, seat, view, offers), f"{level} is of two minds"
+        move = _bot_move(playthrough, level, seat, view, offers)
+        assert move == _bot_move(playthrough, level, seat, view, offers), f"{level} is of two minds"
         return Act("move", seat, move)
 
     for _ in match(game, n, options, seed, play):

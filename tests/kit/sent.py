@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from games import news, sync
+from games import diff, serializers
 from games.table import Table
 from games.wire import to_wire
 
@@ -16,12 +16,12 @@ Json = dict[str, Any]
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
     """Everything this member is sent of what is new."""
-    return [plain(packet) for packet in news.packets(before, now, user_id, lang)]
+    return [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
 
 
 def sync_data(table: Table, user_id: int | None) -> Json:
     """`GameDataSync.data` for this person."""
-    return plain(sync.sync(table, user_id))
+    return plain(serializers.serialize_table(table, user_id))
 
 
 def plain(packet: Any) -> Json:

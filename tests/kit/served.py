@@ -78,13 +78,13 @@ class Served:
         self.process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Gets the database and the static files ready: copies of what `prepare` has made once."""
+        """Get the database and the static files ready: copies of what `prepare` has made once."""
         template = _template()
         shutil.copy(template / self.database.name, self.database)
         shutil.copytree(template / "static", self.env["STATIC_ROOT"], dirs_exist_ok=True)
 
     def manage(self, *args: str, input: str | None = None) -> str:
-        """Runs a command of manage.py on this database; returns what it prints."""
+        """Run a command of manage.py on this database; return what it prints."""
         command = [sys.executable, "manage.py", *args]
         done = subprocess.run(
             command, cwd=ROOT, env=self.env, input=input, capture_output=True, text=True
@@ -93,7 +93,7 @@ class Served:
         return done.stdout
 
     def start(self) -> None:
-        """Starts the server and waits until it answers."""
+        """Start the server and wait until it answers."""
         self.log = (self.folder / "served.log").open("ab")
         command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(
@@ -116,7 +116,7 @@ class Served:
         return False
 
     def stop(self, how: int = signal.SIGTERM) -> None:
-        """Stops the server, by SIGKILL when that is asked for, or when it does not listen."""
+        """Stop the server, by SIGKILL when that is asked for, or when it does not listen."""
         if self.process is None:
             return
         self.process.send_signal(how)

@@ -41,7 +41,7 @@ class SlowLine:
         self.loop.close()
 
     def go_dead(self) -> None:
-        """Swallows from now on whatever comes over connections that are open: no FIN, no RST.
+        """Swallow from now on whatever comes over connections that are open: no FIN, no RST.
 
         Connections opened later work, as for a phone that goes from one network to another.
         """

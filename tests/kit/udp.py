@@ -46,13 +46,13 @@ class Program:
         return line
 
     def until(self, *starts: str) -> str:
-        """Reads until a line that begins with one of these."""
+        """Read until a line that begins with one of these."""
         while not (line := self.read()).startswith(starts):
             pass
         return line
 
     def answer(self, to: str, command: str) -> None:
-        """Waits for this prompt and answers it."""
+        """Wait for this prompt and answer it."""
         self.send(f"{command};{token(self.until(to))}")
 
     def join(self) -> None:
@@ -74,7 +74,7 @@ class Program:
         return False
 
     def received(self) -> int:
-        """Reads all that has come; returns how many bytes it was sent until now."""
+        """Read all that has come; return how many bytes it was sent until now."""
         self.socket.setblocking(False)
         with suppress(BlockingIOError):
             while True:
@@ -101,7 +101,7 @@ def wait_for(server: UdpServer) -> None:
 
 
 def wait_until(condition: object, patience: float = PATIENCE) -> None:
-    """Looks again and again until it holds."""
+    """Look again and again until it holds."""
     assert callable(condition)
     until = time.monotonic() + patience
     while not condition():

@@ -19,7 +19,7 @@ class Command:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Starts it and waits until it says where it plays."""
+        """Start it and wait until it says where it plays."""
         self._close()
         command = [sys.executable, "manage.py", "mia_udp", "--port", str(self.port), *self.args]
         env = self.served.env
@@ -30,19 +30,19 @@ class Command:
         assert "Mia over UDP" in self.process.stdout.readline()
 
     def stop(self) -> str:
-        """Stops it; returns what it has said."""
+        """Stop it; return what it has said."""
         assert self.process is not None
         self.process.terminate()
         return self.process.communicate(timeout=20)[0]
 
     def kill(self) -> None:
-        """Ends it in the middle of whatever it does."""
+        """End it in the middle of whatever it does."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def end(self) -> None:
-        """Stops it where it still runs."""
+        """Stop it where it still runs."""
         if self.process is not None and self.process.poll() is None:
             self.stop()
         self._close()
@@ -53,7 +53,7 @@ class Command:
             self.process.stdout.close()
 
     def check(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """Runs `manage.py mia_check` against it."""
+        """Run `manage.py mia_check` against it."""
         command = [sys.executable, "manage.py", "mia_check", "127.0.0.1", str(self.port), *args]
         given = [*command, "--answer-ms", str(self.answer_ms)]
         return subprocess.run(given, cwd=ROOT, env=self.served.env, capture_output=True, text=True)

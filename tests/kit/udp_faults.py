@@ -203,7 +203,7 @@ def only_right_moves_are_heard(patch: Patch) -> None:
 
 
 def waits(times: float) -> Fault:
-    """Waits so many times as long as it says."""
+    """Wait so many times as long as it says."""
 
     def fault(patch: Patch) -> None:
         right = table._answer_time
@@ -373,8 +373,10 @@ def names_told_as(change: Callable[[list[str]], list[str]]) -> Fault:
 
 
 def many_at_once(patch: Patch) -> None:
-    crowd = Names.crowd
-    patch.setattr(Names, "crowd", lambda names, address, coming=(): crowd(names, address))
+    candidates = Names.eviction_candidates
+    patch.setattr(
+        Names, "eviction_candidates", lambda names, address, coming=(): candidates(names, address)
+    )
 
 
 def nobody_ends_the_pause(patch: Patch) -> None:

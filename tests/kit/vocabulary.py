@@ -26,7 +26,7 @@ def check_accepted(packet: Json, game: str | None) -> None:
 
 
 def _check(packet: Json, groups: list[str]) -> None:
-    """Raises an AssertionError that names the field, for a packet that is in none of the groups."""
+    """Raise an AssertionError that names the field, for a packet that is in none of the groups."""
     names = [name for group in groups for name in _by_type(group).get(packet["type"], ())]
     assert names, f"there is no packet {packet['type']} in {groups}: {packet}"
     problems = [_problem(name, packet) for name in names]

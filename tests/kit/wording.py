@@ -6,18 +6,18 @@ from typing import Any
 
 from games.rules.core import OneOf
 from games.rules.words import Text
-from tests.kit.play import Walk
+from tests.kit.play import Playthrough
 
 
-def words_are_complete(walk: Walk) -> None:
+def words_are_complete(playthrough: Playthrough) -> None:
     """Every event, question, button and choice has its sentence."""
-    game, words = walk.game, walk.game.words(walk.options)
-    for told in walk.change.told:
+    game, words = playthrough.game, playthrough.game.words(playthrough.options)
+    for told in playthrough.change.told:
         is_sentence(words.event(told.event))
-    for viewer in (None, *walk.seats):
-        view = game.view(walk.state, viewer)
+    for viewer in (None, *playthrough.seats):
+        view = game.view(playthrough.state, viewer)
         is_sentence(words.prompt(view, viewer))
-        for offer in game.offers(walk.state, viewer) if viewer is not None else ():
+        for offer in game.offers(playthrough.state, viewer) if viewer is not None else ():
             is_sentence(words.move(offer.move))
             for name, choices in offer.args.items():
                 listed = choices.one_of if isinstance(choices, OneOf) else choices.some

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from games.models import Room
-from games.writer import door
+from games.writer import command
 
 PATIENCE = 30
 
 
-@door
+@command
 def add_room(code: str) -> str:
     return Room.objects.create(code=code, game="mia").code
 
 
-@door
+@command
 def run(job: Callable[[], object]) -> object:
     return job()
 

@@ -130,8 +130,8 @@ def test_staff_take_a_deck_out_and_put_it_back() -> None:
     moderator.user_permissions.set(rights)
     admin = client_of(moderator)
     assert "Who ate _?" in admin.get(f"/admin/games/deck/{deck.pk}/change/").content.decode()
-    for deed, hidden in (("take_out", True), ("put_back", False)):
-        given = {"action": deed, "_selected_action": deck.pk}
+    for action, hidden in (("take_out", True), ("put_back", False)):
+        given = {"action": action, "_selected_action": deck.pk}
         assert "Reason" in admin.post("/admin/games/deck/", given).content.decode()
         admin.post("/admin/games/deck/", {**given, "why": "yes", "reason": "rude"})
         deck.refresh_from_db()
@@ -158,8 +158,8 @@ def test_pages_leave_the_writing_to_the_writer() -> None:
         given = {"action": "take_out", "_selected_action": deck.pk, "why": "yes", "reason": "rude"}
         admin.post("/admin/games/deck/", given)
         assert Deck.objects.get().hidden
-        for deed in ("public", "private", "delete"):
-            ann.post(f"/decks/{deck.slug}/change/", {"do": deed})
+        for action in ("public", "private", "delete"):
+            ann.post(f"/decks/{deck.slug}/change/", {"do": action})
     assert not Deck.objects.exists()
     assert not written
 
@@ -176,16 +176,16 @@ def test_when_nothing_can_be_written_that_is_said_and_the_text_is_still_there(
     client = client_of(PersonFactory())
     deck = bring(client)
     assert deck is not None
-    for door in ("keep", "set_public", "delete"):
-        monkeypatch.setattr(decks, door, busy)
+    for command in ("keep", "set_public", "delete"):
+        monkeypatch.setattr(decks, command, busy)
     given = {"name": "Geese", "language": "en", "text": CSV, "keep": "yes"}
     for path in ("/decks/new/", f"/decks/{deck.slug}/file/"):
         answer = client.post(path, given)
         assert answer.status_code == 422
         assert "Too much at once" in answer.content.decode()
         assert "Who ate _?" in answer.content.decode()
-    for deed in ("public", "delete"):
-        answer = client.post(f"/decks/{deck.slug}/change/", {"do": deed})
+    for action in ("public", "delete"):
+        answer = client.post(f"/decks/{deck.slug}/change/", {"do": action})
         assert answer.status_code == 422
         assert "Too much at once" in answer.content.decode()
 
@@ -272,8 +272,8 @@ def test_only_the_owner_changes_a_deck() -> None:
     assert deck is not None
     Deck.objects.update(public=True)
     for stranger in (bob, Client()):
-        for deed in ("delete", "private", "nonsense"):
-            answer = stranger.post(f"/decks/{deck.slug}/change/", {"do": deed})
+        for action in ("delete", "private", "nonsense"):
+            answer = stranger.post(f"/decks/{deck.slug}/change/", {"do": action})
             assert answer.status_code == 404
         assert stranger.get(f"/decks/{deck.slug}/file/").status_code == 404
         assert stranger.post(f"/decks/{deck.slug}/file/", {"text": CSV}).status_code == 404

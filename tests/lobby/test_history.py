@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import matches, passwords, rooms
-from games.live import live
-from games.looking_back import luck_of, may_look, story_of
+from games.match_history import luck_of, may_view, story_of
 from games.models import Act, Match, Member, Player, Room
 from games.rules.data import Seat
 from games.rules.mia.state import Roll
+from games.snapshots import load_snapshot
 from lobby.history import past, statistics
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out
@@ -100,7 +100,7 @@ class TestAccess:
         rooms.kick(room.pk, room.host_id, str(eve)).result()
         Match.objects.filter(pk=match.pk).update(ended_at=timezone.now())
         match.refresh_from_db()
-        assert not may_look(match, eve.pk)
+        assert not may_view(match, eve.pk)
 
 
 class TestPage:
@@ -137,7 +137,7 @@ class TestPage:
         leaver = User.objects.get(pk=roller.user_id)
         rooms.leave(room.pk, leaver.pk).result()
         seat = Seat(roller.seat)
-        prompt = live(match.pk).state.prompts[seat]
+        prompt = load_snapshot(match.pk).state.prompts[seat]
         matches.bot_move(match.pk, seat, prompt, Roll()).result()
         told = [one for act in Act.objects.filter(match=match) for one in act.told]
         assert any(one["to"] == [roller.seat] for one in told)

@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.models import User
 from games import passwords, rooms
-from games.live import live
 from games.models import Invitation, Match, Member, Room
+from games.snapshots import load_snapshot
 from lobby.calls import concerned
 from tests.kit.acting import on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
@@ -107,7 +107,7 @@ class TestList:
         page = as_user(ann).get("/tables/").content.decode()
         assert "with Bob" in page
         assert "1 bot" in page
-        awaited = live(match.pk).names[on_turn(match).seat]
+        awaited = load_snapshot(match.pk).names[on_turn(match).seat]
         assert ("your turn" in page) is (awaited == "Ann")
         assert (f"waiting for {awaited}" in page) is (awaited != "Ann")
 
@@ -168,9 +168,9 @@ class TestInvitations:
         eve, mallory = AccountFactory(), AccountFactory()
         room = asked(eve)
         rooms.set_room(room.pk, room.host_id, "invited").result()
-        for deed in ("accept", "decline"):
-            as_user(mallory).post(f"/t/{room.code}/{deed}/")
-            as_user(mallory).post(f"/t/ZZZZZ/{deed}/")
+        for action in ("accept", "decline"):
+            as_user(mallory).post(f"/t/{room.code}/{action}/")
+            as_user(mallory).post(f"/t/ZZZZZ/{action}/")
         assert not Member.objects.filter(user=mallory).exists()
         assert Invitation.objects.get().user == eve
 

@@ -12,11 +12,11 @@ from accounts.models import Sanction
 from games import rooms
 from games.models import Deck, Room
 from games.rules.core import Refused
-from moderation import deeds, reports
+from moderation import actions, reports
 from moderation.models import Report, StaffAct
 from moderation.queue import ReportAdmin
 from tests.kit.factories import PersonFactory, open_table
-from tests.kit.moderators import back_office, moderator, superuser
+from tests.kit.moderators import admin_client, moderator, superuser
 from tests.kit.moderators import decide as done
 from tests.kit.people import account, as_guest, as_user
 from tests.kit.reports import PACK, message_report, page_of, report, says
@@ -29,23 +29,23 @@ OVER = {"end": "finished", "lock": "finished", "close": "closed"}
 """What becomes of a match of two when this is done to one of them, or to their table."""
 
 
-def decide(client: Client, one: Report, deed: str, **more: Any) -> Any:
-    given = {"deed": deed, "length": "week", "reason": "not <here>", **more}
+def decide(client: Client, one: Report, action: str, **more: Any) -> Any:
+    given = {"action": action, "length": "week", "reason": "not <here>", **more}
     return client.post(page_of(one), given)
 
 
 def test_the_back_office_begins_with_the_open_reports() -> None:
     message_report()
-    page = back_office().get("/admin/").content.decode()
+    page = admin_client().get("/admin/").content.decode()
     assert "Reports (1 open)" in page
     assert page.index("Reports (1 open)") < page.index("/admin/games/")
-    decide(back_office("Quick"), Report.objects.get(), "nothing")
-    assert "Reports (0 open)" in back_office("Late").get("/admin/").content.decode()
+    decide(admin_client("Quick"), Report.objects.get(), "nothing")
+    assert "Reports (0 open)" in admin_client("Late").get("/admin/").content.decode()
 
 
 def test_a_report_is_told_in_plain_sentences_with_links() -> None:
     one = message_report()
-    page = back_office().get(page_of(one)).content.decode()
+    page = admin_client().get(page_of(one)).content.decode()
     text = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
     assert "Ann reports a message of Bob, “boo &lt;b&gt;”: insults or threatens somebody." in text
     assert "Ann adds: “see?”" in text
@@ -55,10 +55,10 @@ def test_a_report_is_told_in_plain_sentences_with_links() -> None:
     assert "No moderator has ever had to decide anything about this person." in text
     for link in (f"user/{one.about_id}/", f"room/{one.room_id}/", f"match/{one.match_id}/"):
         assert link in page
-        assert back_office_can_open(link)
+        assert admin_can_open(link)
 
 
-def back_office_can_open(link: str) -> bool:
+def admin_can_open(link: str) -> bool:
     app = "accounts" if link.startswith("user") else "games"
     client = as_user(moderator(f"Mod {link[:5]}"))
     return client.get(f"/admin/{app}/{link}change/").status_code == 200
@@ -70,7 +70,7 @@ def test_open_reports_come_first_and_say_how_often_somebody_was_reported() -> No
     said = [says(room, bob, f"boo {number}") for number in range(3)]
     for one in said:
         report(room, ann, "message", one.pk)
-    client = back_office()
+    client = admin_client()
     decide(client, Report.objects.earliest("pk"), "nothing", reason="")
     page = client.get("/admin/moderation/report/").content.decode()
     assert page.index("boo 1") < page.index("boo 2") < page.index("boo 0")
@@ -78,25 +78,25 @@ def test_open_reports_come_first_and_say_how_often_somebody_was_reported() -> No
     assert "boo 0" not in client.get("/admin/moderation/report/?state=open").content.decode()
 
 
-@pytest.mark.parametrize("deed", ["warn", "mute", "lock", "remove", "end", "close", "nothing"])
-def test_each_deed_is_done_logged_and_settles_the_report(deed: str) -> None:
+@pytest.mark.parametrize("action", ["warn", "mute", "lock", "remove", "end", "close", "nothing"])
+def test_each_action_is_done_logged_and_settles_the_report(action: str) -> None:
     one = message_report()
-    assert decide(back_office(), one, deed).url == "/admin/moderation/report/"
+    assert decide(admin_client(), one, action).url == "/admin/moderation/report/"
     one.refresh_from_db()
     room, message = Room.objects.get(), one.message
     assert message is not None
-    assert one.decision == deed
+    assert one.decision == action
     assert str(one.decided_by) == "Mod"
     kinds = {"warn": "warning", "mute": "mute", "lock": "lock", "remove": "message"}
     decided = Sanction.objects.filter(user=one.about).values_list("kind", "reason")
-    assert list(decided) == ([(kinds[deed], "not <here>")] if deed in kinds else [])
-    assert message.hidden is (deed == "remove")
-    assert room.status == OVER.get(deed, "playing")
+    assert list(decided) == ([(kinds[action], "not <here>")] if action in kinds else [])
+    assert message.hidden is (action == "remove")
+    assert room.status == OVER.get(action, "playing")
     logged = StaffAct.objects.get()
-    assert (logged.by_name, logged.deed, logged.reason) == ("Mod", deed, "not <here>")
-    if deed not in ("end", "close"):
+    assert (logged.by_name, logged.action, logged.reason) == ("Mod", action, "not <here>")
+    if action not in ("end", "close"):
         assert logged.whom == one.about
-    assert (logged.until is not None) is (deed in ("mute", "lock"))
+    assert (logged.until is not None) is (action in ("mute", "lock"))
 
 
 def test_a_name_is_taken_away_and_a_deck_taken_out() -> None:
@@ -107,9 +107,9 @@ def test_a_name_is_taken_away_and_a_deck_taken_out() -> None:
     )
     report(room, ann, "name", "Rude Bob")
     reports.of_deck(ann.pk, "bobs", "hate", "").result()
-    client = back_office()
-    for kind, deed in (("name", "rename"), ("deck", "take_out")):
-        decide(client, Report.objects.get(kind=kind), deed)
+    client = admin_client()
+    for kind, action in (("name", "rename"), ("deck", "take_out")):
+        decide(client, Report.objects.get(kind=kind), action)
     bob.refresh_from_db()
     deck.refresh_from_db()
     assert (str(bob), deck.hidden) == (f"Player {bob.pk}", True)
@@ -121,18 +121,18 @@ def test_a_name_is_taken_away_and_a_deck_taken_out() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"deed": "lock", "reason": ""},
-        {"deed": "lock", "length": ""},
-        {"deed": "lock", "length": "century"},
-        {"deed": ""},
-        {"deed": "rename"},
-        {"deed": "superuser"},
-        {"deed": "warn", "reason": "x" * 301},
+        {"action": "lock", "reason": ""},
+        {"action": "lock", "length": ""},
+        {"action": "lock", "length": "century"},
+        {"action": ""},
+        {"action": "rename"},
+        {"action": "superuser"},
+        {"action": "warn", "reason": "x" * 301},
     ],
 )
 def test_a_decision_without_reason_or_sense_is_asked_again(given: dict[str, str]) -> None:
     one = message_report()
-    answer = decide(back_office(), one, **given)
+    answer = decide(admin_client(), one, **given)
     assert answer.status_code == 422
     assert "errorlist" in answer.content.decode()
     one.refresh_from_db()
@@ -147,7 +147,7 @@ def test_the_other_reports_about_somebody_can_be_settled_with_one() -> None:
     for number in range(3):
         report(room, ann, "message", says(room, bob, f"boo {number}").pk)
     report(room, ann, "name", str(eve))
-    client = back_office()
+    client = admin_client()
     first = Report.objects.earliest("pk")
     assert "Settle the 2 other open reports" in client.get(page_of(first)).content.decode()
     following = decide(client, first, "lock", others="on").url
@@ -157,8 +157,8 @@ def test_the_other_reports_about_somebody_can_be_settled_with_one() -> None:
 
 def test_a_report_is_decided_once() -> None:
     one = message_report()
-    decide(back_office("Mod"), one, "nothing")
-    page = decide(back_office("Other"), one, "lock").content.decode()
+    decide(admin_client("Mod"), one, "nothing")
+    page = decide(admin_client("Other"), one, "lock").content.decode()
     assert "Somebody else has decided this report in the meantime." in page
     assert "Mod decided on" in page
     assert not Sanction.objects.exists()
@@ -166,29 +166,31 @@ def test_a_report_is_decided_once() -> None:
 
 def test_of_two_moderators_who_decide_at_once_the_first_counts() -> None:
     one = message_report()
-    first, second = (deeds.Order(by=moderator(n).pk, reason=n, person=one.about_id) for n in "AB")
-    deeds.do("warn", first, [one.pk]).result()
-    for late in (deeds.do("lock", second, [one.pk]), deeds.nothing(second, [one.pk])):
+    first, second = (
+        actions.ActionRequest(by=moderator(n).pk, reason=n, person=one.about_id) for n in "AB"
+    )
+    actions.do("warn", first, [one.pk]).result()
+    for late in (actions.do("lock", second, [one.pk]), actions.nothing(second, [one.pk])):
         with pytest.raises(Refused, match="already_decided"):
             late.result()
     assert list(Sanction.objects.values_list("reason", flat=True)) == ["A"]
     assert list(StaffAct.objects.values_list("by_name", flat=True)) == ["A"]
 
 
-@pytest.mark.parametrize("deed", ["remove", "end", "close"])
-def test_what_has_been_done_or_is_over_is_not_offered_again(deed: str) -> None:
+@pytest.mark.parametrize("action", ["remove", "end", "close"])
+def test_what_has_been_done_or_is_over_is_not_offered_again(action: str) -> None:
     one = message_report()
     room = one.room
     assert room is not None
-    page = back_office("Mod").get(page_of(one)).content.decode()
-    assert f'value="{deed}"' in page
-    target = {deeds.DEEDS[deed].to: one.message_id if deed == "remove" else room.pk}
-    done(deed, **target)
-    client = back_office("Other")
-    assert f'value="{deed}"' not in client.get(page_of(one)).content.decode()
-    assert decide(client, one, deed).status_code == 422
+    page = admin_client("Mod").get(page_of(one)).content.decode()
+    assert f'value="{action}"' in page
+    target = {actions.ACTIONS[action].to: one.message_id if action == "remove" else room.pk}
+    done(action, **target)
+    client = admin_client("Other")
+    assert f'value="{action}"' not in client.get(page_of(one)).content.decode()
+    assert decide(client, one, action).status_code == 422
     with pytest.raises(Refused, match="already_done"):
-        done(deed, **target)
+        done(action, **target)
     assert StaffAct.objects.count() == 1
 
 
@@ -197,7 +199,7 @@ def test_what_is_gone_cannot_be_done_anything_to() -> None:
     assert one.about is not None
     Room.objects.all().delete()
     one.about.delete()
-    client = back_office()
+    client = admin_client()
     page = client.get(page_of(one)).content.decode()
     assert "not here any more" in page
     assert "boo" in page
@@ -210,13 +212,13 @@ def test_staff_who_are_reported_are_left_to_superusers() -> None:
     room = open_table(ann, mod)
     report(room, ann, "behaviour", "Bad Mod")
     one = Report.objects.get()
-    for client in (back_office("Other"), as_user(mod)):
+    for client in (admin_client("Other"), as_user(mod)):
         assert "Bad Mod" not in client.get(LIST).content.decode().partition('id="result_list"')[2]
         for answer in (client.get(page_of(one)), decide(client, one, "nothing")):
             assert answer.status_code == 404
     for by in (mod, moderator("Third")):
         with pytest.raises(Refused, match="hands_off"):
-            deeds.nothing(deeds.Order(by=by.pk, reason=""), [one.pk]).result()
+            actions.nothing(actions.ActionRequest(by=by.pk, reason=""), [one.pk]).result()
     assert Report.objects.filter(decided_at=None).exists()
     root = as_user(superuser())
     assert "Bad Mod" in root.get(LIST).content.decode()
@@ -225,7 +227,7 @@ def test_staff_who_are_reported_are_left_to_superusers() -> None:
 
 def test_lists_ask_why_before_they_do_something_to_several_at_once() -> None:
     people = [PersonFactory() for _ in range(3)]
-    client = back_office()
+    client = admin_client()
     given = {"action": "lock", "_selected_action": [person.pk for person in people]}
     page = client.post("/admin/accounts/user/", given).content.decode()
     assert "For how long" in page
@@ -241,7 +243,7 @@ def test_lists_ask_why_before_they_do_something_to_several_at_once() -> None:
 
 def test_a_moderator_speaks_to_a_table_and_to_everybody() -> None:
     room = open_table(PersonFactory())
-    client = back_office()
+    client = admin_client()
     given = {"action": "tell", "_selected_action": room.pk, "why": "yes"}
     client.post("/admin/games/room/", {**given, "reason": "Be kind", "level": "warning"})
     given = {"level": "info", "text": "Tea <now>", "length": "day"}
@@ -251,15 +253,15 @@ def test_a_moderator_speaks_to_a_table_and_to_everybody() -> None:
     from games.models import Announcement
 
     said = Announcement.objects.get(room=None)
-    client.post("/admin/games/announcement/", {"action": "take_back", "_selected_action": said.pk})
+    client.post("/admin/games/announcement/", {"action": "retract", "_selected_action": said.pk})
     assert "Tea" not in Client().get("/").content.decode()
-    assert [a.deed for a in StaffAct.objects.order_by("pk")] == ["tell", "say", "unsay"]
+    assert [a.action for a in StaffAct.objects.order_by("pk")] == ["tell", "say", "unsay"]
 
 
 def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
     _, guest = as_guest("Ann")
     rooms.open_room(guest.pk, "mia", "Ann").result()
-    page = back_office().get(f"/admin/accounts/user/{guest.pk}/change/").content.decode()
+    page = admin_client().get(f"/admin/accounts/user/{guest.pk}/change/").content.decode()
     assert "No moderator has ever" in page
     main = page.partition('id="content"')[2].lower()
     for secret in ("password", "superuser", "last login", "e-mail", "email"):
@@ -268,9 +270,12 @@ def test_a_guest_is_seen_as_what_they_are_by_moderators() -> None:
 
 def test_of_two_moderators_who_decide_at_once_one_does_it() -> None:
     one, root = message_report(), moderator()
-    order = deeds.Order(by=root.pk, reason="rude", person=one.about_id)
-    deeds.do("warn", order, [one.pk]).result()
-    for again in (deeds.do("warn", order, [one.pk]), deeds.nothing(order, [one.pk])):
+    action_request = actions.ActionRequest(by=root.pk, reason="rude", person=one.about_id)
+    actions.do("warn", action_request, [one.pk]).result()
+    for again in (
+        actions.do("warn", action_request, [one.pk]),
+        actions.nothing(action_request, [one.pk]),
+    ):
         with pytest.raises(Refused, match="decided"):
             again.result()
     assert Sanction.objects.count() == 1
@@ -278,26 +283,30 @@ def test_of_two_moderators_who_decide_at_once_one_does_it() -> None:
 
 
 def test_who_comes_too_late_reads_what_was_decided(monkeypatch: Any) -> None:
-    one, late = message_report(), back_office("Late")
+    one, late = message_report(), admin_client("Late")
     form = ReportAdmin._form
 
     def meanwhile(self: Any, request: Any, report: Report) -> Any:
         made = form(self, request, report)
         if request.method == "POST" and not StaffAct.objects.exists():
-            order = deeds.Order(by=moderator("Quick").pk, reason="rude", person=one.about_id)
-            deeds.do("warn", order, [one.pk]).result()
+            action_request = actions.ActionRequest(
+                by=moderator("Quick").pk, reason="rude", person=one.about_id
+            )
+            actions.do("warn", action_request, [one.pk]).result()
         return made
 
     monkeypatch.setattr(ReportAdmin, "_form", meanwhile)
     page = decide(late, one, "warn").content.decode()
     assert "Somebody else has decided this report in the meantime." in page
     assert "Quick decided" in page
-    assert 'name="deed"' not in page
+    assert 'name="action"' not in page
 
 
 @pytest.mark.parametrize("to", ["person", "message", "deck", "room"])
 def test_what_has_gone_meanwhile_is_a_sentence(to: str) -> None:
-    deed = {"person": "mute", "message": "remove", "deck": "take_out", "room": "close"}[to]
+    action = {"person": "mute", "message": "remove", "deck": "take_out", "room": "close"}[to]
     to_nobody: dict[str, Any] = {to: 10**6}
     with pytest.raises(Refused, match="gone"):
-        deeds.do(deed, deeds.Order(by=moderator().pk, reason="x", **to_nobody)).result()
+        actions.do(
+            action, actions.ActionRequest(by=moderator().pk, reason="x", **to_nobody)
+        ).result()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import moving, rooms
+from games import account_merge, rooms
 from games.models import Deck
 from games.rules.core import Ignored, Refused
 from moderation import reports
@@ -138,7 +138,7 @@ def test_reports_follow_guests_into_accounts() -> None:
     said = says(room, guest, "boo")
     report(room, ann, "message", said.pk)
     report(room, guest, "name", str(ann))
-    moving.move_everything(guest.pk, bob.pk).result()
+    account_merge.merge_accounts(guest.pk, bob.pk).result()
     assert {(r.by, r.about) for r in Report.objects.all()} == {(ann, bob), (bob, ann)}
 
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Look
 from games.rules.core import Refused
-from moderation import deeds
+from moderation import actions
 from moderation.models import Fixed, Report, StaffAct
 from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.moderators import back_office, decide, moderator, superuser
+from tests.kit.moderators import admin_client, decide, moderator, superuser
 from tests.kit.people import account, as_guest, as_user
 from tests.kit.reports import message_report, page_of
 
@@ -31,7 +31,7 @@ LISTS = {*MODERATORS_SEE, "moderation_staffact", "auth_group", "accounts_registr
 def test_each_list_is_for_those_with_the_right(name: str) -> None:
     address = reverse(f"admin:{name}_changelist")
     without = as_user(account("Without", is_staff=True))
-    mod, root = back_office(), as_user(superuser())
+    mod, root = admin_client(), as_user(superuser())
     assert without.get(address).status_code == 403
     assert mod.get(address).status_code == (200 if name in MODERATORS_SEE else 403)
     assert root.get(address).status_code == 200
@@ -52,7 +52,7 @@ def test_each_list_is_for_those_with_the_right(name: str) -> None:
     ],
 )
 def test_no_list_can_be_asked_for_what_it_does_not_show(address: str) -> None:
-    assert back_office().get(f"/admin/{address}").status_code == 400
+    assert admin_client().get(f"/admin/{address}").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_no_list_can_be_asked_for_what_it_does_not_show(address: str) -> None:
     ],
 )
 def test_the_filters_beside_a_list_work(address: str) -> None:
-    assert back_office().get(f"/admin/{address}").status_code == 200
+    assert admin_client().get(f"/admin/{address}").status_code == 200
 
 
 def test_staff_without_right_can_do_nothing() -> None:
@@ -74,7 +74,7 @@ def test_staff_without_right_can_do_nothing() -> None:
     secrets = reverse("admin:match-secrets", args=[one.match_id])
     for address in (page_of(one), secrets, "/admin/games/announcement/add/"):
         assert client.get(address).status_code == 403
-        assert client.post(address, {"deed": "lock", "reason": "x"}).status_code == 403
+        assert client.post(address, {"action": "lock", "reason": "x"}).status_code == 403
     given = {"action": "lock", "_selected_action": one.about_id, "why": "yes", "reason": "x"}
     assert client.post("/admin/accounts/user/", given).status_code == 403
     assert not StaffAct.objects.exists()
@@ -90,13 +90,13 @@ def test_who_may_read_reports_may_not_decide_them_by_that() -> None:
     reader.user_permissions.add(Permission.objects.get(codename="view_report"))
     client = as_user(reader)
     assert "but not decide" in client.get(page_of(one)).content.decode()
-    assert client.post(page_of(one), {"deed": "nothing"}).status_code == 403
+    assert client.post(page_of(one), {"action": "nothing"}).status_code == 403
     assert Report.objects.filter(decided_at=None).exists()
 
 
 def test_moderators_give_nobody_rights_and_see_no_addresses() -> None:
     bob = account("Bob", email="bob@parlour.example")
-    client = back_office()
+    client = admin_client()
     page = f"/admin/accounts/user/{bob.pk}/change/"
     client.post(page, {"username": "Bob", "is_staff": "on", "is_superuser": "on"})
     bob.refresh_from_db()
@@ -110,7 +110,7 @@ def test_moderators_give_nobody_rights_and_see_no_addresses() -> None:
 
 
 def test_the_back_office_bears_the_name_of_the_site() -> None:
-    page = back_office().get("/admin/").content.decode()
+    page = admin_client().get("/admin/").content.decode()
     assert "Back office" in page
     assert "Parlour" in page
     assert "Django" not in page
@@ -160,7 +160,7 @@ def test_the_log_outlives_those_it_is_about() -> None:
 
 def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
-    client = back_office()
+    client = admin_client()
     page = reverse("admin:match-secrets", args=[match.pk])
     assert (
         "Look at the secrets"
@@ -174,7 +174,7 @@ def test_looking_at_secrets_takes_a_reason_and_is_written_down() -> None:
     assert "no-store" in shown.headers["Cache-Control"]
     client.post(page, {"reason": "reported for cheating"})  # the page is loaded again
     assert Look.objects.get().reason == "reported for cheating"
-    logged = StaffAct.objects.values_list("deed", "by_name")
+    logged = StaffAct.objects.values_list("action", "by_name")
     assert list(logged) == [("look", "Mod")] * 2
 
 
@@ -182,7 +182,7 @@ def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
     mod = moderator()
     match = start_match(open_table(PersonFactory(), mod))
     with pytest.raises(Refused, match="own_match"):
-        deeds.look(mod.pk, match.pk, "curious").result()
+        actions.look(mod.pk, match.pk, "curious").result()
     page = reverse("admin:match-secrets", args=[match.pk])
     answer = as_user(mod).post(page, {"reason": "curious"}, follow=True)
     assert "not for you" in answer.content.decode()
@@ -197,7 +197,7 @@ def test_the_table_reads_at_the_end_who_looked() -> None:
     ann = PersonFactory()
     room = open_table(ann, PersonFactory())
     match = start_match(room)
-    deeds.look(superuser().pk, match.pk, "a <b>report").result()
+    actions.look(superuser().pk, match.pk, "a <b>report").result()
 
     def board() -> str:
         table = load(room.pk)

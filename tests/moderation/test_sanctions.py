@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import Sanction, User
-from games import moving, rooms
+from games import account_merge, rooms
 from games.models import Invitation, Member, Room, UdpName
 from games.rules.core import Refused
 from games.sentences import refusal
-from games.udp import doors as udp
+from games.udp import commands as udp
 from moderation import reports
 from moderation.models import Report, StaffAct
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -196,7 +196,7 @@ def test_who_is_muted_does_not_write_by_names() -> None:
 def test_what_was_decided_about_a_guest_follows_into_an_account() -> None:
     bob, guest = account("Bob"), PersonFactory()
     decide("mute", person=guest.pk)
-    moving.move_everything(guest.pk, bob.pk).result()
+    account_merge.merge_accounts(guest.pk, bob.pk).result()
     assert bob.sanctions.get().kind == "mute"
 
 
@@ -237,12 +237,12 @@ def test_nobody_decides_about_themselves_and_only_superusers_about_staff() -> No
     from tests.kit.moderators import moderator
 
     mod, other, root = moderator(), moderator("Other"), superuser()
-    from moderation import deeds
+    from moderation import actions
 
     for by, whom in ((mod, mod), (mod, other), (mod, root), (root, root)):
         with pytest.raises(Refused, match="hands_off"):
-            deeds.do("lock", deeds.Order(by=by.pk, reason="x", person=whom.pk)).result()
-    deeds.do("lock", deeds.Order(by=root.pk, reason="x", person=other.pk)).result()
+            actions.do("lock", actions.ActionRequest(by=by.pk, reason="x", person=whom.pk)).result()
+    actions.do("lock", actions.ActionRequest(by=root.pk, reason="x", person=other.pk)).result()
     assert as_user(other).get("/admin/").status_code == 403
 
 
@@ -285,7 +285,7 @@ def test_nor_the_one_that_was_reported_however_it_is_called_now() -> None:
     rooms.join(room.code, guest.pk, "Rude Name").result()
     reports.of_person(other.pk, room.pk, "name", "Rude Name", "insult", "").result()
     rooms.leave(room.pk, guest.pk).result()
-    given = {"deed": "rename", "reason": "rude"}
+    given = {"action": "rename", "reason": "rude"}
     page = f"/admin/moderation/report/{Report.objects.get().pk}/change/"
     assert as_user(root).post(page, given).status_code == 302
     assert client.post("/you/name/", {"name": "Rude Name"}).status_code == 422

@@ -11,9 +11,9 @@ from chat.models import Message
 from games import rooms
 from games.decks import read_deck
 from games.rules.core import Refused
-from games.udp import doors as udp
+from games.udp import commands as udp
 from tests.kit.factories import PersonFactory, open_table
-from tests.kit.moderators import back_office
+from tests.kit.moderators import admin_client
 from tests.kit.people import as_user, signing_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,11 +83,11 @@ def test_moderators_change_the_list_and_it_stands_in_the_log() -> None:
     from moderation.models import StaffAct
 
     number = WordFilter.objects.get().pk
-    client = back_office()
+    client = admin_client()
     assert client.get("/admin/accounts/wordfilter/add/").status_code == 403, "one list"
     page = f"/admin/accounts/wordfilter/{number}/change/"
     client.post(page, {"words": "goose\nduck"})
     assert is_unwanted("a Goose")
     assert not is_unwanted("turnip")
     logged = StaffAct.objects.get()
-    assert (logged.deed, logged.what, logged.by_name) == ("words", "goose, duck", "Mod")
+    assert (logged.action, logged.what, logged.by_name) == ("words", "goose, duck", "Mod")

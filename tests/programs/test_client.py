@@ -60,13 +60,13 @@ class Line:
         return packet
 
     async def answer(self, kind: str, reply: Json | None = None) -> Json:
-        """Reads a packet of this type and answers its id."""
+        """Read a packet of this type and answer its id."""
         packet = await self.get(kind)
         await self.put({"id": packet["id"], **(reply or {"type": "Done"})})
         return packet
 
     async def seat(self, *then: Json) -> Json:
-        """Welcomes a client and lets it join."""
+        """Welcome a client and let it join."""
         await self.put(WELCOME)
         kind = "GameRejoined" if self.bearer else "GameJoined"
         token = {} if self.bearer else {"token": "secret"}

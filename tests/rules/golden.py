@@ -15,7 +15,7 @@ import msgspec
 from games.rules import GAMES
 from games.rules.core import AnyGame
 from games.rules.data import Viewer, pack
-from tests.kit.play import Act, Walk, match, troubled
+from tests.kit.play import Act, Playthrough, match, troubled
 
 FOLDER = Path(__file__).parent / "golden"
 SEED = 11
@@ -36,28 +36,28 @@ def transcript(game: AnyGame) -> str:
     """One match: each act, the events with who was told, and what changed in whose view."""
     lines: list[str] = []
     before: dict[Viewer, Facts] = {}
-    for walk in match(game, seats_of(game), game.options(), SEED, troubled):
-        lines.append(f"{len(walk.acts) + 1} {_title(walk)}")
-        for told in walk.change.told:
+    for playthrough in match(game, seats_of(game), game.options(), SEED, troubled):
+        lines.append(f"{len(playthrough.acts) + 1} {_title(playthrough)}")
+        for told in playthrough.change.told:
             whom = "all" if told.to is None else ",".join(str(seat) for seat in told.to)
             lines.append(f"  {whom}: {_line(pack(told.event))}")
-        after = {viewer: _facts(walk, viewer) for viewer in (None, *walk.seats)}
+        after = {viewer: _facts(playthrough, viewer) for viewer in (None, *playthrough.seats)}
         lines += [f"    {line}" for line in _differences(before, after)]
         before = after
     return "\n".join(lines) + "\n"
 
 
-def _title(walk: Walk) -> str:
-    if not walk.acts:
-        return f"setup of {walk.game.name}, {len(walk.seats)} seats, seed {SEED}"
-    act: Act = walk.acts[-1]
+def _title(playthrough: Playthrough) -> str:
+    if not playthrough.acts:
+        return f"setup of {playthrough.game.name}, {len(playthrough.seats)} seats, seed {SEED}"
+    act: Act = playthrough.acts[-1]
     who = "" if act.seat is None else f" {act.seat}"
     return f"{act.kind}{who}" + ("" if act.move is None else f" {_line(pack(act.move))}")
 
 
-def _facts(walk: Walk, viewer: Viewer) -> Facts:
+def _facts(playthrough: Playthrough, viewer: Viewer) -> Facts:
     """What a viewer is sent of a state, field by field."""
-    game, state = walk.game, walk.state
+    game, state = playthrough.game, playthrough.state
     facts: dict[str, Any] = dict(pack(game.view(state, viewer)))
     facts["awaited"] = pack(game.awaited(state))
     facts["turn"] = pack(game.turn(state))

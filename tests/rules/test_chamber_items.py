@@ -275,13 +275,13 @@ def test_own_items_are_offered_only_where_they_work():
     assert "UseDoubleDamageItem" not in [offer.move for offer in GAME.offers(busy, A)]
 
 
-def test_after_a_counted_shot_every_item_held_is_barred_and_says_why():
+def test_after_a_counted_shot_every_item_held_is_disabled_and_says_why():
     """Nothing that one holds just vanishes from what one can do."""
     items = {A: ["skip", "steal", "chamber_check", "rebalancer"], B: ["add_life"]}
     state = play(
         table("bbL", items=items, aim=Aim(shots_left=2, quickshot=True)), A, ShootPlayer(B)
     )
-    assert {move: refused.code for move, refused in GAME.barred(state, A).items()} == {
+    assert {move: refused.code for move, refused in GAME.disabled_moves(state, A).items()} == {
         "UseSkipItem": "items_closed",
         "UseStealItem": "items_closed",
         "UseChamberCheckItem": "items_closed",

@@ -15,13 +15,13 @@ from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
 from tests.kit import conventions, toy
 from tests.kit.cases import Played
-from tests.kit.play import Act, Walk, named_in_failures
+from tests.kit.play import Act, Playthrough, named_in_failures
 from tests.kit.toy import TOY, Keep, ToyState
 
 MATCHES = 20
 TOY_SECRETS = SimpleNamespace(scramble=toy.scramble)
 
-Law = Callable[[Walk], None]
+Law = Callable[[Playthrough], None]
 
 
 LAWS: list[Law] = [
@@ -30,17 +30,17 @@ LAWS: list[Law] = [
     conventions.what_no_hand_did_says_so,
     conventions.seats_stay_seats_in_json,
     conventions.who_is_out_sees_what_the_gallery_sees,
-    lambda walk: conventions.told_the_same_is_seen_the_same(walk, TOY_SECRETS),
+    lambda playthrough: conventions.told_the_same_is_seen_the_same(playthrough, TOY_SECRETS),
 ]
 
 
 def every_law(game: AnyGame) -> None:
     played = Played(game, 4, toy.ToyOptions())
-    for walk in played.every_moment(MATCHES):
+    for playthrough in played.every_moment(MATCHES):
         for law in LAWS:
-            law(walk)
-    for walk, before in played.steps(MATCHES):
-        conventions.answers_buy_no_time(walk, before.state)
+            law(playthrough)
+    for playthrough, before in played.steps(MATCHES):
+        conventions.answers_buy_no_time(playthrough, before.state)
 
 
 def fails(game: AnyGame, saying: str) -> None:
@@ -132,7 +132,7 @@ def test_a_seat_that_becomes_a_number_in_json_is_caught() -> None:
 
     with pytest.raises(AssertionError, match="Seat"):
         conventions.seats_stay_seats_in_json(
-            Walk(replace(TOY, setup=setup), 4, toy.ToyOptions(), 1)
+            Playthrough(replace(TOY, setup=setup), 4, toy.ToyOptions(), 1)
         )
 
 
@@ -145,7 +145,7 @@ def test_a_deadline_that_tells_a_secret_an_act_later_is_caught() -> None:
 
 
 def breaks_in_the_second_act() -> None:
-    Walk(TOY, 3, toy.ToyOptions(), 5).do(Act("lapse"))
+    Playthrough(TOY, 3, toy.ToyOptions(), 5).do(Act("lapse"))
     raise AssertionError("broken")
 
 

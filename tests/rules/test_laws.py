@@ -16,7 +16,7 @@ from games.rules.recap import MOST_MOMENTS, Recap
 from games.rules.words import Text
 from tests.kit import conventions, laws, secrecy, wording
 from tests.kit.cases import CASES, Played, secrets, subsets
-from tests.kit.play import Walk
+from tests.kit.play import Playthrough
 
 OUT_BUT_KNOWING = {"secret_hitler"}
 """Where the dead keep what they knew (conventions, "out")."""
@@ -37,33 +37,33 @@ def test_it_ends_whoever_is_silent_or_leaves(played: Played) -> None:
 
 
 def test_the_same_luck_makes_the_same_match(played: Played) -> None:
-    for walk in played.ends(4):
-        laws.same_luck_same_match(walk)
+    for playthrough in played.ends(4):
+        laws.same_luck_same_match(playthrough)
 
 
 def test_everything_survives_json(played: Played) -> None:
-    for walk in played.moments(2):
-        laws.survives_json(walk)
+    for playthrough in played.moments(2):
+        laws.survives_json(playthrough)
 
 
 def test_no_question_is_open_twice(played: Played) -> None:
-    for walk, before in played.steps(3):
-        laws.no_question_is_open_twice(walk, before.state)
+    for playthrough, before in played.steps(3):
+        laws.no_question_is_open_twice(playthrough, before.state)
 
 
 def test_a_move_is_accepted_exactly_when_it_is_offered(played: Played) -> None:
-    for walk in played.moments(4):
-        laws.accepted_is_offered(walk)
+    for playthrough in played.moments(4):
+        laws.accepted_is_offered(playthrough)
 
 
 def test_secrets_make_no_difference_to_who_may_not_know_them(played: Played) -> None:
-    for walk in played.moments(8):
-        secrecy.hidden_things_make_no_difference(walk, secrets(played.game))
+    for playthrough in played.moments(8):
+        secrecy.hidden_things_make_no_difference(playthrough, secrets(played.game))
 
 
 def test_who_is_told_the_same_sees_the_same(played: Played) -> None:
-    for walk in played.moments(4):
-        conventions.told_the_same_is_seen_the_same(walk, secrets(played.game))
+    for playthrough in played.moments(4):
+        conventions.told_the_same_is_seen_the_same(playthrough, secrets(played.game))
 
 
 def test_bots_play_legally_and_with_the_same_luck_the_same(played: Played) -> None:
@@ -73,21 +73,21 @@ def test_bots_play_legally_and_with_the_same_luck_the_same(played: Played) -> No
 def test_private_events_are_for_who_is_in(played: Played) -> None:
     for seed in range(3):
         laws.told_to_whom_it_concerns(played.match(seed)[0], ())
-    for walk, before in played.steps(3):
-        laws.told_to_whom_it_concerns(walk, played.game.out(before.state))
+    for playthrough, before in played.steps(3):
+        laws.told_to_whom_it_concerns(playthrough, played.game.out(before.state))
 
 
 def test_nothing_is_lost_or_made_of_nothing(played: Played) -> None:
-    for walk in played.moments(6):
-        secrets(played.game).invariants(walk.state)
+    for playthrough in played.moments(6):
+        secrets(played.game).invariants(playthrough.state)
 
 
 def test_everybody_who_had_a_seat_has_a_place(played: Played) -> None:
-    for walk in played.ends(4):
-        outcome = played.game.outcome(walk.state)
+    for playthrough in played.ends(4):
+        outcome = played.game.outcome(playthrough.state)
         assert outcome is not None
         seated = sorted(seat for group in outcome.places for seat in group)
-        assert seated == list(walk.seats)
+        assert seated == list(playthrough.seats)
         assert all(outcome.places), "a place for nobody"
         assert not outcome.winners or outcome.winners == outcome.places[0]
 
@@ -99,13 +99,13 @@ def test_every_event_question_and_button_has_its_words(played: Played) -> None:
         wording.is_sentence(words.move(offered))
     for text in words.terms.values():
         wording.is_sentence(text)
-    for walk in played.moments(2):
-        wording.words_are_complete(walk)
+    for playthrough in played.moments(2):
+        wording.words_are_complete(playthrough)
 
 
-def at_every_moment(played: Played, law: Callable[[Walk], None]) -> None:
-    for walk in played.moments(4):
-        law(walk)
+def at_every_moment(played: Played, law: Callable[[Playthrough], None]) -> None:
+    for playthrough in played.moments(4):
+        law(playthrough)
 
 
 def test_late_answers_do_not_count(played: Played) -> None:
@@ -125,16 +125,16 @@ def test_seats_stay_seats_in_json(played: Played) -> None:
 
 
 def test_who_is_out_sees_what_the_gallery_sees(played: Played) -> None:
-    for walk in played.moments(4):
+    for playthrough in played.moments(4):
         if played.game.slug in OUT_BUT_KNOWING:
-            assert walk.game.view(walk.state, None)
+            assert playthrough.game.view(playthrough.state, None)
         else:
-            conventions.who_is_out_sees_what_the_gallery_sees(walk)
+            conventions.who_is_out_sees_what_the_gallery_sees(playthrough)
 
 
 def test_answers_buy_no_time(played: Played) -> None:
-    for walk, before in played.steps(4):
-        conventions.answers_buy_no_time(walk, before.state)
+    for playthrough, before in played.steps(4):
+        conventions.answers_buy_no_time(playthrough, before.state)
 
 
 def without_arguments(game: AnyGame) -> dict[str, object]:
@@ -143,18 +143,18 @@ def without_arguments(game: AnyGame) -> dict[str, object]:
     return {name: type_() for name, type_ in types.items() if not type_.__struct_fields__}
 
 
-def test_a_barred_move_is_not_offered_and_is_refused_for_that_reason(played: Played) -> None:
+def test_a_disabled_move_is_not_offered_and_is_refused_for_that_reason(played: Played) -> None:
     game, bare = played.game, without_arguments(played.game)
-    for walk in played.every_moment(2):
-        asked = dict(walk.asked())
-        for seat in walk.seats:
-            barred = game.barred(walk.state, seat)
-            assert not set(barred) & {offer.move for offer in asked.get(seat, ())}
-            for name in set(barred) & set(bare):
+    for playthrough in played.every_moment(2):
+        asked = dict(playthrough.asked())
+        for seat in playthrough.seats:
+            disabled = game.disabled_moves(playthrough.state, seat)
+            assert not set(disabled) & {offer.move for offer in asked.get(seat, ())}
+            for name in set(disabled) & set(bare):
                 with pytest.raises(Refused) as refused:
-                    game.apply(walk.state, seat, bare[name], Luck(b"barred", 1))
-                assert refused.value.code == barred[name].code
-                assert refused.value.facts == barred[name].facts
+                    game.apply(playthrough.state, seat, bare[name], Luck(b"barred", 1))
+                assert refused.value.code == disabled[name].code
+                assert refused.value.facts == disabled[name].facts
 
 
 def texts(recap: Recap) -> list[Text]:
@@ -170,12 +170,12 @@ def said(text: Text) -> str:
 
 
 def test_every_finished_match_can_be_looked_back_on(played: Played) -> None:
-    for walk in played.ends(4):
+    for playthrough in played.ends(4):
         if played.game.recap is None:
             continue
-        found = played.game.recap(walk.state, walk.told)
+        found = played.game.recap(playthrough.state, playthrough.told)
         assert all(said(text) for text in texts(found))
         assert len(found.moments) <= MOST_MOMENTS
         assert len({len(line.values) for line in found.lines}) == 1
-        assert set(found.did) == set(walk.seats)
-        assert set(found.was) in (set(), set(walk.seats))
+        assert set(found.did) == set(playthrough.seats)
+        assert set(found.was) in (set(), set(playthrough.seats))

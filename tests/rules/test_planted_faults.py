@@ -29,7 +29,7 @@ from games.rules.data import NOBODY, Seat
 from tests.kit import laws, nonsense, secrecy, toy, wording
 from tests.kit.cases import Played
 from tests.kit.difference import difference
-from tests.kit.play import Walk, match, named_in_failures, troubled
+from tests.kit.play import Playthrough, match, named_in_failures, troubled
 from tests.kit.toy import TOY, Drawn, Guess, Keep, Swap, ToyPlayer, ToyState
 
 N, SEEDS = 4, range(6)
@@ -57,26 +57,26 @@ def played(game: AnyGame) -> Played:
 
 
 def replays(game: AnyGame) -> None:
-    for walk in played(game).ends(len(SEEDS)):
-        laws.same_luck_same_match(walk)
+    for playthrough in played(game).ends(len(SEEDS)):
+        laws.same_luck_same_match(playthrough)
 
 
-def at_every_moment(law: Callable[[Walk], None]) -> Callable[[AnyGame], None]:
+def at_every_moment(law: Callable[[Playthrough], None]) -> Callable[[AnyGame], None]:
     def check(game: AnyGame) -> None:
-        for walk in played(game).every_moment(len(SEEDS)):
-            law(walk)
+        for playthrough in played(game).every_moment(len(SEEDS)):
+            law(playthrough)
 
     return check
 
 
 def questions(game: AnyGame) -> None:
-    for walk, before in played(game).steps(len(SEEDS)):
-        laws.no_question_is_open_twice(walk, before.state)
+    for playthrough, before in played(game).steps(len(SEEDS)):
+        laws.no_question_is_open_twice(playthrough, before.state)
 
 
 def audiences(game: AnyGame) -> None:
-    for walk, before in played(game).steps(len(SEEDS)):
-        laws.told_to_whom_it_concerns(walk, game.out(before.state))
+    for playthrough, before in played(game).steps(len(SEEDS)):
+        laws.told_to_whom_it_concerns(playthrough, game.out(before.state))
 
 
 def bots(game: AnyGame) -> None:
@@ -86,8 +86,10 @@ def bots(game: AnyGame) -> None:
 
 survives_json = at_every_moment(laws.survives_json)
 offered = at_every_moment(laws.accepted_is_offered)
-secret = at_every_moment(lambda walk: secrecy.hidden_things_make_no_difference(walk, SECRETS))
-conserved = at_every_moment(lambda walk: toy.invariants(walk.state))
+secret = at_every_moment(
+    lambda playthrough: secrecy.hidden_things_make_no_difference(playthrough, SECRETS)
+)
+conserved = at_every_moment(lambda playthrough: toy.invariants(playthrough.state))
 words = at_every_moment(wording.words_are_complete)
 LAWS = (it_ends, silence_ends, leaving_ends, replays, questions, audiences, bots)
 LAWS += (survives_json, offered, secret, conserved, words)
@@ -315,10 +317,10 @@ def test_an_offer_of_nothing_is_caught() -> None:
             for o in toy.offers(state, seat)
         )
 
-    walk = next(match(replace(TOY, offers=offers), N, toy.OPTIONS[0], 1))
-    walk.state = changed(walk.state, phase="guess")
+    playthrough = next(match(replace(TOY, offers=offers), N, toy.OPTIONS[0], 1))
+    playthrough.state = changed(playthrough.state, phase="guess")
     with pytest.raises(AssertionError, match="a choice of nothing"):
-        laws.accepted_is_offered(walk)
+        laws.accepted_is_offered(playthrough)
 
 
 def test_an_offer_that_asks_for_too_many_is_caught() -> None:
@@ -424,7 +426,9 @@ def test_a_private_event_told_to_all_is_caught() -> None:
     narrow = SimpleNamespace(scramble=toy.scramble, invariants=toy.invariants, REVEALS=(toy.Shown,))
     game = after(loud)
     with pytest.raises(AssertionError, match="learns a secret"):
-        at_every_moment(lambda walk: secrecy.hidden_things_make_no_difference(walk, narrow))(game)
+        at_every_moment(
+            lambda playthrough: secrecy.hidden_things_make_no_difference(playthrough, narrow)
+        )(game)
 
 
 def test_an_audience_that_depends_on_a_secret_is_caught() -> None:
@@ -442,8 +446,8 @@ def test_an_end_that_depends_on_a_secret_is_caught() -> None:
 
     def check(game: AnyGame) -> None:
         for seed in range(60):
-            for walk in match(game, N, game.options(), seed):
-                secrecy.hidden_things_make_no_difference(walk, SECRETS)
+            for playthrough in match(game, N, game.options(), seed):
+                secrecy.hidden_things_make_no_difference(playthrough, SECRETS)
 
     fails(check, after(sudden), "whether the match goes on")
 
@@ -502,9 +506,9 @@ def test_an_event_for_who_is_out_is_caught() -> None:
     def check(game: AnyGame) -> None:
         for seed in range(60):
             out: tuple[Seat, ...] = ()
-            for walk in match(game, N, game.options(), seed, troubled):
-                laws.told_to_whom_it_concerns(walk, out)
-                out = game.out(walk.state)
+            for playthrough in match(game, N, game.options(), seed, troubled):
+                laws.told_to_whom_it_concerns(playthrough, out)
+                out = game.out(playthrough.state)
 
     check(TOY)
     fails(check, replace(TOY, leave=leave), "tells who is out")

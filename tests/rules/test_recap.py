@@ -6,7 +6,7 @@ import pytest
 
 from games.rules import GAMES
 from games.rules.data import Seat
-from tests.kit.play import Walk, match, troubled
+from tests.kit.play import Playthrough, match, troubled
 
 
 @pytest.mark.parametrize(
@@ -16,10 +16,10 @@ from tests.kit.play import Walk, match, troubled
 def test_the_chart_ends_where_the_match_did(slug: str, field: str) -> None:
     game = GAMES[slug]
     for seed in range(6):
-        *_before, walk = match(game, 4, game.options(), seed, troubled)
+        *_before, playthrough = match(game, 4, game.options(), seed, troubled)
         assert game.recap is not None
-        chart = game.recap(walk.state, walk.told).lines
-        facts = game.view(walk.state, None).players
+        chart = game.recap(playthrough.state, playthrough.told).lines
+        facts = game.view(playthrough.state, None).players
         ends = {line.of: line.values[-1] for line in chart}
         assert ends == {Seat(at): getattr(player, field) for at, player in enumerate(facts)}
 
@@ -27,9 +27,9 @@ def test_the_chart_ends_where_the_match_did(slug: str, field: str) -> None:
 def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
     game = GAMES["secret_hitler"]
     for seed in range(6):
-        *_before, walk = match(game, 7, game.options(), seed, Walk.some_act)
+        *_before, playthrough = match(game, 7, game.options(), seed, Playthrough.some_act)
         assert game.recap is not None
-        liberal, fascist = game.recap(walk.state, walk.told).lines
-        assert liberal.values[-1] == walk.state.liberal
-        assert fascist.values[-1] == walk.state.fascist
+        liberal, fascist = game.recap(playthrough.state, playthrough.told).lines
+        assert liberal.values[-1] == playthrough.state.liberal
+        assert fascist.values[-1] == playthrough.state.fascist
         assert liberal.values[0] == fascist.values[0] == 0

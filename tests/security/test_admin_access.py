@@ -17,7 +17,7 @@ from accounts.sanctions import lock_of
 from games import decks, rooms
 from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
 from moderation import reports
-from moderation.back import OnlyFilters
+from moderation.admin_site import OnlyFilters
 from moderation.models import Report, StaffAct
 from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -44,7 +44,7 @@ ACTIONS: dict[str, dict[str, str]] = {
     "chat.message": {"remove": "chat.change_message"},
     "games.deck": {"take_out": "games.change_deck", "put_back": "games.change_deck"},
     "games.match": {},
-    "games.announcement": {"take_back": "games.add_announcement"},
+    "games.announcement": {"retract": "games.add_announcement"},
     "games.room": dict.fromkeys(("tell", "close", "end"), "games.change_room"),
     "games.udpname": {"free": "games.delete_udpname"},
     "games.udpround": {},
@@ -185,7 +185,7 @@ def test_filters_of_lists_go_on_working(rows: dict[str, int]) -> None:
         ("games/room", {"status__exact": "open", "visibility__exact": "public"}),
         ("accounts/user", {"is_guest__exact": "0", "is_staff__exact": "1"}),
         ("moderation/report", {"state": "open", "kind__exact": "name"}),
-        ("moderation/staffact", {"by_name": "Root", "deed": "warn"}),
+        ("moderation/staffact", {"by_name": "Root", "action": "warn"}),
         ("chat/message", {"hidden__exact": "0", "audience": "table"}),
     ):
         assert client.get(f"/admin/{list_}/", by).status_code == 200, list_
@@ -292,7 +292,7 @@ def test_nobody_gives_rights_without_being_a_superuser(rows: dict[str, int]) -> 
 def test_nobody_comes_into_an_account_of_the_staff_by_its_address(rows: dict[str, int]) -> None:
     root, bob = superuser(), User.objects.get(name="Bob")
     has = EmailAddress.objects.create(user=root, email="root@site.example", primary=True)
-    its = [f"account.{deed}_emailaddress" for deed in ("add", "change", "delete")]
+    its = [f"account.{action}_emailaddress" for action in ("add", "change", "delete")]
     client = as_user(with_right(*its))
     page = reverse("admin:account_emailaddress_change", args=[has.pk])
     add = reverse("admin:account_emailaddress_add")
@@ -311,7 +311,7 @@ def test_nobody_comes_into_an_account_of_the_staff_by_its_address(rows: dict[str
     assert as_user(root).get(page).status_code == 200
 
 
-def test_who_is_deleted_by_staff_is_forgotten_like_anybody(rows: dict[str, int]) -> None:
+def test_who_is_deleted_by_staff_is_erased_like_anybody(rows: dict[str, int]) -> None:
     ann, root = User.objects.get(name="Ann"), superuser()
     client = as_user(root)
     doing(client, "accounts.user", "delete_selected", ann.pk)
@@ -327,8 +327,8 @@ def test_a_moderator_does_not_lock_out_an_administrator(rows: dict[str, int]) ->
     root = superuser()
     rights = ("accounts.add_sanction", "accounts.change_user", "accounts.delete_user")
     client = as_user(with_right(*rights))
-    for deed in ("warn", "mute", "lock", "rename"):
-        doing(client, "accounts.user", deed, root.pk)
+    for action in ("warn", "mute", "lock", "rename"):
+        doing(client, "accounts.user", action, root.pk)
     assert not Sanction.objects.filter(user=root).exists()
     doing(client, "accounts.user", "delete_selected", root.pk)
     assert lock_of(root.pk) is None

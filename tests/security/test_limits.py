@@ -17,7 +17,7 @@ from accounts.limits import Asker, TooOften, take
 from accounts.models import User
 from config.reading import read_limit
 from games import passwords, rooms
-from games.crowd import crowd
+from games.connections import connection_limiter
 from games.hub import close_hub, hub
 from games.models import Deck, Room
 from games.rules.core import Refused
@@ -324,10 +324,10 @@ async def test_a_socket_that_fails_is_not_counted_for_ever(monkeypatch: Any, pat
     monkeypatch.setattr("games.hub.load", fail)
     with pytest.raises(OperationalError):
         await code_of(connection(path.format(room.code), cookie))
-    assert not crowd._open
+    assert not connection_limiter._open
     assert not hub().table(room.pk)
     assert not hub()._rooms
-    assert not hub().crier._listening
+    assert not hub().broadcaster._listening
     await close_hub()
 
 

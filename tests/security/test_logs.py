@@ -56,7 +56,7 @@ class Browser:
 
 
 async def play(url: str, browser: Browser) -> str:
-    """A program and a page at one table: they play, talk, and send junk. Returns the token."""
+    """A program and a page at one table: they play, talk, and send junk. Return the token."""
     sockets = url.replace("http", "ws")
     async with connect(f"{sockets}/api/ws/") as program:
 

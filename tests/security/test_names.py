@@ -276,7 +276,7 @@ def test_names_of_all_scripts_are_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["former player", "Former Player 2", "FORMER\u00a0PLAYER"])
 @pytest.mark.parametrize("where", ["play", "join", "sign up", "shown name"])
-def test_nobody_is_called_as_those_who_are_forgotten(where: str, name: str) -> None:
+def test_nobody_is_called_as_those_who_are_erased(where: str, name: str) -> None:
     before = User.objects.count() + 2
     assert entering(where, name).status_code in (200, 422)
     assert User.objects.count() == before

@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import invitations, tokens
-from accounts.models import RegistrationLink, Sanction, Shun, User
+from accounts.models import MuteOrBlock, RegistrationLink, Sanction, User
 from games import decks, rooms, staff
 from games.models import Deck, Member, Room
-from games.writer import door
+from games.writer import command
 from tests.kit import moderation_helpers
 from tests.kit.addresses import GETS
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -74,10 +74,10 @@ class House:
         self.deck = decks.keep(host.pk, pack).result()
         tokens.make(host, "bob's")
         self.token = host.tokens.get()
-        self.warning = door(staff.decide)(host.pk, "warning", "enough").result()
+        self.warning = command(staff.decide)(host.pk, "warning", "enough").result()
         locked = account("Locked")
         clerk = account("Clerk", is_staff=True)
-        self.shun = Shun.objects.create(user=host, other=clerk, name="Clerk", mutes=True)
+        self.kept = MuteOrBlock.objects.create(user=host, other=clerk, name="Clerk", mutes=True)
         self.people = {
             **guests,
             "host": host,
@@ -107,7 +107,7 @@ class House:
             "person": ["Bob"],
             "face": ["0123abcd", "4142"],
             "report-deck": slug,
-            "meet-again": [self.shun.pk],
+            "meet-again": [self.kept.pk],
             "have-read": [self.warning.pk],
             "deck": slug,
             "replace-deck": slug,
@@ -157,7 +157,7 @@ FORMS: dict[str, dict[str, str]] = {
     "prefer": {"theme": "dark"},
     "keep-habit": {"habit": "sounds", "on": "yes"},
     "make-token": {"name": "x", "days": "30"},
-    "farewell": {"sure": "on", "password": "wrong"},
+    "delete-account": {"sure": "on", "password": "wrong"},
     "account_change_password": {"oldpassword": "wrong", "password1": "x", "password2": "x"},
     "account_email": {"email": "eve@e.example", "action_add": ""},
 }
@@ -175,7 +175,7 @@ def test_nobody_changes_what_is_the_hosts(name: str) -> None:
             list(Deck.objects.values("name", "public", "pack")),
             list(tokens.Token.objects.filter(user=bob).values("name", "digest")),
             list(Member.objects.filter(user=bob).values("left_at", "spectator")),
-            list(Shun.objects.filter(user=bob).values()),
+            list(MuteOrBlock.objects.filter(user=bob).values()),
             list(Sanction.objects.filter(user=bob).values()),
         ]
 
@@ -275,7 +275,7 @@ def reset_link(person: User) -> str:
 
 
 def set_by(client: Client, link: str, password: str) -> Any:
-    """Follows a link out of a mail and sets a new password."""
+    """Follow a link out of a mail and set a new password."""
     form = client.get(link, follow=True).redirect_chain
     where = form[-1][0] if form else link
     return client.post(where, {"password1": password, "password2": password})

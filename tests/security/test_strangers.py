@@ -44,7 +44,7 @@ def _unharmed(house: Served) -> Iterator[None]:
 
 
 def talk(house: Served, *pieces: bytes) -> bytes:
-    """Sends the first piece, after its answer the others; reads until the server hangs up."""
+    """Send the first piece, after its answer the others; read until the server hangs up."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as line:
         heard = b""
         try:

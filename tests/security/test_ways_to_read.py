@@ -24,7 +24,7 @@ from django.utils import timezone
 from accounts.models import User
 from chat.models import Message
 from config import asgi
-from games import api, live, matches, rooms
+from games import api, matches, rooms, snapshots
 from games.consumers import ApiConsumer
 from games.models import Act, Match, Member, Room
 from games.packets import client as packets
@@ -62,7 +62,7 @@ IN_FULL = "coup"
 DO = (
     *("play-now", "by-code", "leave-table", "accept-invitation", "decline-invitation"),
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
-    *("revoke-token", "meet-again", "have-read", "prefer", "farewell", "keep-habit"),
+    *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
 )
 """Addresses that do something and lead elsewhere."""
 SILENT = (
@@ -71,7 +71,7 @@ SILENT = (
     "security-txt",
 )
 """Addresses that know nothing of matches."""
-BACK_OFFICE = (
+ADMIN_PAGES = (
     *("index", "login", "logout", "password_change", "password_change_done", "autocomplete"),
     *("jsi18n", "view_on_site", "app_list", "auth_user_password_change", "match-secrets", "None"),
 )
@@ -102,8 +102,8 @@ def addresses(patterns: Any = None, before: str = "") -> Iterator[str]:
 
 def test_every_address_has_its_place() -> None:
     models = [model._meta for model in admin.site._registry]
-    office = {f"{of.app_label}_{of.model_name}_{page}" for of in models for page in OF_A_MODEL}
-    known = {*READ, *DO, *SILENT, *(f"admin:{name}" for name in (*office, *BACK_OFFICE))}
+    admin_pages = {f"{of.app_label}_{of.model_name}_{page}" for of in models for page in OF_A_MODEL}
+    known = {*READ, *DO, *SILENT, *(f"admin:{name}" for name in (*admin_pages, *ADMIN_PAGES))}
     assert {name for name in addresses() if not name.startswith("account_")} == known
 
 
@@ -167,7 +167,7 @@ class House:
         self.join("kicked")
         for role in ("left", "back"):
             rooms.leave(self.room.pk, self.of(role).pk).result()
-        players = {p.name: p for p in live.live(self.match.pk).players}
+        players = {p.name: p for p in snapshots.load_snapshot(self.match.pk).players}
         self.gone = {players[name].seat: players[name].gone_at or 0 for name in ("kicked", "left")}
         self.play(4)
         self.join("back")
@@ -176,7 +176,7 @@ class House:
     def play(self, moves: int) -> None:
         """So many moves by whoever is asked, people and substitutes."""
         for _ in range(moves):
-            seen = live.live(self.match.pk)
+            seen = snapshots.load_snapshot(self.match.pk)
             asked = [
                 (Seat(player.seat), offers)
                 for player in seen.players
@@ -206,7 +206,7 @@ class House:
 def hide(house: House, role: str) -> int:
     """Change everything this viewer may not know; return how many things they were not told."""
     row = Match.objects.get(pk=house.match.pk)
-    match = live.read(row)
+    match = snapshots.decode_snapshot(row)
     secrets = import_module(f"tests.rules.secrets.{row.game}")
     row.state = encode(secrets.scramble(match.state, house.seat(role), house.dice)).decode()
     row.save(update_fields=["state"])
@@ -224,7 +224,7 @@ def hide(house: House, role: str) -> int:
     Act.objects.bulk_update(acts, ["told", "move", "draws"])
     if house.seat(role) is not None and not match.players[SEATS.index(role)].out:
         Message.objects.filter(audience="gallery").update(text="something else")
-    live.forget(row.pk)
+    snapshots.cache.evict(row.pk)
     return hidden
 
 
@@ -241,7 +241,7 @@ class Kept:
         Match.objects.filter(pk=self.pk).update(state=self.state)
         Act.objects.bulk_update(self.acts, ["told", "move", "draws"])
         Message.objects.bulk_update(self.texts, ["text"])
-        live.forget(self.pk)
+        snapshots.cache.evict(self.pk)
 
 
 # --- the ways, each as one viewer goes it --------------------------------------------------------
@@ -339,7 +339,11 @@ def changed(one: Mapping[str, str], other: Mapping[str, str]) -> list[tuple[str,
 def never_shown(house: House) -> list[str]:
     """What nobody reads while the match runs: what its luck comes from, and the next one's."""
     match = Match.objects.get(pk=house.match.pk)
-    secrets = [match.secret, Room.objects.get(pk=house.room.pk).secret, live.seed_of(match).hex()]
+    secrets = [
+        match.secret,
+        Room.objects.get(pk=house.room.pk).secret,
+        snapshots.seed_of(match).hex(),
+    ]
     return [*secrets, *match.nonces]
 
 
@@ -348,7 +352,7 @@ def test_what_a_viewer_may_not_know_changes_nothing_there_is_to_read(slug: str) 
     house = House(slug)
     hidden = 0
     for ways in ((*QUICK, by_pages), QUICK):
-        if live.live(house.match.pk).over:
+        if snapshots.load_snapshot(house.match.pk).over:
             break
         kept = Kept(house.match)
         for role in VIEWERS:

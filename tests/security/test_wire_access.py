@@ -16,7 +16,7 @@ from games import rooms
 from games.hub import close_hub
 from games.models import Match, Room
 from games.packets.client import PLATFORM
-from games.pages import TableConsumer, beside
+from games.pages import TableConsumer, extra_actions
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.sentences import refusal
@@ -124,7 +124,7 @@ def test_every_packet_stands_in_the_table() -> None:
 
 
 def test_every_form_stands_in_the_table() -> None:
-    assert set(FORMS) == {*TableConsumer().deeds(), *beside}
+    assert set(FORMS) == {*TableConsumer().actions(), *extra_actions}
 
 
 @pytest.mark.parametrize("packet", PACKETS)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.udp import doors
+from games.udp import commands
 from games.udp.rounds import AmongPrograms
 from games.udp.server import UdpServer
 from tests.kit.served import free_udp_port
@@ -24,7 +24,7 @@ def port(transactional_db: None, settings: Any) -> int:
 
 @pytest.fixture
 def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
-    """Starts a server; called again, another one on the same port."""
+    """Start a server; called again, another one on the same port."""
     started: list[UdpServer] = []
 
     def start(**given: Any) -> UdpServer:
@@ -37,12 +37,12 @@ def serve(port: int) -> Iterator[Callable[..., UdpServer]]:
     yield start
     for server in started:
         server.stop()
-    doors.forget().result()  # what was being written is written now
+    commands.drop_unused_names().result()  # what was being written is written now
 
 
 @pytest.fixture
 def program(port: int) -> Iterator[Callable[..., Program]]:
-    """Makes programs that talk to that port."""
+    """Make programs that talk to that port."""
     made: list[Program] = []
 
     def make(name: str, address: str = "127.0.0.1") -> Program:
@@ -56,7 +56,7 @@ def program(port: int) -> Iterator[Callable[..., Program]]:
 
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Says what is thrown in rounds among programs; their order is that of the names."""
+    """Say what is thrown in rounds among programs; their order is that of the names."""
 
     def throw(*pairs: str) -> None:
         monkeypatch.setattr(AmongPrograms, "_luck", scripted(pairs))
@@ -66,7 +66,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def player(port: int) -> Iterator[Callable[[str], Player]]:
-    """Makes programs that play by themselves on that port."""
+    """Make programs that play by themselves on that port."""
     made: list[Player] = []
 
     def make(name: str) -> Player:
@@ -80,7 +80,7 @@ def player(port: int) -> Iterator[Callable[[str], Player]]:
 
 @pytest.fixture
 def command(tmp_path: Path) -> Iterator[Callable[..., Command]]:
-    """Starts `manage.py mia_udp`."""
+    """Start `manage.py mia_udp`."""
     started: list[Command] = []
 
     def start(*args: str, **given: Any) -> Command:

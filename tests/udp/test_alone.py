@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from games.models import Room, UdpName, UdpRound
-from games.udp import doors, rest
+from games.udp import commands, rest
 from games.udp.rest import Rest
 from games.udp.server import UdpServer
 from tests.kit.udp import Program, points, token, wait_until
@@ -102,7 +102,7 @@ def test_a_round_of_one_counts_and_is_not_stored(serve: Serve, program: Make) ->
 def test_the_first_round_is_the_first(serve: Serve, program: Make) -> None:
     serve().stop()
     serve().stop()  # nobody has been here: no round can have been open
-    doors.open_table().result()
+    commands.open_table().result()
     serve()
     one = program("one")
     one.register()

@@ -112,7 +112,7 @@ def test_a_pause_is_not_judged_while_others_come(
     gate.socket.settimeout(0.2)
 
     def let_in() -> None:
-        """Registers somebody new as soon as a round is over."""
+        """Register somebody new as soon as a round is over."""
         for guest in (f"guest-{n}" for n in count()):
             while not stopped.is_set():
                 with suppress(TimeoutError):
@@ -122,13 +122,13 @@ def test_a_pause_is_not_judged_while_others_come(
                 return
             gate.send(f"REGISTER;{guest}")
 
-    door = threading.Thread(target=let_in)
-    door.start()
+    registering = threading.Thread(target=let_in)
+    registering.start()
     try:
         book = judged(port, settings, "14-pause")
     finally:
         stopped.set()
-        door.join()
+        registering.join()
     assert not book.found, dict(book.found)
     assert book.missed["14-pause"] == "others play here"
 

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import rooms
 from games.members import Rejected
 from games.models import Room, UdpName
-from games.udp import doors
+from games.udp import commands
 from games.udp.server import UdpServer
 from tests.kit.factories import PersonFactory
 from tests.kit.udp import Player, Program, points, token, wait_until
@@ -158,10 +158,10 @@ def test_sixteen_names_fit_at_one_address(serve: Serve, program: Make) -> None:
 
 def test_no_more_than_sixteen_fit_when_all_come_at_once(serve: Serve, program: Make) -> None:
     serve()
-    crowd = [program(f"n{at}") for at in range(24)]
-    for one in crowd:
+    many = [program(f"n{at}") for at in range(24)]
+    for one in many:
         one.send(f"REGISTER;{one.name}")
-    replies = [one.until("REGISTERED", "REJECTED") for one in crowd]
+    replies = [one.until("REGISTERED", "REJECTED") for one in many]
     assert replies.count("REGISTERED") == UdpName.objects.count() == 16
 
 
@@ -224,7 +224,7 @@ def test_a_forgotten_name_is_free_again(serve: Serve, program: Make, settings: A
     UdpName.objects.create(name="old", address="127.0.0.9", registered_at=long_ago, points=3)
     recent = UdpName.objects.create(name="seldom", address="127.0.0.9", registered_at=long_ago)
     UdpName.objects.filter(pk=recent.pk).update(played_at=timezone.now(), rounds=1)
-    doors.forget().result()
+    commands.drop_unused_names().result()
     assert list(UdpName.objects.values_list("name", flat=True)) == ["seldom"]
     serve()
     assert program("old").register() == "REGISTERED"
@@ -241,12 +241,12 @@ def test_a_name_nobody_plays_under_is_free_again_after_an_hour(transactional_db:
             rounds=rounds,
             played_at=timezone.now() if rounds else None,
         )
-    doors.forget().result()
+    commands.drop_unused_names().result()
     assert set(UdpName.objects.values_list("name", flat=True)) == {"new", "plays"}
 
 
 def udp_room() -> Room:
-    return Room.objects.get(pk=doors.open_table().result()[0])
+    return Room.objects.get(pk=commands.open_table().result()[0])
 
 
 def person(name: str) -> User:

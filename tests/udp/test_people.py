@@ -10,12 +10,12 @@ from django.contrib.auth.models import Permission
 
 from accounts.models import User
 from games import matches, rooms
-from games.live import live
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.regions import regions
 from games.rules.core import Ignored, Refused
+from games.snapshots import load_snapshot
 from games.table import load
-from games.udp import doors
+from games.udp import commands
 from games.udp.server import UdpServer
 from tests.kit.factories import AccountFactory, PersonFactory
 from tests.kit.sent import sync_data
@@ -27,7 +27,7 @@ Play = Callable[[str], Player]
 
 @pytest.fixture
 def room(port: int) -> Room:
-    return Room.objects.get(pk=doors.open_table().result()[0])
+    return Room.objects.get(pk=commands.open_table().result()[0])
 
 
 def sit(room: Room, name: str = "Ann", watch: bool = False) -> User:
@@ -56,7 +56,7 @@ def play(room: Room, person: User, seconds: float = 20) -> Match:
         started = started or running(room)
         if started is None:
             return False
-        match = live(started.pk)
+        match = load_snapshot(started.pk)
         seat = match.seat_of(person.pk)
         if match.over:
             return True
@@ -211,7 +211,7 @@ def test_the_page_shows_the_newest_round_and_the_standings(
     one, two = player("one"), player("two")
     wait_until(lambda: UdpRound.objects.filter(losers__icontains="o").count() > 5)
     server.stop()
-    doors.forget().result()  # what was being written is written now
+    commands.drop_unused_names().result()  # what was being written is written now
     assert one.scores
     assert two.scores
     seen = {region.id: region.part for region in regions(load(room.pk), ann.pk)}

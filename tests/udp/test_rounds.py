@@ -20,7 +20,7 @@ Three = Callable[..., list[Program]]
 
 @pytest.fixture
 def three(program: Make, serve: Serve, dice: Dice) -> Callable[..., list[Program]]:
-    """Throws these dice in a round of A, B and C; A begins."""
+    """Throw these dice in a round of A, B and C; A begins."""
 
     def begin(*throws: str) -> list[Program]:
         dice(*throws)

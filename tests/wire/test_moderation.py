@@ -11,13 +11,13 @@ from accounts import tokens
 from accounts.models import User
 from games import staff
 from games.models import Room
-from games.writer import door
+from games.writer import command
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import closing, logged_in, socket, text
 
-decide, say = door(staff.decide), door(staff.say)
-close_room, end_match = door(staff.close_room), door(staff.end_match)
+decide, say = command(staff.decide), command(staff.say)
+close_room, end_match = command(staff.close_room), command(staff.end_match)
 
 
 @pytest.fixture(autouse=True)
@@ -158,7 +158,7 @@ async def test_a_closed_table_and_an_ended_match_say_why() -> None:
 
 
 async def test_the_table_learns_at_the_end_who_looked_at_its_secrets() -> None:
-    from moderation import deeds
+    from moderation import actions
 
     admin = await sync_to_async(PersonFactory)(is_staff=True, is_superuser=True)
     async with Program() as ann:
@@ -167,7 +167,7 @@ async def test_the_table_learns_at_the_end_who_looked_at_its_secrets() -> None:
         await ann.send("AddBot")
         await ann.send("StartGame")
         started = await ann.until("GameStarted")
-        await deeds.look(admin.pk, started["matchId"], "a report of cheating")
+        await actions.look(admin.pk, started["matchId"], "a report of cheating")
         await ann.ask("GameDataRequest")
         assert "ShowAlert" not in ann.kinds(), "not before the end"
         await end_match(room.pk, "enough")
@@ -181,7 +181,7 @@ async def test_another_name_is_seen_at_once() -> None:
         await bob.join(created["room"], "rude")
         await ann.ask("StartGame")
         rude = await User.objects.aget(name="rude")
-        await door(staff.take_name)(rude.pk, "not here")
+        await command(staff.take_name)(rude.pk, "not here")
         new = f"Player {rude.pk}"
         await ann.until(
             lambda p: (
@@ -226,13 +226,13 @@ async def test_a_socket_that_cannot_be_told_does_not_keep_it_from_others(
 ) -> None:
     from games.consumers import ApiConsumer
 
-    told = ApiConsumer.hear
+    told = ApiConsumer.on_announcement
 
     def fail_for_bob(self: ApiConsumer, alert: Any) -> None:
         assert self.client.name != "bob"
         told(self, alert)
 
-    monkeypatch.setattr(ApiConsumer, "hear", fail_for_bob)
+    monkeypatch.setattr(ApiConsumer, "on_announcement", fail_for_bob)
     async with Program() as bob, Program() as ann:
         await bob.host(name="bob")
         await ann.host(name="ann")

@@ -13,7 +13,7 @@ from accounts import tokens as api_tokens
 from accounts.guests import make_guest
 from accounts.logins import Login
 from accounts.models import Token, User
-from games import hub, moving
+from games import account_merge, hub
 from tests.kit.client import Program
 from tests.kit.factories import AccountFactory, open_table
 from tests.kit.page_socket import closing, logged_in, socket, text
@@ -37,7 +37,7 @@ async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() ->
         await program.ask("JoinGame", room=room.code)
         await program.until("GameDataSync")
         await other.join(room.code, "eve")
-        await moving.move_everything(guest.pk, bob.pk)
+        await account_merge.merge_accounts(guest.pk, bob.pk)
         changed = await other.until("PlayerChanged")
         assert (changed["player"]["username"], changed["player"]["isGuest"]) == ("Ann", False)
         assert await closing(page) == 1001
@@ -56,7 +56,7 @@ async def test_others_see_at_once_that_a_guest_has_registered() -> None:
         user = await User.objects.aget(name="ann")
         user.is_guest, user.username = False, "ann"
         await user.asave()
-        await moving.show_registered(user.pk)
+        await account_merge.show_registered(user.pk)
         changed = await bob.until("PlayerChanged")
         assert changed["player"]["isGuest"] is False
 

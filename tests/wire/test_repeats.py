@@ -14,7 +14,6 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from chat.models import Message
-from games.live import live
 from games.models import Act, Match, Member, Room
 from games.packets.client import PLATFORM
 from games.packets.examples import example
@@ -24,6 +23,7 @@ from games.rules.choices import move_types
 from games.rules.core import Change, Move, State, answered
 from games.rules.data import Seat
 from games.rules.luck import Luck
+from games.snapshots import load_snapshot
 from tests.kit.acting import change_rules
 from tests.kit.client import Json, Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -142,7 +142,7 @@ async def test_every_move_repeated_after_its_answer_was_lost_is_done_once(
     for move in move_types(GAMES[game].moves):
         packet = {
             "id": move,
-            "prompt": (await sync_to_async(live)(match.pk)).state.prompts[0],
+            "prompt": (await sync_to_async(load_snapshot)(match.pk)).state.prompts[0],
             **arguments(game, move),
         }
         done = await answer(program, move, packet)

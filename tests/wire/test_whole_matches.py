@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 
 from games.models import Room
 from games.rules import GAMES
-from games.table import load, news_since
+from games.table import load, told_acts_since
 from tests.kit.client import Json, Program, seated, together
 
 QUICK: dict[str, Json] = {
@@ -58,15 +58,15 @@ def check_told(programs: list[Program]) -> None:
     room = Room.objects.get(code=programs[0].data["gameId"])
     match = load(room.pk).match
     assert match is not None
-    story = list(news_since(match, 0))
+    story = list(told_acts_since(match, 0))
     for program in programs:
         seat = int(program.data["you"][1:])
-        kinds = {plain["type"] for news in story for plain, _, _ in news.told}
+        kinds = {plain["type"] for told_act in story for plain, _, _ in told_act.told}
         heard = [p for p in program.packets if p["type"] in kinds and "version" in p]
         due = [
-            (news.version, plain["type"])
-            for news in story
-            for plain, to, _ in news.told
+            (told_act.version, plain["type"])
+            for told_act in story
+            for plain, to, _ in told_act.told
             if to is None or seat in to
         ]
         assert [(p["version"], p["type"]) for p in heard] == due

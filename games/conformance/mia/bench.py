@@ -66,7 +66,7 @@ class Endpoint:
         return not self.proved and self.received > ALLOWANCE - LONG
 
     def send(self, data: bytes) -> float:
-        """Sends at once; returns when that was."""
+        """Send at once; return when that was."""
         self.socket.sendto(data, self.server)
         now = time.time()
         if self.silent >= PAUSED:
@@ -96,7 +96,7 @@ class Bench:
     """All endpoints of one run. Datagrams are given out in the order in which they came."""
 
     def __init__(self, host: str, port: int) -> None:
-        """Raises OSError when the host is not known."""
+        """Raise OSError when the host is not known."""
         found = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
         self.family, self.server = found[0], (str(found[4][0]), port)
         self.loopback = ipaddress.ip_address(self.server[0]).is_loopback and self._many()
@@ -125,7 +125,7 @@ class Bench:
         self._selector.close()
 
     def later(self, at: float, send: Callable[[], None]) -> None:
-        """Calls this at that time."""
+        """Call this at that time."""
         heapq.heappush(self._due, _Due(at, next(self._numbers), send))
 
     def next(self, until: float) -> Heard | None:
@@ -142,7 +142,7 @@ class Bench:
             self._sweep(0 if self._waiting else max(0.0, wake - now))
 
     def _sweep(self, patience: float) -> None:
-        """Reads all there is. What came while reading waits: an earlier one may be unread."""
+        """Read all there is. What came while reading waits: an earlier one may be unread."""
         begun = time.time()
         found = self._selector.select(patience)
         for key, _ in found:

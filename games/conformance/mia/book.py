@@ -94,7 +94,7 @@ class Book:
             self.seen[check] += 1
 
     def differs(self, check: str, expected: str, came: str) -> None:
-        """Writes a difference down, once."""
+        """Write a difference down, once."""
         assert check in CHECKS, check
         sentence = f"expected {shortened(expected, LONGEST)}; came {shortened(came, LONGEST)}"
         if sentence not in self.found[check]:
@@ -110,7 +110,7 @@ class Book:
 
 
 def chosen(only: Iterable[str]) -> set[str]:
-    """The checks meant by ids, numbers of rules, or vectors (v13). Raises KeyError for others."""
+    """The checks meant by ids, numbers of rules, or vectors (v13). Raise KeyError for others."""
     asked = list(only)
     if not asked:
         return set(CHECKS)

@@ -59,7 +59,7 @@ class Judge:
     # What a line says, whether right or wrong
 
     def take(self, round_: Round, line: Line) -> None:
-        """Goes on from this line."""
+        """Go on from this line."""
         match line.kind, line.fields:
             case "ROUND STARTED", _:
                 round_.order, round_.at, round_.phase = line.names, 0, "turn"

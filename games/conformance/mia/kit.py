@@ -46,7 +46,7 @@ class Kit:
         reply: float = REPLY,
         until: Collection[str] = (),
     ) -> None:
-        """Raises OSError when the host is not known."""
+        """Raise OSError when the host is not known."""
         self.bench, self.book = Bench(host, port), Book()
         self.dialect, self.pace, self.reply, self.until = dialect, pace, reply, until
         self.referee = Referee(self.book, dialect, self.bench.server, pace)
@@ -62,7 +62,7 @@ class Kit:
         return self.names[-1]
 
     def ask(self, endpoint: Endpoint, text: str, claims: str = "") -> str:
-        """Says this and returns what is replied, "" when nothing is."""
+        """Say this and return what is replied, "" when nothing is."""
         endpoint.claims = claims
         endpoint.answers.clear()
         for _ in range(3):
@@ -75,11 +75,11 @@ class Kit:
         return ""
 
     def register(self, endpoint: Endpoint, name: str) -> str:
-        """Registers this name; returns the reply."""
+        """Register this name; return the reply."""
         return self.ask(endpoint, f"REGISTER;{name}", name)
 
     def enter(self, host: int = 1) -> Endpoint:
-        """A new player. Raises Silent when it is not let in."""
+        """A new player. Raise Silent when it is not let in."""
         one = self.bench.open(host)
         reply = self.register(one, self.name())
         if reply != "REGISTERED":
@@ -115,9 +115,9 @@ class Kit:
     # Playing
 
     def step(self, until: float) -> bool:
-        """Hears one datagram and lets it be answered; False when none has come until then.
+        """Hear one datagram and let it be answered; False when none has come until then.
 
-        Raises Enough where what was heard ends the run.
+        Raise Enough where what was heard ends the run.
         """
         if any(self.book.found.get(check) for check in self.until):
             raise Enough
@@ -130,7 +130,7 @@ class Kit:
         return True
 
     def send(self, prompt: Prompt, acts: Iterable[Act]) -> None:
-        """Sends these now, or as much later as they say."""
+        """Send these now, or as much later as they say."""
         for act in acts:
             prompt.check = prompt.check or act.check
             send = partial(self._send, prompt, act)
@@ -147,16 +147,16 @@ class Kit:
         prompt.sent.append(Sent(at, by, act.text))
 
     def listen(self, seconds: float) -> None:
-        """Hears what comes; nobody joins."""
+        """Hear what comes; nobody joins."""
         self.referee.plan = None
         until = time.time() + seconds
         while self.step(until):
             pass
 
     def play(self, plan: Plan) -> Round:
-        """Plays the next round by this plan, until all have heard its end or the next one begins.
+        """Play the next round by this plan, until all have heard its end or the next one begins.
 
-        Raises Silent when there is none, or no end to it.
+        Raise Silent when there is none, or no end to it.
         """
         before, self.referee.plan = self.referee.now, plan
         played: Round | None = None
@@ -172,7 +172,7 @@ class Kit:
         raise Silent(f"No round was played within {patience:.0f} seconds.")
 
     def provoke(self, check: str, plan: Plan, tries: int = 6, *more: str) -> None:
-        """Plays by this plan until this check, and more, have been seen or found wanting."""
+        """Play by this plan until this check, and more, have been seen or found wanting."""
         spoiled: list[str] = []
         self.trio()
         for _ in range(tries):
@@ -184,7 +184,7 @@ class Kit:
             self.book.differs(check, f"answers in time to count ({tries} tries)", spoiled[-1])
 
     def leave(self) -> None:
-        """Leaves as few endpoints behind as can be: one per address speaks for all its names."""
+        """Leave as few endpoints behind as can be: one per address speaks for all its names."""
         for endpoint in self.referee.endpoints:
             last = next(e for e in self.referee.endpoints if e.address == endpoint.address)
             if endpoint.name and not endpoint.gone:

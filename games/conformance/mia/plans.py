@@ -36,23 +36,23 @@ def say(command: str, **more: float | str) -> Answers:
 
 
 def silence(prompt: Prompt) -> Iterable[Act]:
-    """Answers nothing."""
+    """Answer nothing."""
     return ()
 
 
 def announce(dice: str) -> Answers:
-    """Announces always the same."""
+    """Announce always the same."""
     return say(f"ANNOUNCE;{dice}")
 
 
 def truth(prompt: Prompt) -> Iterable[Act]:
-    """Announces what there is where that is higher than the last, else the lowest that is."""
+    """Announce what there is where that is higher than the last, else the lowest that is."""
     dice = prompt.dice if higher(prompt.dice, prompt.round.last) else _lowest(prompt)
     return [Act(f"ANNOUNCE;{dice};{prompt.token}")]
 
 
 def ladder(prompt: Prompt) -> Iterable[Act]:
-    """Announces the lowest that will do, the smaller die first; Mia where it is there."""
+    """Announce the lowest that will do, the smaller die first; Mia where it is there."""
     dice = MIA if prompt.dice == MIA else _lowest(prompt)
     return [Act(f"ANNOUNCE;{dice[::-1]};{prompt.token}")]
 
@@ -69,7 +69,7 @@ def roll_then_see(prompt: Prompt) -> Iterable[Act]:
 
 
 def by_turn(first: str, then: str) -> Answers:
-    """Announces these where nothing has been announced yet, those afterwards."""
+    """Announce these where nothing has been announced yet, those afterwards."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         dice = then if prompt.round.said else first

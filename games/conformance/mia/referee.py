@@ -38,7 +38,7 @@ class Referee:
         self._number: tuple[int, int] | None = None
 
     def hear(self, heard: Heard) -> Prompt | None:
-        """Takes a datagram; returns the prompt it is, where one of ours is asked."""
+        """Take a datagram; return the prompt it is, where one of ours is asked."""
         line = self._read(heard)
         if line is None:
             return None

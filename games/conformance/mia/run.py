@@ -57,10 +57,10 @@ def check(
     reply: float = REPLY,
     until: Collection[str] = (),
 ) -> Book:
-    """Plays the scenes for the wanted checks (None: all); `pace` is the answer time in seconds.
+    """Play the scenes for the wanted checks (None: all); `pace` is the answer time in seconds.
 
     `restart` is a command that restarts the server, `say` is told which scene is played, `reply`
-    are the seconds a registration may take; a check in `until` that differs ends the run. Raises
+    are the seconds a registration may take; a check in `until` that differs ends the run. Raise
     OSError where the host is not known, Silent where nobody plays Mia there.
     """
     kit = Kit(host, port, dialect, pace, reply, until)

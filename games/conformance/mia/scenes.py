@@ -175,7 +175,7 @@ def _twice(kit: Kit, trio: list[Endpoint]) -> None:
 
 
 def _rolls(times: int) -> plans.Answers:
-    """Rolls until so many have announced, then wants to see."""
+    """Roll until so many have announced, then ask to see."""
 
     def answers(prompt: Prompt) -> Iterable[Act]:
         command = "ROLL" if len(prompt.round.said) < times else "SEE"

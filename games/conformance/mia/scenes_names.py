@@ -15,7 +15,7 @@ from games.conformance.mia.rounds import Prompt
 
 QUIET = 0.3
 MOST = 16
-CROWD = 24
+MANY = 24
 BAD_NAMES = (
     *("", "x" * 21, "名" * 21, "a b", " a", "a ", "a,b", "a:b", "a\tb", "a\x00b", "a\x1bb"),
     *("a\x7fb", "a\u0085b", "a\u00a0b", "a\u2003b", "a\u2028b", "a\u3000b", "a\nb", "a\rb"),
@@ -196,16 +196,16 @@ def sixteen(kit: Kit) -> None:
 
 def _at_once(kit: Kit) -> None:
     """More than sixteen, all at the same time, from an address of their own."""
-    crowd = [kit.bench.open(16) for _ in range(CROWD)]
-    for one in crowd:
+    many = [kit.bench.open(16) for _ in range(MANY)]
+    for one in many:
         one.claims = kit.name()
         one.send(f"REGISTER;{one.claims}".encode())
     until = time.time() + kit.reply
-    while time.time() < until and not all(one.answers for one in crowd):
+    while time.time() < until and not all(one.answers for one in many):
         kit.step(until)
-    found = sum("REGISTERED" in one.answers for one in crowd)
+    found = sum("REGISTERED" in one.answers for one in many)
     if found > MOST:
-        expected = f"REGISTERED for {MOST} of {CROWD} names at once"
+        expected = f"REGISTERED for {MOST} of {MANY} names at once"
         kit.book.differs("34-sixteen", expected, f"for {found}")
 
 

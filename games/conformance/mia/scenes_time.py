@@ -48,7 +48,7 @@ def waited(kit: Kit, check: str, times: list[float], what: str) -> None:
 
 
 def late(kit: Kit) -> None:
-    """Answers after the time: nothing follows, neither now nor in the next round."""
+    """Answer after the time: nothing follows, neither now nor in the next round."""
     kit.trio()
     kit.book.focus = "24-late"
     after = too_late(kit)
@@ -69,7 +69,7 @@ def too_late(kit: Kit) -> float:
 
 
 def _go_on(kit: Kit, plan: Plan) -> None:
-    """Plays until what was sent late has come."""
+    """Play until what was sent late has come."""
     until = time.time() + (too_late(kit) - 1) * kit.pace
     kit.play(plan)
     while time.time() < until:
@@ -223,7 +223,7 @@ def _without(quiet: Endpoint) -> Plan:
 
 
 def restart(kit: Kit, command: str) -> None:
-    """Restarts the server by this command, and compares number and points."""
+    """Restart the server by this command, and compare number and points."""
     trio = kit.trio()
     before = kit.play(Plan(turn=say("SEE")))
     first = before.number or 0
@@ -247,7 +247,7 @@ def restart(kit: Kit, command: str) -> None:
 
 
 def _back(kit: Kit, trio: list[Endpoint]) -> None:
-    """Registers the three again, as soon as the server is back. Raises Silent when it is not."""
+    """Register the three again, as soon as the server is back. Raise Silent when it is not."""
     until = time.time() + 60
     for one in trio:
         while kit.register(one, one.name) != "REGISTERED":

@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def slug_of(name: str) -> str:
-    """The short name of a new game: `Liar's Dice` is `liars_dice`. Raises CommandError."""
+    """The short name of a new game: `Liar's Dice` is `liars_dice`. Raise CommandError."""
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
     if not SLUG.fullmatch(slug) or keyword.iskeyword(slug) or not name.isprintable():
         raise CommandError("A game's name begins with a letter from A to Z and has letters in it.")

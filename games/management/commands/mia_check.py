@@ -88,7 +88,7 @@ class Command(BaseCommand):
             raise CommandError(str(silent)) from None
 
     def _report(self, book: Book, wanted: set[str], verbosity: int) -> int:
-        """A line for each check, asked for or not, that differs; returns how many do."""
+        """A line for each check, asked for or not, that differs; return how many do."""
         bad = 0
         for one, title in CHECKS.items():
             verdict = book.verdict(one)

@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Nobody else migrates this database meanwhile. Raises filelock.Timeout."""
+    """Nobody else migrates this database meanwhile. Raise filelock.Timeout."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [KEY])

@@ -83,7 +83,7 @@ def _uvicorn(host: str, port: int) -> None:
         """Says that it goes, because uvicorn closes every socket (with 1012) first of all."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await hub().callers.tell_all("warning", "restart", stopping.share(0.1))
+            await hub().api_clients.tell_all("warning", "restart", stopping.share(0.1))
             await super().shutdown(sockets)
 
         async def serve(self, sockets: list[socket.socket] | None = None) -> None:

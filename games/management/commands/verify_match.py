@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.live import seed_of
 from games.models import Match
+from games.snapshots import seed_of
 from games.verify import commitment_of, derived, differences
 
 PROVED = """\

@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise CommandError(f"{lines} from the contract.")
 
     async def _report(self, asked: Asked, in_full: bool) -> int:
-        """Prints a line per check; returns how many differ."""
+        """Print a line per check; return how many differ."""
         count = 0
         async for result in results(asked):
             count += bool(result.found)
@@ -75,7 +75,7 @@ def _asked(options: dict[str, Any]) -> Asked:
 
 
 def _socket_url(given: str) -> str:
-    """The address of the socket, from that of the site or its own. Raises CommandError."""
+    """The address of the socket, from that of the site or its own. Raise CommandError."""
     parts = urlsplit(given)
     scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
     if scheme is None or not parts.netloc:

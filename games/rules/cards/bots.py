@@ -41,7 +41,7 @@ TAGS_OF: Mapping[str, frozenset[Tag]] = _tags()
 def normal(
     seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
 ) -> Move:
-    """Plays and votes for what fits best; changes a poor hand where that costs nothing.
+    """Play and vote for what fits best; changes a poor hand where that costs nothing.
 
     A point is worth more than a better hand: a bot that paid for one hand in seven fell from the
     fair third of the wins to a fifth (three players, 1,000 matches).

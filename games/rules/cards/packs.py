@@ -76,7 +76,7 @@ class PackError(ValueError):
 
 
 def read(source: bytes | str) -> Pack:
-    """The pack in this JSON, its texts in NFC and trimmed. Raises PackError."""
+    """The pack in this JSON, its texts in NFC and trimmed. Raise PackError."""
     try:
         pack = msgspec.json.decode(source, type=Pack)
     except (msgspec.DecodeError, UnicodeDecodeError) as problem:
@@ -85,7 +85,7 @@ def read(source: bytes | str) -> Pack:
 
 
 def checked(pack: Pack) -> Pack:
-    """The pack with its texts in NFC and trimmed. Raises PackError where a limit is broken."""
+    """The pack with its texts in NFC and trimmed. Raise PackError where a limit is broken."""
     counts = Counter(card.number for card in pack.cards)
     for number, times in counts.items():
         if times > 1:
@@ -99,7 +99,7 @@ def checked(pack: Pack) -> Pack:
 
 
 def checked_prompt(prompt: Prompt) -> Prompt:
-    """The prompt with its text in NFC and trimmed. Raises PackError."""
+    """The prompt with its text in NFC and trimmed. Raise PackError."""
     text = _checked_text(prompt.text, LONGEST_PROMPT)
     blanks, picks = text.count(BLANK), prompt.cards_to_pick
     if blanks > picks:
@@ -110,7 +110,7 @@ def checked_prompt(prompt: Prompt) -> Prompt:
 
 
 def checked_answer(answer: Answer) -> Answer:
-    """The answer with its text in NFC and trimmed. Raises PackError."""
+    """The answer with its text in NFC and trimmed. Raise PackError."""
     return msgspec.structs.replace(answer, text=_checked_text(answer.text, LONGEST_ANSWER))
 
 

@@ -90,7 +90,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
-    """The change a move makes; raises Ignored or Refused."""
+    """The change a move makes; raise Ignored or Refused."""
     match move:
         case PlayWhiteCards():
             return _play(state, seat, move, luck)
@@ -128,7 +128,7 @@ def _vote_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
     return (offer(Vote, play_id=OneOf(others)),)
 
 
-def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
+def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
     """Throwing cards away without the points it costs."""
     cost = state.options.discard_cost
     if state.phase != "vote" or not state.is_dealt(seat) or state.scores[seat] >= cost:
@@ -198,7 +198,7 @@ def _continue(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def _taken(hand: Cards, ids: Sequence[str]) -> tuple[Cards, Cards]:
-    """The cards of these ids, in this order, and the rest of the hand. Raises Refused."""
+    """The cards of these ids, in this order, and the rest of the hand. Raise Refused."""
     if len(set(ids)) < len(ids):
         raise Refused("duplicate_card")
     held = {card.id: card for card in hand}

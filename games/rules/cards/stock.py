@@ -13,7 +13,7 @@ from games.rules.core import Refused
 
 
 def stock(options: Options, find: Callable[[str], Any]) -> Stocked:
-    """The options with their packs: built in, or what `find(slug)` knows. Raises Refused."""
+    """The options with their packs: built in, or what `find(slug)` knows. Raise Refused."""
     if isinstance(options, Stocked):
         return options
     packs = tuple(_pack(slug, find) for slug in options.packs)

@@ -76,7 +76,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     return own + (_steal_offers(state) if "steal" in held else ())
 
 
-def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
+def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
     """Own items that are of no use now."""
     if state.phase != "turn" or seat != current(state):
         return {}

@@ -116,7 +116,7 @@ def pass_window(state: State, seat: Seat, luck: Luck) -> Change[State]:
 
 
 def close_if_decided(state: State, luck: Luck) -> Change[State]:
-    """Loads the chamber when nobody is waited for any more."""
+    """Load the chamber when nobody is waited for any more."""
     return Change(state, ()) if state.waiting else _load(state, luck)
 
 
@@ -174,7 +174,7 @@ def _deal(state: State, number: int, luck: Luck) -> BySeat[tuple[Item, ...]]:
 
 
 def _load(state: State, luck: Luck) -> Change[State]:
-    """Shuffles the chamber and draws who begins. Only now, so that no Rebalancer knows it."""
+    """Shuffle the chamber and draw who begins. Only now, so that no Rebalancer knows it."""
     rounds, n = state.loaded, len(state.players)
     live: Ammo = "live"
     blank: Ammo = "blank"

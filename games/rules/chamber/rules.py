@@ -276,7 +276,7 @@ def _check_deck(options: Options, seats: int) -> None:
         raise Refused("bad_options", option="itemsPerRound", allowed=f"0-{cards // seats}")
 
 
-def declines(view: View, seat: Seat) -> str | None:
+def auto_pass(view: View, seat: Seat) -> str | None:
     """Before the chamber is loaded: to add nothing."""
     asked = view.phase == "rebalance" and seat in view.waiting
     return PassRebalance.__name__ if asked else None

@@ -55,7 +55,7 @@ class Flow:
 
 
 def run(flow: Flow) -> Change[CoupState]:
-    """Does what is queued until somebody has to be asked, or the match is over."""
+    """Do what is queued until somebody has to be asked, or the match is over."""
     while flow.state.queue and flow.state.phase != "over":
         todo, *rest = flow.state.queue
         flow.set(queue=tuple(rest))
@@ -107,7 +107,7 @@ def block_challenged(flow: Flow) -> None:
 
 
 def prove(flow: Flow, seat: Seat, role: Role) -> bool:
-    """Shows the role where it is held; the card goes back and another one is drawn for it."""
+    """Show the role where it is held; the card goes back and another one is drawn for it."""
     hand = flow.state.hands[seat]
     at = next((i for i, c in enumerate(hand) if c.role == role and not c.face_up), None)
     if at is None:

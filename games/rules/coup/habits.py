@@ -34,7 +34,7 @@ WORTH: tuple[Role, ...] = ("baelish", "hound", "arya", "melisandre", "jaqen")
 def honest(
     seat: Seat, view: CoupView, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
 ) -> Move:
-    """Plays what it has, bluffs a tax now and then, doubts what it can count out."""
+    """Play what it has, bluff a tax now and then, doubt what it can count out."""
     names = {offer.move for offer in offers}
     if "LoseInfluence" in names:
         return LoseInfluence(worst(view))

@@ -85,7 +85,7 @@ def offers(state: CoupState, seat: Seat) -> tuple[Offer, ...]:
             return (offer(Challenge), offer(Pass))
 
 
-def declines(view: CoupView, seat: Seat) -> str | None:
+def auto_pass(view: CoupView, seat: Seat) -> str | None:
     """In a window: to let it pass, unless the action or the block is aimed at this seat."""
     aimed = view.actor if view.phase == "block_challenge_window" else view.target
     if view.phase not in WINDOWS or seat not in view.waiting or aimed == seat:
@@ -93,7 +93,7 @@ def declines(view: CoupView, seat: Seat) -> str | None:
     return Pass.__name__
 
 
-def barred(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
+def disabled_moves(state: CoupState, seat: Seat) -> Mapping[str, Refused]:
     """What is too dear, or everything but a Coup where that is a must."""
     if state.phase != "action" or seat != state.at:
         return {}

@@ -70,7 +70,7 @@ def setup(n: int, options: CoupOptions, luck: Luck) -> Change[CoupState]:
 
 
 def apply(state: CoupState, seat: Seat, move: Moves, luck: Luck) -> Change[CoupState]:
-    """Raises Ignored, or Refused(`must_coup`, `not_enough_coins`, `bad_target`, `bad_role`, …)."""
+    """Raise Ignored, or Refused(`must_coup`, `not_enough_coins`, `bad_target`, `bad_role`, …)."""
     if seat not in awaited(state):
         raise Ignored
     flow = Flow(state, luck)

@@ -43,7 +43,7 @@ from games.rules.words import Fact, Text, Words, _, ngettext, unasked
 
 Roles = Mapping[Role, Text]
 
-DEEDS: Mapping[ActionName, Text] = {
+ACTION_TEXTS: Mapping[ActionName, Text] = {
     "Income": _("%(who)s takes Income"),
     "ForeignAid": _("%(who)s asks for Foreign Aid"),
     "Coup": _("%(who)s launches a Coup against %(target)s"),
@@ -52,7 +52,7 @@ DEEDS: Mapping[ActionName, Text] = {
     "Exchange": _("%(who)s claims %(role)s to exchange cards"),
     "Steal": _("%(who)s claims %(role)s to steal from %(target)s"),
 }
-DEEDS_TO_YOU: Mapping[ActionName, Text] = {
+ACTION_TEXTS_TO_YOU: Mapping[ActionName, Text] = {
     "Assassinate": _("%(who)s claims %(role)s to assassinate you"),
     "Steal": _("%(who)s claims %(role)s to steal from you"),
 }
@@ -133,13 +133,13 @@ def _prompt(view: CoupView, viewer: Viewer, roles: Roles) -> Text:
         case "challenge_window" if asked:
             return _("%(deed)s: do you doubt it?", deed=_running(view, viewer, roles))
         case "challenge_window":
-            deed = _running(view, viewer, roles)
-            return _("%(deed)s; we wait for %(waiting)s.", deed=deed, waiting=view.waiting)
+            action_text = _running(view, viewer, roles)
+            return _("%(deed)s; we wait for %(waiting)s.", deed=action_text, waiting=view.waiting)
         case "block_window" if asked:
             return _("%(deed)s: do you block it?", deed=_running(view, viewer, roles))
         case "block_window":
-            deed = _running(view, viewer, roles)
-            return _("%(deed)s; %(waiting)s may block it.", deed=deed, waiting=view.waiting)
+            action_text = _running(view, viewer, roles)
+            return _("%(deed)s; %(waiting)s may block it.", deed=action_text, waiting=view.waiting)
         case "block_challenge_window":
             return _block(view, asked, roles)
         case "lose_influence" if view.loser is not None:
@@ -158,19 +158,21 @@ def _running(view: CoupView, viewer: Viewer, roles: Roles) -> Text:
     """What the turn holder is about, as a clause without its full stop."""
     assert view.action is not None
     assert view.actor is not None
-    return _deed(view.actor, view.action, view.target, roles, viewer)
+    return _action_text(view.actor, view.action, view.target, roles, viewer)
 
 
-def _deed(who: Seat, action: ActionName, target: Viewer, roles: Roles, you: Viewer = None) -> Text:
+def _action_text(
+    who: Seat, action: ActionName, target: Viewer, roles: Roles, you: Viewer = None
+) -> Text:
     claim = ACTIONS[action].claim
     said: dict[str, Fact] = {"who": who}
     if claim is not None:
         said["role"] = roles[claim]
     if target is not None and target == you:
-        return Text(DEEDS_TO_YOU[action].id, said)
+        return Text(ACTION_TEXTS_TO_YOU[action].id, said)
     if target is not None:
         said["target"] = target
-    return Text(DEEDS[action].id, said)
+    return Text(ACTION_TEXTS[action].id, said)
 
 
 def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
@@ -208,8 +210,8 @@ def _event(event: Events, names: str) -> Text:
     roles = ROLES_IN_SENTENCES[names]
     match event:
         case ActionDeclared(who, action, target):
-            deed = _("%(deed)s.", deed=_deed(who, action, target, roles))
-            return unasked(event.auto, who, deed)
+            action_text = _("%(deed)s.", deed=_action_text(who, action, target, roles))
+            return unasked(event.auto, who, action_text)
         case Passed(who):
             return _("%(who)s lets it pass.", who=who)
         case Answered(who):

@@ -117,7 +117,7 @@ def offers(state: MiaState, seat: Seat) -> tuple[Offer, ...]:
 
 
 def apply(state: MiaState, seat: Seat, move: Moves, luck: Luck) -> Change[MiaState]:
-    """Raises Ignored, or Refused(`see_before_first_roll`, `bad_dice`)."""
+    """Raise Ignored, or Refused(`see_before_first_roll`, `bad_dice`)."""
     if isinstance(move, Continue):
         return _continue(state, seat, luck)
     if seat not in awaited(state):

@@ -5,7 +5,7 @@ from games.rules.secret_hitler.board import party_of
 from games.rules.secret_hitler.bots import BOTS
 from games.rules.secret_hitler.claims import claims
 from games.rules.secret_hitler.events import Events
-from games.rules.secret_hitler.government import barred
+from games.rules.secret_hitler.government import disabled_moves
 from games.rules.secret_hitler.manual import manual
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
@@ -50,7 +50,7 @@ GAME = Game(
     patience=patience,
     view=view,
     outcome=outcome,
-    barred=barred,
+    disabled_moves=disabled_moves,
     sides=lambda state: tuple(party_of(role) for role in state.roles),
     claims=claims,
     recap=recap,

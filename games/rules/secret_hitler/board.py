@@ -86,12 +86,12 @@ def still_to_vote(state: State) -> tuple[Seat, ...]:
 
 def eligible(state: State) -> tuple[Seat, ...]:
     """Whom the candidate may nominate. With five alive the last president is free again."""
-    barred = {state.candidate}
+    ineligible = {state.candidate}
     if state.last_elected:
-        barred.add(state.last_elected.chancellor)
+        ineligible.add(state.last_elected.chancellor)
         if sum(state.alive) > 5:
-            barred.add(state.last_elected.president)
-    return tuple(seat for seat in living(state) if seat not in barred)
+            ineligible.add(state.last_elected.president)
+    return tuple(seat for seat in living(state) if seat not in ineligible)
 
 
 def targets(state: State) -> tuple[Seat, ...]:

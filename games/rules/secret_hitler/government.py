@@ -157,7 +157,7 @@ def no_veto(state: State) -> Refused | None:
     return Refused("veto_refused") if state.veto_refused else None
 
 
-def barred(state: State, seat: Seat) -> Mapping[str, Refused]:
+def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
     """A veto, as long as there is none."""
     if state.phase != "chancellor_enact" or seat != state.chancellor:
         return {}

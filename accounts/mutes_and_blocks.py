@@ -1,0 +1,64 @@
+"""Keeping somebody at a distance: not reading them (mute), not meeting them (block)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from accounts.models import MuteOrBlock, User
+
+
+def keep(
+    user_id: int, other: User, name: str, mutes: bool | None = None, blocks: bool | None = None
+) -> None:
+    """How this person keeps another from now on; None leaves it as it is. Inside a command."""
+    found, _made = MuteOrBlock.objects.get_or_create(
+        user_id=user_id, other=other, defaults={"name": name}
+    )
+    found.name = name
+    found.mutes = found.mutes if mutes is None else mutes
+    found.blocks = found.blocks if blocks is None else blocks
+    if found.mutes or found.blocks:
+        found.save()
+    else:
+        found.delete()
+
+
+def blocks(user_id: int | None, other_id: int | None) -> bool:
+    """Whether this person does not want to meet the other."""
+    if user_id is None or other_id is None:
+        return False
+    return MuteOrBlock.objects.filter(user_id=user_id, other_id=other_id, blocks=True).exists()
+
+
+def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
+    """Pairs (one of these people, another) of whom one does not want to meet the other."""
+    kept = MuteOrBlock.objects.filter(blocks=True)
+    theirs = kept.filter(user_id__in=user_ids).values_list("user_id", "other_id")
+    others = kept.filter(other_id__in=user_ids).values_list("other_id", "user_id")
+    return frozenset([*theirs, *others])
+
+
+def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
+    """What these people keep from whom: (person, other, mutes, blocks)."""
+    kept = MuteOrBlock.objects.filter(user_id__in=user_ids)
+    return frozenset(kept.values_list("user_id", "other_id", "mutes", "blocks"))
+
+
+def move(guest_id: int, user_id: int) -> None:
+    """What a guest kept, and how others kept the guest, is the account's
+    (`games.account_merge`)."""
+    for kept in MuteOrBlock.objects.filter(user_id=guest_id).exclude(other_id=user_id):
+        _merge(user_id, kept.other_id, kept)
+    for kept in MuteOrBlock.objects.filter(other_id=guest_id).exclude(user_id=user_id):
+        _merge(kept.user_id, user_id, kept)
+
+
+def _merge(user_id: int, other_id: int, kept: MuteOrBlock) -> None:
+    found, made = MuteOrBlock.objects.get_or_create(
+        user_id=user_id,
+        other_id=other_id,
+        defaults={"name": kept.name, "mutes": kept.mutes, "blocks": kept.blocks},
+    )
+    if not made:
+        found.mutes, found.blocks = found.mutes or kept.mutes, found.blocks or kept.blocks
+        found.save()

@@ -1,0 +1,56 @@
+"""Notifications that a room has changed: sent after the commit, carrying nothing but which room.
+
+Whoever shows that room loads it anew. A notification may get lost; the hubs also compare versions.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from django.db import transaction
+
+log = logging.getLogger(__name__)
+
+HOUSE = 0
+"""The number of no room: something that concerns people wherever they are has changed."""
+
+Listener = Callable[[int], None]
+
+_listeners: set[Listener] = set()
+_lock = threading.Lock()
+
+
+def notify_room_changed(room_id: int) -> None:
+    """Tell every listener of this process, once the running transaction is committed.
+
+    A listener that fails hurts no other, nor what is committed.
+    """
+    transaction.on_commit(lambda: _notify(room_id), robust=True)
+
+
+def notify_house_changed() -> None:
+    """Moderators have said or decided something (`games.announcements`): told after the commit."""
+    notify_room_changed(HOUSE)
+
+
+def subscribe(listener: Listener) -> None:
+    """Call `listener(room_id)` from the writer's thread after each commit that changed a room."""
+    with _lock:
+        _listeners.add(listener)
+
+
+def unsubscribe(listener: Listener) -> None:
+    with _lock:
+        _listeners.discard(listener)
+
+
+def _notify(room_id: int) -> None:
+    with _lock:
+        listeners = tuple(_listeners)
+    for listener in listeners:
+        try:
+            listener(room_id)
+        except Exception:
+            log.exception("a listener failed")

@@ -1,0 +1,39 @@
+"""Whom somebody has played with lately: those a host is likely to ask again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accounts import mutes_and_blocks
+from games.models import Player
+
+MATCHES = 30
+MOST = 12
+
+
+@dataclass(frozen=True)
+class RecentPlayer:
+    """Somebody registered: the user name they are asked by, and what they are called."""
+
+    username: str
+    name: str
+
+
+def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
+    """People with an account from somebody's latest matches, those met last first.
+
+    Rounds over UDP do not count: there one meets programs. Nor do people of whom one does not want
+    to meet the other.
+    """
+    if user_id is None:
+        return ()
+    own = Player.objects.filter(user_id=user_id, match__room__udp_round=None)
+    matches = list(own.order_by("-match_id").values_list("match_id", flat=True)[:MATCHES])
+    met = Player.objects.filter(match_id__in=matches, user__is_guest=False, user__is_active=True)
+    people = (
+        met.exclude(user_id=user_id)
+        .exclude(user_id__in=[other for _, other in mutes_and_blocks.apart([user_id])])
+        .order_by("-match_id", "seat")
+        .values_list("user__username", "user__name")
+    )
+    return tuple(dict.fromkeys(RecentPlayer(u, n or u) for u, n in people))[:MOST]

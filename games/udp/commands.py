@@ -1,0 +1,155 @@
+"""What the UDP server asks of the house; each of these runs in the writer's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from accounts.words import is_unwanted
+from games import matches, members
+from games.models import Match, Member, Room, UdpName, UdpRound
+from games.options import read_options
+from games.rules import GAMES
+from games.rules.core import Ignored, Move, Refused
+from games.rules.data import Seat, pack
+from games.snapshots import load_snapshot
+from games.udp import standings
+from games.udp.standings import Played
+from games.writer import command
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Somebody at the UDP table who needs no datagrams: a person, or a built-in bot."""
+
+    name: str
+    user_id: int | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The UDP table as it is kept: its names, and who sits in."""
+
+    names: tuple[UdpName, ...]
+    seated: tuple[Seated, ...]
+
+
+def find(room_id: int) -> Found:
+    """Read the table anew."""
+    room = Room.objects.get(pk=room_id)
+    people = members.players_now(room) if room.options["humanMs"] else ()
+    seated = tuple(Seated(member.name, member.user_id) for member in people)
+    if not any(one.user_id for one in seated):
+        seated = ()  # bots of ours keep people company, they do not play by themselves
+    return Found(tuple(UdpName.objects.all()), seated)
+
+
+@command
+def open_table() -> tuple[int, int]:
+    """The room of the house with its newest number: (room id, number).
+
+    A round that was running when the owner of the port died is void, its number used. It may have
+    run in memory alone, where there was anybody to invite.
+    """
+    room = Room.objects.filter(udp_round__isnull=False).select_for_update().first()
+    programs = UdpName.objects.exclude(address=None).exists()
+    may_have_run = room is not None and programs
+    if room is None:
+        options = read_options(GAMES["mia"], standings.UDP_OPTIONS)
+        room = Room.objects.create(game="mia", options=pack(options), udp_round=0)
+    running = Match.objects.filter(room=room, ended_at=None).first()
+    if running is not None:
+        matches.end_without_result(running)
+        room.refresh_from_db()
+    stored = UdpRound.objects.aggregate(newest=Max("number"))["newest"] or 0
+    room.udp_round = max(room.udp_round or 0, stored) + may_have_run
+    members.changed(room)
+    return room.pk, room.udp_round
+
+
+@command
+def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
+    """A new name, for whoever is at this address, in the place of one that has shown nothing.
+
+    Raise Refused: names_full, name_taken, UsernameInvalid (it is not wanted here).
+    """
+    if is_unwanted(name):
+        raise Refused("UsernameInvalid")
+    if UdpName.objects.filter(name=name).exists():
+        raise Refused("name_taken")
+    if not standings.make_room(leaving):
+        raise Refused("names_full")
+    UdpName.objects.create(name=name, address=address, port=port)
+
+
+@command
+def note(moved: Iterable[tuple[str, str, int | None, bool]]) -> None:
+    """Where programs are reached now: (name, address, port, paused)."""
+    for name, address, port, paused in moved:
+        UdpName.objects.filter(name=name).update(address=address, port=port, paused=paused)
+
+
+@command
+def count(room_id: int, number: int) -> None:
+    """A round nobody joined: only its number is kept."""
+    Room.objects.filter(pk=room_id).update(udp_round=number)
+
+
+@command
+def keep(room_id: int, played: Played, shown: bool) -> None:
+    """A round among programs is over. With `shown`, whoever looks at the table sees it now."""
+    standings.store(played)
+    if not shown:
+        Room.objects.filter(pk=room_id).update(udp_round=played.number)
+        return
+    room = Room.objects.select_for_update().get(pk=room_id)
+    room.udp_round, room.match, room.status = played.number, None, Room.Status.OPEN
+    members.changed(room)
+
+
+@command
+def begin(room_id: int, number: int, programs: Sequence[str]) -> int:
+    """A round with people in it, as a match of the table; return its id."""
+    room = members.room_of(room_id)
+    room.udp_round = number
+    seated = list(members.players_now(room))
+    standings.ensure_people((member.name, member.user_id) for member in seated)
+    programs_seated = [Member(room=room, name=name) for name in programs]
+    room.version += 1
+    return matches.begin(
+        room, [*programs_seated, *seated], patience=room.options["humanMs"] / 1000
+    ).row.pk
+
+
+@command
+def act(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
+    """A program's move, answered to this prompt. Raise Ignored when it has passed."""
+    match = load_snapshot(match_id)
+    if match.over or match.state.prompts[seat] != prompt:
+        raise Ignored
+    return matches.program_move(match, seat, made)
+
+
+@command
+def time_out(match_id: int, seat: Seat, prompt: int) -> None:
+    """A program has not answered this prompt in time. Raise Ignored when it has passed."""
+    match = load_snapshot(match_id)
+    if match.over or match.state.prompts[seat] != prompt:
+        raise Ignored
+    matches.lapse(match)
+
+
+@command
+def free(pks: Sequence[int]) -> None:
+    """Take names out of the standings: anybody may register them again."""
+    UdpName.objects.filter(pk__in=pks).delete()
+    for room in Room.objects.filter(udp_round__isnull=False).select_for_update():
+        members.changed(room)
+
+
+@command
+def drop_unused_names() -> int:
+    """Drop names nobody has played under for long, and those nobody has ever played under."""
+    return standings.drop_unused_names()

@@ -1,0 +1,77 @@
+"""One's data: everything about oneself as a file, and going for good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
+
+from accounts import limits
+from accounts.models import User
+from accounts.people import for_somebody, somebody
+from games.erasure import erase
+from games.export import everything
+from games.rules.core import Refused
+from games.sentences import refusal
+
+
+class DeleteAccountForm(forms.Form):
+    """Who goes says so: with the password, where there is one, and with a tick."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        max_length=1000,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    sure = forms.BooleanField(label=_("Delete everything. I know that nobody can undo it."))
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, auto_id="delete_account_%s")
+        self.user = user
+        if user.is_guest or not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        if not self.user.check_password(password):
+            raise forms.ValidationError(gettext("That is not your password."))
+        return password
+
+
+@for_somebody
+@require_GET
+def download(request: HttpRequest) -> HttpResponse:
+    """Everything about me, as a JSON file."""
+    limits.take("downloads", limits.asker(request))
+    made = msgspec.json.format(msgspec.json.encode(everything(somebody(request))), indent=1)
+    headers = {"Content-Disposition": 'attachment; filename="parlour-about-me.json"'}
+    return HttpResponse(made, content_type="application/json", headers=headers)
+
+
+@for_somebody
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """Delete the account of whoever asks, when they are sure."""
+    user, who = somebody(request), limits.asker(request)
+    limits.check("passwords", who)
+    form = DeleteAccountForm(request.POST if request.method == "POST" else None, user=user)
+    if form.is_valid():
+        try:
+            erase(user.pk)
+        except Refused as refused:
+            form.add_error(None, refusal(refused, language=get_language() or "en"))
+        else:
+            request.session.flush()
+            messages.success(request, gettext("Your account is deleted. Good-bye!"))
+            return redirect("front")
+    elif "password" in form.errors:
+        limits.count("passwords", who)
+    status = 422 if form.errors else 200
+    return render(request, "account/delete_account.html", {"form": form}, status=status)

@@ -1,0 +1,127 @@
+"""How moderators say what they do, and why: the forms between choosing an action and doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin, helpers, site
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Announcement
+from games.rules.core import Refused
+from games.sentences import refusal
+from moderation import actions
+from moderation.actions import ACTIONS, LENGTHS, ActionRequest
+
+AdminAction = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Any]"], "HttpResponse | None"]
+
+
+class WhyForm(forms.Form):
+    """The reason for something; whoever it concerns reads it."""
+
+    reason = forms.CharField(
+        label=_("Reason (shown to whom it concerns)"),
+        max_length=300,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+
+class LastingForm(WhyForm):
+    """Something that ends by itself."""
+
+    length = forms.ChoiceField(label=_("For how long"), choices=LENGTHS.items(), initial="day")
+    field_order = ("length", "reason")
+
+
+class SayForm(forms.Form):
+    """A word to a table."""
+
+    reason = forms.CharField(
+        label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
+    )
+    level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
+
+
+def form_for(action: str) -> type[forms.Form]:
+    """The form that asks what has to be known for an action."""
+    if action == "tell":
+        return SayForm
+    return LastingForm if ACTIONS[action].lasts else WhyForm
+
+
+def reasoned(action: str) -> AdminAction:
+    """An action as an action of a list in the back office: asks why, then does it to each."""
+
+    def admin_action(
+        admin: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Any]
+    ) -> HttpResponse | None:
+        form = form_for(action)(request.POST if "why" in request.POST else None)
+        if not form.is_valid():
+            return _ask(request, action, chosen, form)
+        done = sum(_do(request, action, row, form.cleaned_data) for row in chosen)
+        if done:
+            text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
+            admin.message_user(request, text % {"count": done}, messages.SUCCESS)
+        return None
+
+    admin_action.short_description = ACTIONS[action].label  # type: ignore[attr-defined]
+    admin_action.allowed_permissions = ("action",)  # type: ignore[attr-defined]
+    admin_action.__name__ = action
+    return admin_action
+
+
+def all_of(*names: str) -> list[Any]:
+    """Several actions as actions."""
+    return [reasoned(name) for name in names]
+
+
+def action_request_for(
+    request: HttpRequest, action: str, target: int, given: dict[str, Any]
+) -> ActionRequest:
+    """What is to be done to the row of this number, by what the form says."""
+    length = given.get("length")
+    assert request.user.pk is not None
+    to: dict[str, Any] = {ACTIONS[action].to: target}
+    return ActionRequest(
+        by=request.user.pk,
+        reason=given["reason"],
+        until=actions.until(length) if length and ACTIONS[action].lasts else None,
+        level=given.get("level") or Announcement.Level.INFO,
+        **to,
+    )
+
+
+def say_why_not(request: HttpRequest, refused: Refused) -> None:
+    """A refusal as a message in the back office."""
+    messages.error(request, refusal(refused, language=get_language() or "en"))
+
+
+def _do(request: HttpRequest, action: str, row: Model, given: dict[str, Any]) -> bool:
+    try:
+        actions.do(action, action_request_for(request, action, row.pk, given)).result()
+    except Refused as refused:
+        messages.error(request, f"{row}: {refusal(refused, language=get_language() or 'en')}")
+        return False
+    return True
+
+
+def _ask(
+    request: HttpRequest, action: str, chosen: QuerySet[Any], form: forms.Form
+) -> HttpResponse:
+    context = {
+        **site.each_context(request),
+        "title": ACTIONS[action].label,
+        "form": form,
+        "rows": list(chosen),
+        "action": action,
+        "checkbox": helpers.ACTION_CHECKBOX_NAME,
+        "submit": gettext("Do it"),
+    }
+    return render(request, "admin/moderation/why.html", context)

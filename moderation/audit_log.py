@@ -1,0 +1,152 @@
+"""What stands in the back office besides the queue: decisions, words to everybody, the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Sanction, WordFilter
+from games.models import Announcement
+from moderation import actions
+from moderation.actions import LENGTHS
+from moderation.admin_site import ReadOnly
+from moderation.models import StaffAct
+
+DONE = {
+    "nothing": _("nothing to do"),
+    "warn": _("warned"),
+    "mute": _("muted"),
+    "lock": _("locked out"),
+    "rename": _("name taken away"),
+    "let_in": _("mutes and lock-outs lifted"),
+    "remove": _("message removed"),
+    "take_out": _("deck taken out"),
+    "put_back": _("deck put back"),
+    "end": _("match ended"),
+    "close": _("room closed"),
+    "tell": _("said to a table"),
+    "say": _("said to everybody"),
+    "unsay": _("took an announcement back"),
+    "look": _("looked at secrets"),
+    "words": _("changed the word filter"),
+    "free": _("freed a name at the UDP table"),
+}
+"""Every action as it stands in the log."""
+
+
+@admin.register(StaffAct)
+class StaffActAdmin(ReadOnly):
+    """Who of the staff did what, for superusers; nobody changes it."""
+
+    list_display = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
+    list_filter = ("action", "by_name")
+    search_fields = ("by_name", "whom_name", "what", "reason")
+    fields = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
+    readonly_fields = ("did",)
+
+    @admin.display(description=_("did"))
+    def did(self, act: StaffAct) -> str:
+        return str(DONE.get(act.action, act.action))
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+
+@admin.register(Sanction)
+class SanctionAdmin(ReadOnly):
+    """Warnings, mutes and lock-outs; they are lifted on the page of people."""
+
+    list_display = ("at", "user", "kind", "until", "lifted_at", "seen_at", "reason")
+    list_filter = ("kind",)
+    search_fields = ("user__name", "user__username", "reason", "about", "pk")
+    fields = ("user", "kind", "about", "reason", "at", "until", "lifted_at", "seen_at")
+
+
+class EverybodyForm(forms.Form):
+    """A word to everybody, and how long pages that are opened later show it."""
+
+    text = forms.CharField(
+        label=_("What to say"), max_length=300, widget=forms.TextInput(attrs={"size": 60})
+    )
+    level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
+    length = forms.ChoiceField(
+        label=_("Shown on pages for"),
+        choices=[("", _("who is here now, only")), *list(LENGTHS.items())[:3]],
+        initial="hour",
+        required=False,
+    )
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(ReadOnly):
+    """Words to everybody. To say something to one table, go to the rooms."""
+
+    list_display = ("text", "level", "room", "at", "until")
+    list_select_related = ("room",)
+    fields = ("level", "text", "until")
+    actions = ("retract",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm("games.add_announcement"))
+
+    has_action_permission = has_add_permission
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """By the command, so that open pages and programs hear of it; outside any transaction."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = EverybodyForm(request.POST or None)
+        if form.is_valid():
+            assert request.user.pk is not None
+            given = form.cleaned_data
+            end = actions.until(given["length"]) if given["length"] else timezone.now()
+            actions.announce(request.user.pk, given["text"], given["level"], end).result()
+            messages.success(request, gettext("Everybody who is here now has been told."))
+            return redirect("admin:games_announcement_changelist")
+        context = {
+            **admin.site.each_context(request),
+            "title": gettext("Say something to everybody"),
+            "form": form,
+            "submit": gettext("Say it"),
+        }
+        status = 422 if form.errors else 200
+        return render(request, "admin/moderation/why.html", context, status=status)
+
+    @admin.action(description=_("Take back: new pages do not show it"), permissions=["action"])
+    def retract(self, request: HttpRequest, chosen: QuerySet[Announcement]) -> None:
+        assert request.user.pk is not None
+        actions.retract(request.user.pk, list(chosen.values_list("pk", flat=True))).result()
+        messages.success(request, gettext("New pages do not show it any more."))
+
+
+@admin.register(WordFilter)
+class WordFilterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """One list for the site."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not WordFilter.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: WordFilter, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        number, words = request.user.pk, ", ".join(obj.words.splitlines())
+        assert number is not None
+        # The writer cannot write while this form's own transaction is open.
+        transaction.on_commit(lambda: actions.note(number, "words", words).result())

@@ -1,0 +1,243 @@
+"""What time alone does to rooms: the absent, absent hosts, rooms with nobody left."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from games import cleanup, rooms
+from games.cleanup import Cleanup
+from games.models import Member, Player, Room
+from tests.kit.acting import act, fail, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOW = timezone.now()
+
+
+def away_for(user: User, **how_long: float) -> None:
+    Member.objects.filter(user=user).update(away_since=NOW - timedelta(**how_long), seen_at=NOW)
+
+
+def clean_up(now: datetime = NOW) -> None:
+    Cleanup().run(now)
+
+
+def member(user: User) -> Member:
+    return Member.objects.get(user=user)
+
+
+@pytest.mark.parametrize(("seconds", "spectator"), [(59, False), (61, True)])
+def test_the_absent_of_an_open_room_become_spectators(seconds: int, spectator: bool) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    open_table(ann, bob)
+    away_for(bob, seconds=seconds)
+    clean_up()
+    assert member(bob).spectator is spectator
+
+
+@pytest.mark.parametrize(("minutes", "because"), [(9.9, ""), (10.1, "disconnected")])
+def test_the_absent_leave_after_ten_minutes(minutes: float, because: str) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    open_table(ann, bob)
+    away_for(bob, minutes=minutes)
+    clean_up()
+    assert member(bob).left_because == because
+
+
+def test_the_absent_of_a_running_match_keep_their_seats() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    match = start_match(open_table(ann, bob))
+    away_for(bob, hours=5)
+    clean_up()
+    assert member(bob).left_at is None
+    assert Player.objects.get(match=match, user=bob).gone == ""
+
+
+@pytest.mark.parametrize(
+    ("playing", "seconds", "followed"),
+    [(False, 59, False), (False, 61, True), (True, 119, False), (True, 121, True)],
+)
+def test_an_absent_host_is_followed(playing: bool, seconds: int, followed: bool) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, bots=1)
+    if playing:
+        start_match(room)
+    away_for(ann, seconds=seconds)
+    clean_up()
+    room.refresh_from_db()
+    assert room.host == (bob if followed else ann)
+
+
+def test_an_absent_host_of_nobody_present_stays_host() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, bots=1)
+    start_match(room)
+    away_for(ann, hours=1)
+    away_for(bob, hours=1)
+    clean_up()
+    room.refresh_from_db()
+    assert room.host == ann
+
+
+def test_who_comes_back_is_not_absent_any_more() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    away_for(bob, seconds=30)
+    rooms.join(room.code, bob.pk, str(bob)).result()
+    assert member(bob).away_since is None
+    away_for(bob, seconds=30)
+    rooms.seen([member(bob).pk]).result()
+    clean_up()
+    assert member(bob).away_since is None
+
+
+def test_whose_process_died_is_away_since_it_was_heard_of_last() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    open_table(ann, bob, bots=1)
+    heard = NOW - timedelta(seconds=26)
+    Member.objects.filter(user=bob).update(seen_at=heard)
+    clean_up()
+    assert member(bob).away_since == heard
+    assert member(ann).away_since is None
+    assert not Member.objects.exclude(bot="").exclude(away_since=None).exists()
+
+
+def test_several_absent_people_of_one_room_are_each_seen_to() -> None:
+    people = [PersonFactory() for _ in range(5)]
+    room = open_table(*people)
+    away_for(people[0], minutes=11)
+    away_for(people[1], minutes=11)
+    away_for(people[2], minutes=2)
+    away_for(people[3], minutes=2)
+    before = Room.objects.get(pk=room.pk).version
+    clean_up()
+    room.refresh_from_db()
+    assert [member(p).left_because for p in people[:2]] == ["disconnected"] * 2
+    assert [member(p).spectator for p in people] == [False, False, True, True, False]
+    assert room.host == people[4]
+    assert room.version >= before + 3
+
+
+def finished(ann: User, bob: User) -> Room:
+    room = open_table(ann, bob, lives=1)
+    match = start_match(room)
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="2,1")
+    return Room.objects.get(pk=room.pk)
+
+
+def test_a_finished_room_is_kept_for_a_day() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = finished(ann, bob)
+    assert room.status == Room.Status.FINISHED
+    for person in (ann, bob):
+        rooms.leave(room.pk, person.pk).result()
+    now = timezone.now()
+    clean_up(now + timedelta(hours=23.9))
+    assert Room.objects.get(pk=room.pk).status == Room.Status.FINISHED
+    clean_up(now + timedelta(hours=24.1))
+    assert Room.objects.get(pk=room.pk).status == Room.Status.CLOSED
+
+
+def test_a_room_somebody_comes_back_to_is_not_closed() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, bots=1)
+    rooms.leave(room.pk, ann.pk).result()
+    rooms.join(room.code, ann.pk, str(ann)).result()
+    now = timezone.now() + timedelta(minutes=31)
+    Member.objects.update(seen_at=now)
+    clean_up(now)
+    room.refresh_from_db()
+    assert (room.status, room.host) == (Room.Status.OPEN, ann)
+
+
+def test_a_running_match_nobody_watches_is_not_closed() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, bots=2, onLeave="substitute")
+    start_match(room)
+    rooms.leave(room.pk, ann.pk).result()
+    clean_up(timezone.now() + timedelta(days=2))
+    assert Room.objects.get(pk=room.pk).status == Room.Status.PLAYING
+
+
+def deserted(tables: int) -> list[Room]:
+    """Tables whose hosts have been away for long, in a match that waits for them for ever."""
+    rooms_ = []
+    for _ in range(tables):
+        ann = PersonFactory()
+        rooms_.append(open_table(ann, bots=1, pace="none"))
+        start_match(rooms_[-1])
+        away_for(ann, hours=2)
+    return rooms_
+
+
+def test_tables_nobody_comes_back_to_cost_one_query_however_many_they_are(
+    django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deserted(3)
+    monkeypatch.setattr(cleanup, "clean_up_rooms", fail)
+    with django_assert_num_queries(1):
+        clean_up()
+
+
+def test_every_index_of_cleanup_is_used() -> None:
+    if connection.vendor != "sqlite":  # a planner of its own, which knows how few rows there are
+        return
+    with connection.cursor() as cursor:
+        plans = []
+        for query in cleanup._due(NOW):
+            sql, params = query.query.sql_with_params()
+            cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
+            plans += [row[3] for row in cursor.fetchall()]
+    assert not [plan for plan in plans if plan.startswith("SCAN")]
+    for name in ("member_present_seen_at", "room_empty_since"):
+        assert any(name in plan for plan in plans)
+
+
+def test_many_deserted_tables_are_seen_to_in_small_portions_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people = [PersonFactory() for _ in range(5)]
+    tables = [open_table(person, PersonFactory()) for person in people]
+    for person in people:
+        away_for(person, minutes=11)
+    portions: list[list[int]] = []
+    real = cleanup.clean_up_rooms
+    monkeypatch.setattr(cleanup, "AT_ONCE", 2)
+    monkeypatch.setattr(
+        cleanup, "clean_up_rooms", lambda now, ids: portions.append(ids) or real(now, ids)
+    )
+    clean_up()
+    numbers = sorted(table.pk for table in tables)
+    assert portions == [numbers[:2], numbers[2:4], numbers[4:]]
+    assert {member(person).left_because for person in people} == {"disconnected"}
+
+
+def test_a_table_that_fails_does_not_keep_the_others_waiting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = PersonFactory(), PersonFactory()
+    room = open_table(bad, PersonFactory())
+    open_table(good, PersonFactory())
+    away_for(bad, minutes=11)
+    away_for(good, minutes=11)
+    real = cleanup.go
+
+    def go(at: Room, *args: Any) -> None:
+        if at.pk == room.pk:
+            raise ZeroDivisionError
+        real(at, *args)
+
+    monkeypatch.setattr(cleanup, "go", go)
+    job = Cleanup()
+    for _ in range(3):
+        job.run(NOW)
+    assert member(good).left_because == "disconnected"
+    assert member(bad).left_because == ""
+    assert caplog.text.count("could not be cleaned up") == 1

@@ -1,0 +1,183 @@
+"""What has happened between two loadings of a table, told to each who may know it."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import matches, rooms
+from games.models import Match
+from games.regions import regions
+from games.snapshots import load_snapshot
+from games.table import Json, load
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import packets
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def private(told: list[Json]) -> list[Json]:
+    return [packet for packet in told if packet["type"] == "Rolled"]
+
+
+def test_several_acts_seen_at_once_are_told_in_order_with_one_sync() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    before = load(room.pk)
+    first = on_turn(match)
+    act(match, first, "Roll")
+    act(match, first, "Announce", dice="3,2")
+    second = on_turn(match)
+    act(match, second, "Roll")
+    now = load(room.pk, before)
+    assert first.user_id is not None
+    told = packets(before, now, first.user_id)
+    assert [p["type"] for p in told] == [
+        "PlayerRolls",
+        "Rolled",
+        "Announced",
+        "PlayerRolls",
+        "GameDataSync",
+        "TurnEnd",
+        "TurnStart",
+    ]
+    assert [p["version"] for p in told if "version" in p] == [2, 2, 3, 4, 4, 4]
+    assert second.user_id is not None
+    assert [p["version"] for p in private(packets(before, now, second.user_id))] == [4]
+
+
+def test_the_end_of_one_match_and_the_start_of_the_next_seen_at_once_betray_nothing() -> None:
+    """Seats change hands from match to match: what seat 0 was told then is not for seat 0 now."""
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, eve, lives=1)
+    first = start_match(room)
+    before = load(room.pk)
+    told_to = []
+    while Match.objects.get(pk=first.pk).ended_at is None:
+        if load_snapshot(first.pk).phase == "result":
+            for player in load_snapshot(first.pk).players:
+                if not player.out:
+                    act(first, player, "Continue")
+        roller = on_turn(first)
+        told_to.append(roller.user_id)
+        act(first, roller, "Roll")
+        act(first, roller, "Announce", dice="2,1")
+    rooms.leave(room.pk, ann.pk).result()
+    rooms.join(room.code, ann.pk, str(ann)).result()
+    room.refresh_from_db()
+    second = start_match(room)
+    assert [p.user for p in second.players.all()] == [bob, eve, ann]
+    now = load(room.pk, before)
+    for person in (ann, bob, eve):
+        told = private(packets(before, now, person.pk))
+        assert len(told) == told_to.count(person.pk)
+
+
+def test_the_end_of_a_match_is_told_also_when_the_next_has_begun() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, lives=1)
+    first = start_match(room)
+    before = load(room.pk)
+    act(first, on_turn(first), "Roll")
+    act(first, on_turn(first), "Announce", dice="2,1")
+    second = start_match(room)
+    told = packets(before, load(room.pk, before), ann.pk)
+    milestones = (
+        "PlayerOut",
+        "GameDataSync",
+        "GameEnd",
+        "GameStarted",
+        "RoundStarted",
+        "TurnStart",
+    )
+    assert [p["type"] for p in told if p["type"] in milestones] == [
+        *("PlayerOut", "GameDataSync", "GameEnd"),
+        *("GameStarted", "RoundStarted", "GameDataSync", "TurnStart"),
+    ]
+    syncs = [p["data"] for p in told if p["type"] == "GameDataSync"]
+    assert [data["matchId"] for data in syncs] == [first.pk, second.pk]
+    assert [data["status"] for data in syncs] == ["finished", "playing"]
+    assert [data["turnCount"] for data in syncs] == [1, 1]
+    assert next(p for p in told if p["type"] == "GameEnd")["fairness"]["serverSeed"] == first.secret
+    assert second.secret not in str(told)
+    promised = next(p for p in told if p["type"] == "GameStarted")["fairness"]["commitment"]
+    assert [data["fairness"]["commitment"] for data in syncs] == [promised] * 2
+
+
+def test_nothing_new_is_nothing_told() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, PersonFactory())
+    start_match(room)
+    before = load(room.pk)
+    assert packets(before, load(room.pk, before), ann.pk) == []
+
+
+def test_who_does_not_fit_at_the_table_is_told_so() -> None:
+    people = [PersonFactory() for _ in range(10)]
+    room = open_table(*people)
+    rooms.set_spectating(room.pk, people[9].pk, True).result()
+    before = load(room.pk)
+    start_match(room)
+    now = load(room.pk, before)
+    alerts = {
+        person.pk: [p for p in packets(before, now, person.pk) if p["type"] == "ShowAlert"]
+        for person in people
+    }
+    assert [len(alerts[person.pk]) for person in people] == [0] * 8 + [1, 0]
+    assert alerts[people[8].pk][0]["level"] == "info"
+    assert "8" in alerts[people[8].pk][0]["message"]
+
+
+def test_a_match_that_had_to_be_stopped_is_said_to_everybody() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    match = start_match(room)
+    rooms.join(room.code, eve.pk, str(eve)).result()
+    before = load(room.pk)
+    matches.give_up(match.pk).result()
+    now = load(room.pk, before)
+    for person in (ann, bob, eve):
+        told = packets(before, now, person.pk)
+        end = next(p for p in told if p["type"] == "GameEnd")
+        assert (end["reason"], end["winners"]) == ("aborted", [])
+        (alert,) = [p for p in told if p["type"] == "ShowAlert"]
+        assert alert["level"] == "error"
+        assert "had to be stopped" in alert["message"]
+
+
+def test_the_newest_act_is_at_hand_until_another_and_what_was_for_one_is_not_in_it() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, PersonFactory())
+    match = start_match(room)
+    table = load(room.pk, with_story=True)
+    roller = on_turn(match)
+    version = act(match, roller, "Roll")
+    table = load(room.pk, table)
+    rooms.say(room.pk, ann.pk, "Well?").result()
+    later = load(room.pk, table)
+    for seen in (table, later, load(room.pk, with_story=True)):
+        assert seen.newest is not None
+        assert seen.newest.version == version
+    assert roller.user_id is not None
+    board = next(r for r in regions(later, roller.user_id) if r.id == "board")
+    assert [event["type"] for event in board.part["newest"]] == ["PlayerRolls"]
+    assert load(room.pk).newest is None
+
+
+def test_the_newest_act_is_of_the_match_that_is_shown() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, game="chamber", startLives=1, itemsPerRound=0)
+    first = start_match(room)
+    before = load(room.pk, with_story=True)
+    while not load_snapshot(first.pk).over:
+        shooter = on_turn(first)
+        target = next(p.name for p in load_snapshot(first.pk).players if p.seat != shooter.seat)
+        act(first, shooter, "ShootPlayer", username=target)
+    second = start_match(room)
+    now = load(room.pk, before)
+    assert now.newest is not None
+    assert now.newest.match_id == second.pk
+    assert now.between is not None
+    assert now.between.newest is not None
+    assert now.between.newest.match_id == first.pk
+    assert now.between.newest.told[0][0]["type"] == "ShootPlayer"

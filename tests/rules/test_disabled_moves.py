@@ -1,0 +1,21 @@
+"""Every game shows some moves as impossible now (`test_laws.py` has it that they are)."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.rules import GAMES
+from tests.kit.play import Playthrough, match
+
+
+@pytest.mark.parametrize("slug", ["chamber", "secret_hitler", "cards", "coup"])
+def test_it_happens(slug: str) -> None:
+    game = GAMES[slug]
+    assert any(
+        game.disabled_moves(playthrough.state, seat)
+        for seed in range(8)
+        for playthrough in match(
+            game, max(4, game.seats[0]), game.options(), seed, Playthrough.some_act
+        )
+        for seat in playthrough.seats
+    )

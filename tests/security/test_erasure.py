@@ -1,0 +1,288 @@
+"""Everything about me, and nothing of me any more."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from accounts import tokens
+from accounts.models import RegistrationLink, User
+from chat.models import Message
+from games import account_merge, decks, erasure, export, matches, members, rooms
+from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
+from games.rules.core import Refused
+from games.snapshots import load_snapshot
+from games.udp import standings
+from tests.kit import moderation_helpers
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import PASSWORD, account, as_guest, as_user
+from tests.kit.stored import CSV, everything_stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def finished(*people: User) -> Match:
+    """A match these people have played to an end."""
+    room = open_table(*people)
+    match = start_match(room)
+    for person in people[1:]:
+        rooms.leave(room.pk, person.pk).result()
+    match.refresh_from_db()
+    assert match.ended_at
+    return match
+
+
+def deleting(client: Client, **given: str) -> Any:
+    return client.post("/you/delete/", {"sure": "on", **given})
+
+
+def test_an_account_is_deleted_and_only_matches_stay() -> None:
+    zora, bob = account("Zoraida", email="zora@people.example"), account("Bob")
+    match = finished(bob, zora)
+    room = open_table(zora, bob)
+    rooms.say(room.pk, zora.pk, "my secret recipe").result()
+    Invitation.objects.create(room=room, user=account("Cleo"), by="Zoraida")
+    token = tokens.make(zora, "laptop")
+    RegistrationLink.objects.create(note="for Zoraida", used_by=zora)
+    client, elsewhere = as_user(zora), as_user(zora)
+    answer = deleting(client, password=PASSWORD)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    assert "Your account is deleted" in client.get("/").content.decode()
+    stored = everything_stored()
+    for trace in ("Zoraida", "zora@", "recipe", "laptop"):
+        assert trace not in stored
+    assert tokens.holder(token) is None
+    for browser in (client, elsewhere):
+        assert browser.get("/you/").status_code == 302
+    assert not any(
+        str(zora.pk) == s.get_decoded().get("_auth_user_id") for s in Session.objects.all()
+    )
+    assert load_snapshot(match.pk).names == ("Bob", "former player")
+    room.refresh_from_db()
+    assert room.host_id == bob.pk
+    assert room.members.get(user=bob).left_at is None
+
+
+def test_two_who_are_erased_can_be_told_apart_in_their_match() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    match = finished(ann, bob, eve)
+    load_snapshot(match.pk)
+    erasure.erase(bob.pk)
+    erasure.erase(eve.pk)
+    assert load_snapshot(match.pk).names == (ann.name, "former player", "former player 2")
+
+
+def test_over_udp_nobody_has_a_gap_in_the_name() -> None:
+    assert erasure.free_name({"former-player", "Ann"}, "-") == "former-player-2"
+    assert erasure.free_name({"Ann"}, "-") == "former-player"
+
+
+def test_who_goes_in_the_middle_of_a_match_gives_up_the_seat_and_the_others_play_on() -> None:
+    ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, eve)
+    match = start_match(room)
+    erasure.erase(ann.pk)
+    after = load_snapshot(match.pk)
+    assert after.names[0] == "former player"
+    assert after.players[0].gone == "left"
+    assert not after.over
+    room.refresh_from_db()
+    assert room.host_id == bob.pk
+    rooms.leave(room.pk, eve.pk).result()
+    assert load_snapshot(match.pk).over
+
+
+def test_the_wrong_password_deletes_nothing() -> None:
+    bob = account("Bob")
+    client = as_user(bob)
+    for given in ({"password": "wrong"}, {}, {"password": PASSWORD, "sure": ""}):
+        answer = deleting(client, **given)
+        assert answer.status_code == 422
+        assert "problem" in answer.content.decode()
+    assert User.objects.filter(pk=bob.pk, is_active=True).exists()
+    assert client.get("/you/").status_code == 200
+
+
+def test_a_guest_needs_a_tick_and_no_password() -> None:
+    client, guest = as_guest("Wanda")
+    page = client.get("/you/delete/").content.decode()
+    assert 'name="sure"' in page
+    assert 'name="password"' not in page
+    assert client.post("/you/delete/", {}).status_code == 422
+    assert client.post("/you/delete/", {"password": "x"}).status_code == 422
+    assert deleting(client).status_code == 302
+    assert not User.objects.filter(pk=guest.pk).exists()
+
+
+def test_no_name_stays_of_a_guest_who_was_moved_to_a_table_the_account_sat_at() -> None:
+    zora, guest, bob = account("Zoraida"), PersonFactory(name="Wanda"), account("Bob")
+    match = finished(bob, zora, guest)
+    room = open_table(bob, zora, guest)
+    Room.objects.filter(pk=room.pk).update(standings={"Wanda": 1, "Zoraida": 2})
+    account_merge.merge_accounts(guest.pk, zora.pk).result()
+    room.refresh_from_db()
+    assert room.standings == {"Zoraida": 3}
+    erasure.erase(zora.pk)
+    assert load_snapshot(match.pk).names == ("Bob", "former player 2", "former player")
+    for trace in ("Zoraida", "Wanda"):
+        assert trace not in everything_stored()
+
+
+def test_nor_of_names_one_has_had_at_a_table_before() -> None:
+    zora, bob = account("Zoraida"), account("Bob")
+    room = open_table(zora, bob)
+    Room.objects.filter(pk=room.pk).update(standings={"Zoraida": 2, "Bob": 1})
+    account("Cleo")
+    rooms.invite(room.pk, zora.pk, "Cleo").result()
+    rooms.leave(room.pk, zora.pk).result()
+    rooms.join(room.code, zora.pk, "Wanda").result()
+    room.refresh_from_db()
+    assert room.standings == {"Wanda": 2, "Bob": 1}
+    assert Invitation.objects.get().by == "Wanda"
+    erasure.erase(zora.pk)
+    room.refresh_from_db()
+    assert room.standings == {"former player": 2, "Bob": 1}
+    for trace in ("Zoraida", "Wanda"):
+        assert trace not in everything_stored()
+
+
+def test_nor_in_what_the_back_office_noted_of_the_link_one_registered_by() -> None:
+    zora, root = account("Anna"), account("Root", is_staff=True, is_superuser=True)
+    as_user(root).post("/admin/accounts/registrationlink/add/", {"note": "for Zoraida"})
+    RegistrationLink.objects.update(used_by=zora)
+    assert "for Zoraida" in str(list(LogEntry.objects.values()))
+    erasure.erase(zora.pk)
+    assert "Zoraida" not in everything_stored()
+
+
+def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:
+    root = account("Root", is_staff=True)
+    answer = deleting(as_user(root), password=PASSWORD)
+    assert answer.status_code == 422
+    assert "another administrator" in answer.content.decode()
+    with pytest.raises(Refused):
+        erasure.erase(root.pk)
+    assert User.objects.filter(username="Root", is_active=True).exists()
+
+
+def test_decks_go_and_what_is_played_with_them_goes_on() -> None:
+    ann, bob = account("Ann"), account("Bob")
+    pack = decks.read_deck(CSV, "Ann's jokes", "en").pack
+    assert pack is not None
+    decks.keep(ann.pk, pack).result()
+    erasure.erase(ann.pk)
+    assert not Deck.objects.exists()
+    assert as_user(bob).get("/decks/").status_code == 200
+
+
+def test_what_was_removed_of_ones_words_is_nothing_in_the_log_of_staff() -> None:
+    root, ann = account("Root", is_staff=True, is_superuser=True), account("Mirabel")
+    room = open_table(ann, account("Bob"))
+    rooms.say(room.pk, ann.pk, "rude words").result()
+    said = Message.objects.get()
+    chosen = {"action": "remove", "_selected_action": [said.pk], "why": "yes", "reason": "enough"}
+    as_user(root).post("/admin/chat/message/", chosen)
+    assert "rude words" in everything_stored()
+    erasure.erase(ann.pk)
+    assert "rude" not in everything_stored()
+    assert "Mirabel" not in everything_stored()
+
+
+def test_rounds_over_udp_lose_an_erased_name() -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Anna")
+    match = finished(bob, ann)
+    Room.objects.filter(pk=match.room_id).update(udp_round=1)
+    lines = ["ROUND STARTED;1;Anna,Ann", "PLAYER ROLLS;Ann", "SCORE;Anna:1,Ann:0"]
+    played = standings.Played(number=1, order=["Anna", "Ann"], losers=["Ann"], transcript=lines)
+    standings.store(played, match)
+    standings.ensure_people([("Ann", ann.pk), ("Anna", bob.pk)])
+    erasure.erase(ann.pk)
+    kept = UdpRound.objects.get()
+    assert kept.order == ["Anna", "former-player"]
+    assert kept.losers == ["former-player"]
+    assert kept.transcript[1] == "PLAYER ROLLS;former-player"
+    assert kept.transcript[2] == "SCORE;Anna:1,former-player:0"
+
+
+def test_a_life_of_matches_goes_in_portions() -> None:
+    ann = account("Ann")
+    played = [finished(PersonFactory(), ann) for _ in range(erasure.AT_ONCE + 3)]
+    erasure.erase(ann.pk)
+    assert not Player.objects.filter(name="Ann").exists()
+    assert Player.objects.filter(match__in=played).count() == 2 * len(played)
+    assert not Member.objects.filter(name="Ann").exists()
+
+
+def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
+    """A connection that still speaks for a person who is no more gets a sentence."""
+    ann = account("Ann")
+    erasure.erase(ann.pk)
+    with pytest.raises(members.Rejected):
+        rooms.open_room(ann.pk, "mia", "Ann").result()
+    room = open_table(PersonFactory())
+    with pytest.raises(members.Rejected):
+        rooms.join(room.code, ann.pk, "Ann").result()
+
+
+def test_everything_about_me_is_in_the_file_and_nothing_of_others() -> None:
+    ann, bob = account("Ann", email="ann@people.example"), account("Bob", email="bob@b.example")
+    pack = decks.read_deck(CSV, "Ann's jokes", "en").pack
+    assert pack is not None
+    decks.keep(ann.pk, pack).result()
+    tokens.make(ann, "laptop")
+    room = open_table(ann, bob, game="coup", bots=1)
+    rooms.say(room.pk, ann.pk, "hello from Ann").result()
+    rooms.say(room.pk, bob.pk, "and from Bob").result()
+    match = start_match(room)
+    answer = as_user(ann).get("/you/data/")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    about = json.loads(answer.content)
+    assert set(about) == {"format", *export.PARTS}
+    assert about["profile"]["email"] == "ann@people.example"
+    assert [token["name"] for token in about["tokens"]] == ["laptop"]
+    assert [said["text"] for said in about["chat"]] == ["hello from Ann"]
+    assert about["decks"][0]["pack"]["name"] == "Ann's jokes"
+    assert about["tables"][0]["room"] == room.code
+    (played,) = about["matches"]
+    assert played["match"] == match.pk
+    for foreign in ("and from Bob", "bob@b.example", ann.password, match.secret):
+        assert foreign not in answer.content.decode()
+    assert "digest" not in answer.content.decode()
+
+
+def test_the_file_tells_of_a_running_match_what_the_seat_was_told() -> None:
+    """Five people with secret roles: the file of each holds their own, and no other."""
+    people = [account(f"P{n}") for n in range(5)]
+    room = open_table(*people, game="secret_hitler")
+    match = start_match(room)
+    acts = [told for act in match.acts.all() for told in act.told]
+    secrets = [told for told in acts if told["to"] is not None]
+    assert secrets
+    for seat, person in enumerate(people):
+        (played,) = export.everything(person)["matches"]
+        wanted = sum(told["to"] is None or seat in told["to"] for told in acts)
+        assert len(played["told"]) == wanted
+
+
+def test_an_export_is_for_oneself_alone() -> None:
+    assert Client().get("/you/data/").status_code == 302
+    locked = account("Locked")
+    client = as_user(locked)
+    moderation_helpers.lock_out(locked.pk).result()
+    answer = client.get("/you/data/")
+    assert (answer.status_code, "profile" in answer.content.decode()) == (403, False)
+
+
+def test_a_broken_match_does_not_keep_the_rest_from_being_given() -> None:
+    ann = PersonFactory()
+    match = finished(PersonFactory(), ann)
+    Match.objects.filter(pk=match.pk).update(state="{}")
+    (played,) = export.everything(ann)["matches"]
+    assert "told" not in played
+    assert played["match"] == match.pk
+    assert matches

@@ -1,0 +1,180 @@
+"""What is not kept: guests who stay away, old chat, expired tokens and sessions."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts import tokens
+from accounts.models import Token, User
+from chat.models import Message
+from games import erasure, retention, rooms
+from games.clock import Clock
+from games.models import Heartbeat, Match, Member
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import account, as_guest, as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def ago(days: float) -> datetime:
+    return timezone.now() - timedelta(days=days)
+
+
+def guest(days: float, **more: Any) -> User:
+    """A guest who came so long ago and has not been seen since."""
+    person = PersonFactory(**more)
+    User.objects.filter(pk=person.pk).update(date_joined=ago(days), last_login=ago(days))
+    return person
+
+
+def names() -> set[str]:
+    return set(User.objects.values_list("name", flat=True))
+
+
+def test_guests_who_stay_away_are_erased_and_nobody_else() -> None:
+    guest(31, name="Old")
+    guest(29, name="New")
+    guest(31, name="Account", is_guest=False)
+    back = guest(31, name="Back")
+    User.objects.filter(pk=back.pk).update(last_login=ago(2))
+    program = guest(31, name="Program")
+    tokens.make(program, days=None)
+    Token.objects.update(last_used_at=ago(3))
+    assert retention.prune().guests == 1
+    assert names() == {"New", "Account", "Back", "Program"}
+
+
+def test_nothing_is_stored_of_the_browsers_of_who_is_erased() -> None:
+    as_user(guest(31, name="Old"))
+    as_user(account("Ann"))
+    User.objects.filter(name="Old").update(last_login=ago(31))
+    retention.prune()
+    assert names() == {"Ann"}
+    assert Session.objects.count() == 1
+
+
+def test_one_who_cannot_be_erased_does_not_keep_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = guest(31, name="First")
+    guest(31, name="Second")
+    really = retention.begin_and_finish
+
+    def stumble(user_id: int) -> None:
+        if user_id == first.pk:
+            raise RuntimeError
+        really(user_id)
+
+    monkeypatch.setattr(retention, "begin_and_finish", stumble)
+    assert retention.prune().guests == 1
+    assert names() == {"First"}
+
+
+def test_a_guest_who_sat_at_a_table_lately_stays() -> None:
+    ann, old = guest(100, name="Ann"), guest(100, name="Old")
+    room = open_table(ann)
+    other = open_table(old)
+    Member.objects.filter(room=room).update(seen_at=ago(29))
+    Member.objects.filter(room=other).update(seen_at=ago(31))
+    retention.prune()
+    assert names() == {"Ann"}
+    assert not Member.objects.filter(name="Old").exists()
+
+
+def test_who_sits_in_a_running_match_stays_however_long_it_takes() -> None:
+    ann, bob = guest(100, name="Ann"), guest(100, name="Bob")
+    match = start_match(open_table(ann, bob))
+    Member.objects.update(seen_at=ago(99))
+    assert retention.prune().guests == 0
+    Match.objects.filter(pk=match.pk).update(ended_at=ago(1))
+    assert retention.prune().guests == 2
+
+
+def test_old_words_go_and_new_ones_stay() -> None:
+    ann = account("Ann")
+    room = open_table(ann)
+    for text in ("old", "new"):
+        rooms.say(room.pk, ann.pk, text).result()
+    Message.objects.filter(text="old").update(at=ago(91))
+    assert retention.prune().messages == 1
+    assert [message.text for message in Message.objects.all()] == ["new"]
+
+
+def test_more_than_a_portion_goes_in_one_run() -> None:
+    ann = account("Ann")
+    room = open_table(ann)
+    old = [
+        Message(thread=f"room:{room.pk}", author=ann, name="Ann", text=str(n), at=ago(91))
+        for n in range(retention.AT_ONCE + 5)
+    ]
+    Message.objects.bulk_create(old)
+    assert retention.prune().messages == len(old)
+    assert not Message.objects.exists()
+
+
+def test_expired_tokens_and_sessions_go() -> None:
+    ann = account("Ann")
+    tokens.make(ann, "good")
+    tokens.make(ann, "old", days=1)
+    Token.objects.filter(name="old").update(expires_at=ago(1))
+    as_user(ann)
+    as_user(ann)
+    first = Session.objects.first()
+    assert first is not None
+    Session.objects.filter(pk=first.pk).update(expire_date=ago(1))
+    assert retention.prune().tokens == 1
+    assert [token.name for token in Token.objects.all()] == ["good"]
+    assert Session.objects.count() == 1
+
+
+def test_nothing_goes_where_everything_is_to_be_kept(settings: Any) -> None:
+    settings.KEEP_GUESTS_DAYS = settings.KEEP_CHAT_DAYS = 0
+    guest(1000, name="Old")
+    Message.objects.create(thread="room:1", name="Old", text="hello", at=ago(1000))
+    retention.prune()
+    assert names() == {"Old"}
+    assert Message.objects.exists()
+
+
+def test_who_was_erased_half_way_is_finished() -> None:
+    ann = account("Ann")
+    open_table(ann, account("Bob"))
+    erasure.deactivate(ann.pk).result()
+    assert User.objects.filter(pk=ann.pk).exists()
+    retention.prune()
+    assert not User.objects.filter(pk=ann.pk).exists()
+    assert not Member.objects.filter(name="Ann").exists()
+
+
+def test_it_is_done_once_a_day_whoever_asks() -> None:
+    now = timezone.now()
+    Heartbeat.objects.create(pk=1, at=now)
+    assert retention.daily(now) is not None
+    assert retention.daily(now + timedelta(hours=23)) is None
+    assert retention.daily(now + timedelta(hours=25)) is not None
+
+
+def test_the_clock_does_it_by_itself() -> None:
+    guest(31, name="Old")
+    clock = Clock()
+    clock.start()
+    for _ in range(400):
+        if not User.objects.filter(name="Old").exists():
+            break
+        clock._stopped.wait(0.05)
+    clock.stop()
+    assert not names()
+
+
+def test_the_command_says_what_it_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    client, person = as_guest("Old")
+    User.objects.filter(pk=person.pk).update(date_joined=ago(31), last_login=ago(31))
+    call_command("prune")
+    assert "1 guests" in capsys.readouterr().out
+    assert client.get("/you/").status_code == 302
