@@ -1,4 +1,4 @@
-"""Keeping somebody at a distance: not reading them (mute), not meeting them (block)."""
+"""Whom people mute (do not read) and block (do not meet at tables they host)."""
 
 from __future__ import annotations
 

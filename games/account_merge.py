@@ -1,4 +1,4 @@
-"""When a guest logs in to an account, everything of the guest's becomes the account's.
+"""Merge a guest into an account: everything of the guest's becomes the account's at the login.
 
 One person then, where there were two: at one table one membership stays, in one match one seat.
 """

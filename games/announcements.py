@@ -1,6 +1,7 @@
-"""What moderators say to people, brought to the sockets of this process: words and decisions.
+"""Announcements and sanctions of moderators, brought to the open sockets of this process.
 
-Nothing is pushed into it: it looks into the database, when notified and every few seconds besides.
+Nothing is pushed into it: it reads the database, when notified and every two seconds besides, so
+that a lost notification delays an announcement and never loses it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 Key = tuple[type[Announcement] | type[Sanction], int]
 
 LATE = timedelta(minutes=1)
-"""A write may be seen so long after the time it bears, with several processes."""
+"""With several processes, a row may become visible so long after its own timestamp."""
 
 
 @dataclass(frozen=True)
@@ -44,23 +45,23 @@ class Alert:
 
 
 class Listener(Protocol):
-    """A socket somebody hears by."""
+    """A socket that announcements reach."""
 
     room_id: int | None
 
     @property
     def person(self) -> int | None:
-        """For whom it speaks."""
+        """The id of the user whose socket it is; None for nobody."""
 
     def on_announcement(self, alert: Alert) -> None:
-        """Take what a moderator says."""
+        """Show what a moderator says."""
 
     def on_ban(self, alert: Alert) -> None:
-        """The person is locked out: a sentence, and the end of the connection."""
+        """Show why the person is locked out, and close the connection."""
 
 
 class AnnouncementBroadcaster:
-    """The listening sockets of this process."""
+    """Brings each new row once to every socket of this process that it concerns."""
 
     def __init__(self) -> None:
         self._listening: dict[Listener, datetime] = {}
@@ -75,7 +76,7 @@ class AnnouncementBroadcaster:
         self._listening.pop(socket, None)
 
     async def look(self) -> None:
-        """Tell what is new."""
+        """Read what is new, and bring it to the sockets."""
         if not self._listening:
             return
         async with self._lock:
@@ -113,11 +114,11 @@ def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> No
             socket.on_announcement(alert)
 
 
-def announced(word: Announcement, language: str) -> str:
-    """A word as it is told: as a moderator wrote it, or the house's sentence with it."""
-    if not word.code:
-        return word.text
-    return refusal(Refused(word.code, reason=word.text), language=language)
+def announced(row: Announcement, language: str) -> str:
+    """The text of an announcement: as a moderator wrote it, or the house's sentence around it."""
+    if not row.code:
+        return row.text
+    return refusal(Refused(row.code, reason=row.text), language=language)
 
 
 def _decided(sanction: Sanction, language: str) -> str:

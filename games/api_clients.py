@@ -1,4 +1,4 @@
-"""Programs connected to this process, at a table or not: what they are told wherever they are."""
+"""The programs connected to this process, at a table or not: invitations and alerts reach them."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ class ApiClient(Protocol):
 
 
 class ApiClients:
-    """Everybody who has a program's connection open here."""
+    """The JSON connections of this process."""
 
     def __init__(self) -> None:
         self._here: dict[ApiClient, None] = {}
         self._looked = timezone.now()
 
     async def add(self, client: ApiClient) -> None:
-        """Take a new connection in, and bring what was kept for its person meanwhile."""
+        """Add a connection, and bring the invitations that have been kept for its person."""
         self._here[client] = None
         if client.user_id:
             self._bring(await _invitations([client.user_id]))
 
     def remove(self, client: ApiClient) -> None:
-        """The connection is closed."""
+        """Remove a connection that is closed."""
         self._here.pop(client, None)
 
     async def look(self) -> None:

@@ -1,4 +1,4 @@
-"""What happens to rooms by time alone: absent people, absent hosts, rooms with nobody left.
+"""Clean up rooms in which people are absent: players, hosts, or everybody.
 
 The process that leads looks which rooms are due, in one query, and sees to a few at a time, so that
 moves are written in between.

@@ -1,4 +1,4 @@
-"""Sockets: how many a person and an address may have open at one process, and their heartbeat."""
+"""The base class of our sockets, and how many of them a person and an address may have open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.inbox import Inbox
 
 
 class ConnectionLimiter:
-    """Who is connected, by what they are counted by."""
+    """How many sockets each address and each person has open at this process."""
 
     def __init__(self) -> None:
         self._open: Counter[Hashable] = Counter()
@@ -39,7 +39,7 @@ class ConnectionLimiter:
         return True
 
     def release(self, socket: Hashable) -> None:
-        """This socket is closed."""
+        """Give back what a socket took, once it is closed."""
         for key in self._of.pop(socket, ()):
             self._open[key] -= 1
             if not self._open[key]:
@@ -47,7 +47,7 @@ class ConnectionLimiter:
 
 
 connection_limiter = ConnectionLimiter()
-"""The sockets of this process."""
+"""The one of this process."""
 
 
 GONE = (OSError, RuntimeError)

@@ -1,4 +1,4 @@
-"""Sockets: from bytes to a packet or a form, and from changes to bytes. Nothing is decided here."""
+"""Sockets: from bytes to a packet, and from changes to bytes. They decide nothing."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ class RoomConsumer(Socket):
                 await sending
 
     async def greet(self) -> None:
-        """Say the first thing, once the connection stands."""
+        """Send the first packet or page, once the connection is open."""
         raise NotImplementedError
 
     def too_many(self) -> None:
-        """This person, or this address, has enough sockets: says so and closes."""
+        """Close with a sentence: this person, or this address, has enough sockets."""
         self.warn("too_many_sockets")
         self._end(4008)
 
@@ -332,7 +332,7 @@ class ApiConsumer(RoomConsumer):
         self.client.room_id = None
 
     def _remove_member(self, because: str, name: str, note: str = "") -> None:
-        """The member was sent away: a sentence, and for a kick the end of the connection."""
+        """Tell a member who was removed why; for a kick or a ban, close the connection as well."""
         self.put_packet(server.PlayerLeft(name, because))
         if because != "left":
             self.alert("warning", f"gone_{because}", reason=note)

@@ -1,4 +1,4 @@
-"""Sockets that speak for somebody: closed soon after their token or login has ended."""
+"""Which sockets act by which token or login: they are closed soon after it has ended."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from accounts.logins import Login, login_of
 from games.reading import in_thread
 
 NOTED_EVERY = 30
-"""Every so many looks the tokens of open sockets are noted as used."""
+"""Every so many checks the tokens of open sockets are noted as used."""
 
 
 Credential = str | Login
-"""By what a socket speaks for somebody: the digest of a token, or a login."""
+"""What lets a socket act for somebody: the digest of a token, or a login."""
 
 
 class CredentialHolder(Protocol):
-    """A socket that speaks for somebody."""
+    """A socket that acts for somebody."""
 
     def on_revoked(self) -> None:
-        """What it speaks by does not count any more."""
+        """Its credential is not valid any more."""
 
 
 class CredentialRegistry:
-    """The sockets of this process, by token and login."""
+    """The sockets of this process by credential, checked together every two seconds."""
 
     def __init__(self) -> None:
         self._sockets_of: defaultdict[Credential, set[CredentialHolder]] = defaultdict(set)
@@ -34,16 +34,16 @@ class CredentialRegistry:
         self._looks = 0
 
     def register_token(self, token: str, socket: CredentialHolder) -> None:
-        """This socket speaks for whoever holds the token."""
+        """Note that this socket acts for whoever holds the token."""
         self._register(tokens.digest(token), socket)
 
     def register_login(self, scope: Mapping[str, Any], socket: CredentialHolder) -> None:
-        """This socket speaks for whoever is logged in there."""
+        """Note that this socket acts for whoever is logged in there."""
         if (login := login_of(scope)) is not None:
             self._register(login, socket)
 
     def drop(self, socket: CredentialHolder) -> None:
-        """This socket has gone."""
+        """Forget a socket that is closed."""
         for credential in self._credentials_of.pop(socket, ()):
             if sockets := self._sockets_of.get(credential):
                 sockets.discard(socket)
@@ -51,7 +51,7 @@ class CredentialRegistry:
                 self._sockets_of.pop(credential, None)
 
     async def look(self) -> None:
-        """Compares with what is stored, in a query or two for everybody."""
+        """Ask the database, in a query or two for all, and tell the sockets that lost theirs."""
         if not self._sockets_of:
             return
         known = list(self._sockets_of)
@@ -70,7 +70,7 @@ class CredentialRegistry:
 
 
 def _still_valid(credentials: Collection[Credential]) -> tuple[set[str], set[Login]]:
-    """Those of these that count, tokens and logins."""
+    """Those of these that are valid, tokens and logins."""
     digests = [credential for credential in credentials if isinstance(credential, str)]
     theirs = [credential for credential in credentials if isinstance(credential, Login)]
     return (

@@ -1,4 +1,4 @@
-"""What has happened between two loadings of a table, as packets (design/wire.md 2 and 4).
+"""What has changed between two loadings of a table, as packets (design/wire.md 2 and 4).
 
 Nothing is remembered but the table before: whoever missed a notification learns the same from the
 next.

@@ -1,4 +1,4 @@
-"""Somebody wants to be erased: seats, words, decks and the row itself go, matches stay.
+"""Erase somebody: seats and words are anonymized, decks and the row itself go, matches stay.
 
 In steps, each in the writer: first nobody can come back as this person, then the past is gone
 through in portions that keep nobody waiting, last the row goes. Who was interrupted half-way

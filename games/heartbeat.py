@@ -1,7 +1,7 @@
-"""The heartbeat of the house: who leads, whether it was away, whether somebody set the clock.
+"""The heartbeat: a row by which processes know who leads, and since when nobody could act.
 
-One process leads, by a lease it renews with every beat; when it stops another takes over. Where
-nobody has beaten for a while nobody could act, and everything is put off by as much.
+One process leads, by a lease it renews every two seconds; when it stops another takes over. Where
+nobody has renewed it for a while nobody could act, and every deadline is put off by as much.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ log = logging.getLogger(__name__)
 INTERVAL = 2.0
 LEASE = timedelta(seconds=6)
 LATE = 1.0
-"""A beat that comes so many seconds late was held up: this process could do nothing meanwhile."""
+"""Who renews so many seconds late was held up: this process could do nothing meanwhile."""
 JUMP = timedelta(seconds=1)
 STALE = INTERVAL + 2 * LATE
-"""So many seconds after a beat it may be that nobody could act, and it is not put off yet."""
+"""So many seconds after a renewal it may be that nobody could act, and it is not put off yet."""
 
 
 class HeartbeatThread:
-    """A thread of its own, so that a clock with much to do is not taken for one that was away."""
+    """Renews the lease. A thread of its own: a clock with much to do is not one that was away."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
@@ -127,7 +127,7 @@ class HeartbeatThread:
 
 @command
 def begin(name: str) -> None:
-    """A process has started: since the last beat nobody could act, or nearly so.
+    """A process has started: since the last renewal nobody could act, or nearly so.
 
     Who was to answer meanwhile, or is just about to, has a little time again.
     """

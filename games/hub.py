@@ -140,8 +140,7 @@ class Hub:
                 watched.show(now, arrived)
 
     async def _poll(self) -> None:
-        """The net below the notifications: looks at what others may have changed, once for
-        everybody."""
+        """Look at what others may have changed, once for all, in case a notification was lost."""
         while True:
             await asyncio.sleep(POLL)
             for look in (

@@ -1,6 +1,7 @@
-"""Notifications that a room has changed: sent after the commit, carrying nothing but which room.
+"""Tell the hubs of this process which room has changed, after the commit and with nothing else.
 
-Whoever shows that room loads it anew. A notification may get lost; the hubs also compare versions.
+Whoever shows the room loads it anew. A notification may get lost: hubs also compare versions with
+the database every two seconds. The hub passes notifications on to other processes by Redis.
 """
 
 from __future__ import annotations

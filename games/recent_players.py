@@ -1,4 +1,4 @@
-"""Whom somebody has played with lately: those a host is likely to ask again."""
+"""The people somebody has played with lately: a host is likely to invite them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not kept for ever: guests who stay away, old chat, what has expired. Once a day.
+"""Delete what is not kept for ever, once a day: guests who stay away, old chat, what has expired.
 
 The clock runs it (`daily`), or `manage.py prune`. In portions, so that the writer goes on writing
 moves meanwhile; whatever is interrupted goes on the next time.

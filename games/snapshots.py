@@ -1,4 +1,4 @@
-"""A match as it stands: its rows decoded. Immutable, and shared by whoever needs it."""
+"""A match at one version, decoded from its rows: immutable, cached, shared by whoever needs it."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def told_in(game: AnyGame, act: Act) -> tuple[Told, ...]:
 
 
 class SnapshotCache:
-    """The matches used last."""
+    """The matches used last, by id. Several threads share it."""
 
     def __init__(self) -> None:
         self._of: OrderedDict[int, MatchSnapshot] = OrderedDict()

@@ -1,4 +1,4 @@
-"""One's data: everything about oneself as a file, and going for good."""
+"""One's own data: download everything as a file, or delete the account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moderators do. Each action has a reason, is in force at once, and stands in the log."""
+"""The actions of moderators: each has a reason, is in force at once, and is logged."""
 
 from __future__ import annotations
 

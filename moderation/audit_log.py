@@ -1,4 +1,4 @@
-"""What stands in the back office besides the queue: decisions, words to everybody, the log."""
+"""Admin pages besides the queue: the audit log, sanctions, announcements, the word filter."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class AnnouncementAdmin(ReadOnly):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """By the command, so that open pages and programs hear of it; outside any transaction."""
+        """Run the command, so that open pages and programs are told; outside any transaction."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         form = EverybodyForm(request.POST or None)

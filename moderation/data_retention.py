@@ -1,4 +1,4 @@
-"""What is kept here about people: in their export, when they are erased, and for how long."""
+"""What reports and the audit log hold of people: its export, its erasure, how long it is kept."""
 
 from __future__ import annotations
 

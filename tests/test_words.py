@@ -1,0 +1,178 @@
+"""Words that are gone stay gone: no identifier and no file bears one (`docs/glossary.md`)."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+GONE = {
+    "door": "command",
+    "doors": "commands",
+    "Live": "MatchSnapshot",
+    "live": "snapshots, load_snapshot",
+    "hint": "notification",
+    "hints": "notifications",
+    "room_changed": "notify_room_changed",
+    "house_changed": "notify_house_changed",
+    "news": "act, diff",
+    "News": "ToldAct",
+    "news_since": "told_acts_since",
+    "sync": "serializers, serialize_table",
+    "Crier": "AnnouncementBroadcaster",
+    "crier": "broadcaster",
+    "Bearers": "CredentialRegistry",
+    "bearers": "credentials",
+    "Crowd": "ConnectionLimiter",
+    "crowd": "connection_limiter",
+    "Caller": "ApiClient",
+    "Callers": "ApiClients",
+    "callers": "api_clients",
+    "company": "recent_players",
+    "Acquaintance": "RecentPlayer",
+    "retrospect": "recap",
+    "looking_back": "match_history",
+    "claiming": "claims",
+    "tidy": "cleanup",
+    "tidy_rooms": "clean_up_rooms",
+    "moving": "account_merge",
+    "move_everything": "merge_accounts",
+    "forgetting": "erasure",
+    "pruning": "retention",
+    "farewell": "delete_account",
+    "shuns": "mutes_and_blocks",
+    "Shun": "MuteOrBlock",
+    "unname": "anonymize",
+    "unname_member": "anonymize_member",
+    "unname_player": "anonymize_player",
+    "Deed": "Action",
+    "deed": "action",
+    "deeds": "actions",
+    "DEEDS": "ACTIONS",
+    "Order": "ActionRequest",
+    "take_back": "retract",
+    "desk": "action_forms",
+    "ledger": "audit_log",
+    "office": "admin_site",
+    "BackOffice": "ParlourAdminSite",
+    "back_office": "admin_config, admin_client",
+    "keeping": "data_retention",
+    "KeepOut": "BanMiddleware",
+    "barred": "disabled_moves",
+    "declines": "auto_pass",
+    "Pulse": "Heartbeat",
+    "beat": "renew",
+    "_put_out": "_remove_member",
+    "sternly": "moderation_helpers",
+    "Walk": "Playthrough",
+}
+"""What was, and what is instead."""
+
+GONE_IN_SCRIPTS = {
+    "settle": "afterSwap",
+    "born": "shownAt",
+    "YOUNG": "TAP_GUARDED",
+    "letPass": "autoPass",
+    "isBeside": "isBadgeConnection",
+}
+
+CHAMBER = (
+    *("games/rules/chamber/", "games/conformance/", "examples/chamber_bot.py", "tests/rules/"),
+    *("tests/kit/chamber_tables.py", "tests/games/test_chamber_look.py"),
+)
+ELSEWHERE = {
+    "live": CHAMBER,
+    "hint": ("parlour_client/",),
+    "news": ("parlour_client/", "examples/", "tests/kit/offline.py", "tests/programs/"),
+    "sync": ("tests/programs/", "tests/chaos/"),
+    "desk": ("games/conformance/",),
+    "moving": ("games/conformance/",),
+    "deed": ("games/rules/coup/text.py",),
+}
+"""Where a word is another's: of the client that people import, of a library, of a sentence."""
+
+COMMANDS = {"manage.py prune"}
+LIBRARIES = re.compile(r"\b(?:asgiref|websockets)\.sync\b")
+TEXTS = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|"(?:[^"\\\n]|\\.)*"|'
+    r"'(?:[^'\\\n]|\\.)*'|#[^\n]*"
+)
+WORD = re.compile(r"\b(?:" + "|".join(GONE) + r")\b")
+
+
+def files(*endings: str) -> list[str]:
+    """The files of the repository, but for migrations, which stay as they were written."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    return [
+        name
+        for name in listed
+        if name.endswith(endings) and "/migrations/" not in name and (ROOT / name).exists()
+    ]
+
+
+def gone_in(name: str, source: str) -> Iterator[str]:
+    """What is to be said of a Python file; strings and comments are left out."""
+    code = TEXTS.sub(lambda text: "\n" * text[0].count("\n"), LIBRARIES.sub("library", source))
+    for found in WORD.finditer(code):
+        word, line = found[0], code.count("\n", 0, found.start()) + 1
+        if not name.startswith(ELSEWHERE.get(word, ("\0",))):
+            yield f"{name}:{line}: `{word}` is `{GONE[word]}` now"
+
+
+def test_identifiers_bear_no_word_that_is_gone() -> None:
+    found = [
+        line
+        for name in files(".py")
+        for line in gone_in(name, (ROOT / name).read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_files_bear_no_word_that_is_gone() -> None:
+    stems = {name: Path(name).stem.removeprefix("test_") for name in files("")}
+    assert not {name: GONE[stem] for name, stem in stems.items() if stem in GONE}
+
+
+def test_scripts_bear_no_word_that_is_gone() -> None:
+    found = [
+        f"{name}: `{word}` is `{now}` now"
+        for name in files(".js")
+        for word, now in GONE_IN_SCRIPTS.items()
+        if name.startswith("static/") and re.search(rf"\b{word}\b", _code(name))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_what_the_glossary_names_is_there() -> None:
+    glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([^`]+)`", glossary)) - COMMANDS
+    paths = {name for name in named if "/" in name}
+    words = set(re.findall(r"\w+", "\n".join((ROOT / name).read_text() for name in files(".py"))))
+    assert not [path for path in paths if not (ROOT / path).exists()]
+    assert not [name for name in named - paths if name.removeprefix("@") not in words]
+
+
+@pytest.mark.parametrize("source", ["def door(): ...", "from games import live, hints", "a.crier"])
+def test_a_word_that_is_gone_is_found(source: str) -> None:
+    assert list(gone_in("games/new.py", source))
+
+
+def test_words_in_strings_comments_and_libraries_are_not_found() -> None:
+    source = 'from asgiref.sync import sync_to_async  # by the door\nsay("the news")\n'
+    assert not list(gone_in("games/new.py", source))
+
+
+def _code(name: str) -> str:
+    """A script without what its comments say."""
+    return re.sub(r"//.*", "", (ROOT / name).read_text(encoding="utf-8"))
