@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 import threading
 import time
 from typing import Any
@@ -37,7 +38,8 @@ def is_fault(error: BaseException | None) -> bool:
         return state not in ANOTHERS_TURN
     if isinstance(error, InternalError):
         return state in READ_ONLY
-    return type(error) is DatabaseError  # (what SQLite says of a file that is damaged, or is none)
+    # What SQLite says of a file that is damaged, or is no database.
+    return type(error) is DatabaseError and type(error.__cause__) is sqlite3.DatabaseError
 
 
 class Storage:

@@ -33,8 +33,8 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker for each processor, and never one alone: half of what they do is waiting."""
-    return max(2, len(os.sched_getaffinity(0)))
+    """Two workers for each processor: half of what they do is waiting."""
+    return 2 * len(os.sched_getaffinity(0))
 
 
 @pytest.hookimpl(trylast=True)
@@ -111,6 +111,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 @pytest.fixture(autouse=True)
 def _quick_passwords(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _storage_works() -> None:
+    """A fault that a test before has planted keeps nobody waiting."""
+    from games.storage import storage
+
+    storage.works()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import subprocess
 import sys
 import time
@@ -271,11 +272,19 @@ def caused(error: Exception, sqlstate: str) -> Exception:
     return error
 
 
+def damaged(said: str) -> Exception:
+    """A fault of Django's, raised by what SQLite says of a file."""
+    error = DatabaseError(said)
+    error.__cause__ = sqlite3.DatabaseError(said)
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "is_one"),
     [
-        (DatabaseError("database disk image is malformed"), True),
-        (DatabaseError("file is not a database"), True),
+        (damaged("database disk image is malformed"), True),
+        (damaged("file is not a database"), True),
+        (DatabaseError("Save with update_fields did not affect any rows."), False),
         (caused(InternalError("cannot execute UPDATE in a read-only transaction"), "25006"), True),
         (caused(InternalError("current transaction is aborted"), "25P02"), False),
         (IntegrityError("UNIQUE constraint failed"), False),
