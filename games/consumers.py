@@ -190,6 +190,7 @@ class ApiConsumer(RoomConsumer):
             self.too_many()
             return
         self.client = api.client_of(user)
+        hub().broadcaster.listen(self)  # before looking: what is decided from here on is told
         if (locked := await api.locked_out(user)) is not None:
             self._say("error", refusal(locked, language=self.lang))
             self._end(4003)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from games import api, hub, rooms
 from games.models import Member, Room
 from tests.kit import moderation_helpers
@@ -175,6 +177,25 @@ async def test_the_locked_out_are_told_so_closed_and_come_in_nowhere() -> None:
         async with Program() as later:
             answer = await later.ask("JoinGame", room=created["room"], token=joined["token"])
             assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
+
+
+async def test_who_is_locked_out_while_connecting_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with Program() as ann:
+        created = await ann.host()
+        member = await Member.objects.aget(name="ann")
+        look = api.locked_out
+
+        async def locked_right_after(user: Any) -> Any:
+            found = await look(user)
+            await moderation_helpers.lock_out(member.user_id)
+            assert await ann.closing() == 4003
+            return found
+
+        monkeypatch.setattr(api, "locked_out", locked_right_after)
+        async with Program(bearer(created)) as again:
+            assert await again.closing() == 4003
 
 
 async def test_who_plays_along_is_not_kicked_but_who_is_away_is() -> None:
