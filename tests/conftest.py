@@ -33,8 +33,8 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers for each processor: half of what they do is waiting."""
-    return 2 * len(os.sched_getaffinity(0))
+    """One worker for each processor, and never one alone: half of what they do is waiting."""
+    return max(2, len(os.sched_getaffinity(0)))
 
 
 @pytest.hookimpl(trylast=True)
