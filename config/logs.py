@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from redis.exceptions import RedisError
+from websockets.exceptions import InvalidState
 
 
 class ByRoute(logging.Filter):
@@ -60,4 +61,5 @@ def _is_junk(record: logging.LogRecord, kind: type[BaseException]) -> bool:
     """Whether a fault is the visitor's: a request that is refused, text that is none, a hang-up."""
     refused = 400 <= getattr(record, "status_code", 500) < 500
     no_text = str(record.msg).startswith("Invalid UTF-8")
-    return refused or no_text or issubclass(kind, asyncio.CancelledError)
+    # Uvicorn stumbles over bad text on a socket that is being closed already.
+    return refused or no_text or issubclass(kind, asyncio.CancelledError | InvalidState)

@@ -239,6 +239,8 @@ def _prune() -> None:
     """Once a day, beside the clock: it takes as long as it takes."""
     try:
         retention.daily()
+    except Refused:
+        log.warning("what is not kept is removed later: the storage is busy")
     except Exception:
         log.exception("what is not kept could not be removed")
     finally:
