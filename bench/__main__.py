@@ -1,4 +1,4 @@
-"""`python -m bench [udp] [json] [--seconds 10]`."""
+"""`python -m bench [udp] [json] [pages] [--seconds 10]`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import json_rooms, udp_rounds
+from bench import rooms, udp_rounds
 from bench.house import House
 
-PARTS = {"udp": udp_rounds.measure, "json": json_rooms.measure}
+PARTS = {"udp": udp_rounds.measure, "json": rooms.json, "pages": rooms.pages}
 
 
 def main() -> int:

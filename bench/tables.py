@@ -1,0 +1,166 @@
+"""Tables of Mia with six players and four who watch, in a closed loop: by programs, or by pages.
+
+Whoever has something to do does it as soon as it is shown to them. What is counted is what the
+server has accepted and stored, once it has been shown to everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.house import House
+
+PLAYERS, WATCHERS = 6, 4
+VIEWERS = PLAYERS + WATCHERS
+OPTIONS = {"lives": 9, "pace": "none", "idleKick": 0}
+AFTER = 1.5
+"""Seconds in which what was sent last is shown to everybody."""
+
+FORM = re.compile(r'<form hx-ws:send class="act [^>]*?id="(act|sure)-(\d+)-.*?</form>', re.DOTALL)
+HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+BUTTON = re.compile(r'<button name="([^"]+)" value="([^"]*)"')
+
+
+@dataclass
+class Counted:
+    """What was sent to the viewers of the tables, while they played."""
+
+    frames: int = 0
+    size: int = 0
+    own: list[float] = field(default_factory=list)
+
+
+class Viewer:
+    """One socket at a table; plays where it has a seat."""
+
+    def __init__(self, socket: ClientConnection, counted: Counted) -> None:
+        self.socket, self.counted = socket, counted
+        self.sent: tuple[str, float] | None = None
+
+    async def play(self, until: float) -> None:
+        """Answer whatever is asked, until then."""
+        while (left := until - time.monotonic()) > -AFTER:
+            try:
+                frame = str(await asyncio.wait_for(self.socket.recv(), left + AFTER))
+            except TimeoutError:
+                return
+            self.counted.frames += 1
+            self.counted.size += len(frame)
+            for reply in self.answers(frame) if left > 0 else ():
+                await self.socket.send(json.dumps(reply))
+
+    def answers(self, frame: str) -> list[dict[str, Any]]:
+        """What is to be sent after this frame."""
+        raise NotImplementedError
+
+    def asked(self, question: str) -> bool:
+        """Whether this question is new; what was answered before it has been shown by now."""
+        if self.sent is not None and self.sent[0] == question:
+            return False
+        if self.sent is not None:
+            self.counted.own.append(time.monotonic() - self.sent[1])
+        self.sent = (question, time.monotonic())
+        return True
+
+
+class Program(Viewer):
+    """Plays by JSON packets."""
+
+    async def enter(self, code: str | None, watches: bool) -> str:
+        """Host a table, or join one; return its code."""
+        await self.socket.recv()
+        if code is None:
+            await self._send("HostGame", game="mia", options=OPTIONS)
+        else:
+            await self._send("JoinGame", room=code, spectate=watches)
+        while "room" not in (packet := json.loads(await self.socket.recv())):
+            pass
+        return str(packet["room"])
+
+    async def _send(self, kind: str, **fields: Any) -> None:
+        await self.socket.send(json.dumps({"type": kind, **fields}))
+
+    def answers(self, frame: str) -> list[dict[str, Any]]:
+        packet = json.loads(frame)
+        if packet["type"] == "GameEnd":
+            return [{"type": "StartGame"}]  # (the host's alone; of others it is ignored)
+        if packet["type"] != "GameDataSync":
+            return []
+        data = packet["data"]
+        if not data["offers"] or not self.asked(f"{data['matchId']}-{data['prompt']}"):
+            return []
+        return [_move(data)]
+
+
+class Page(Viewer):
+    """Plays by the forms of its page."""
+
+    def answers(self, frame: str) -> list[dict[str, Any]]:
+        if '<input type="hidden" name="do" value="start">' in frame:
+            return [{"headers": {}, "body": {"do": "start"}}]
+        forms = list(FORM.finditer(frame))
+        if not forms or not self.asked(f"{forms[0][2]}"):
+            return []
+        form = random.choice([one for one in forms if one[1] == "act"] or forms)
+        body = dict(HIDDEN.findall(form[0]))
+        if choices := BUTTON.findall(form[0]):
+            name, value = random.choice(choices)
+            body[name] = value
+        return [{"headers": {}, "body": body}]
+
+
+def _move(data: dict[str, Any]) -> dict[str, Any]:
+    """A random move, none that is risky while there is another."""
+    offers = [offer for offer in data["offers"] if not offer["risky"]] or data["offers"]
+    offer = random.choice(offers)
+    args = {name: random.choice(of["oneOf"]) for name, of in offer["args"].items()}
+    return {"type": offer["move"], "prompt": data["prompt"], **args}
+
+
+class Room:
+    """One table and its ten sockets."""
+
+    def __init__(self, house: House, kind: type[Viewer], people: list[str]) -> None:
+        self.house, self.kind, self.people = house, kind, people
+        self.viewers: list[Viewer] = []
+        self.counted = Counted()
+        self.connecting = 0.0
+
+    async def open(self) -> None:
+        """Everybody comes in as a program; where pages are wanted, by a page afterwards."""
+        programs = [Program(await self._connect("/api/ws/", of), Counted()) for of in self.people]
+        code = await programs[0].enter(None, False)
+        for at, program in enumerate(programs[1:], 1):
+            await program.enter(code, at >= PLAYERS)
+        self.viewers = list(programs)
+        for program in programs:
+            program.counted = self.counted
+        if self.kind is Page:
+            path = f"/ws/table/{code}/"
+            pages = [Page(await self._connect(path, of), self.counted) for of in self.people]
+            for program in programs:
+                await program.socket.close()
+            self.viewers = list(pages)
+        else:
+            await programs[0].socket.send(json.dumps({"type": "StartGame"}))
+
+    async def play(self, seconds: float) -> None:
+        """Play for so long, and wait until everything has been shown."""
+        until = time.monotonic() + seconds
+        await asyncio.gather(*(viewer.play(until) for viewer in self.viewers))
+
+    async def close(self) -> None:
+        await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
+
+    async def _connect(self, path: str, session: str) -> ClientConnection:
+        headers = {"Cookie": f"sessionid={session}", "Origin": self.house.served.url}
+        url = self.house.served.url.replace("http", "ws") + path
+        return await connect(url, max_size=None, additional_headers=headers, compression=None)
