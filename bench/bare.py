@@ -1,4 +1,4 @@
-"""The yardstick: a bare ASGI application that answers a request with a frame to each of ten sockets.
+"""A yardstick: a bare ASGI application that answers a request by a frame to each of ten sockets.
 
 It runs on the server and the socket library that Parlour runs on, and does nothing else. What
 Parlour needs for a move is printed as a multiple of what this needs for a request.

@@ -10,7 +10,6 @@ from types import TracebackType
 
 from tests.kit.served import Served, free_udp_port
 
-
 FREE = {"WS_BURST": "0", "WS_RATE": "0", "SOCKETS_PER_ADDRESS": "0", "SOCKETS_PER_PERSON": "0"}
 LOG_IN = """
 from importlib import import_module
@@ -57,7 +56,9 @@ class House:
     def moves(self) -> int:
         """How many moves are stored."""
         with closing(sqlite3.connect(self.served.database)) as stored:
-            (count,) = stored.execute("select count(*) from games_act where kind = 'move'").fetchone()
+            (count,) = stored.execute(
+                "select count(*) from games_act where kind = 'move'"
+            ).fetchone()
         return int(count)
 
     def cpu(self) -> float:

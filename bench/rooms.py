@@ -27,9 +27,7 @@ async def _measure(house: House, seconds: float, kind: type[Viewer], name: str) 
     for count in TABLES:
         yardstick = await bare.measure(min(seconds, 4.0))
         sessions = house.log_in(count * VIEWERS)
-        rooms = [
-            Room(house, kind, sessions[at * VIEWERS :][:VIEWERS]) for at in range(count)
-        ]
+        rooms = [Room(house, kind, sessions[at * VIEWERS :][:VIEWERS]) for at in range(count)]
         await asyncio.gather(*(room.open() for room in rooms))
         cpu, before = house.cpu(), house.moves()
         await asyncio.gather(*(room.play(seconds) for room in rooms))

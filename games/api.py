@@ -26,7 +26,8 @@ from games.sentences import spoken
 from games.serializers import serialize_table
 from games.snapshots import load_snapshot
 from games.table import load as load_table
-from games.table import told_acts_since, told_to
+from games.table import told_to
+from games.told import told_acts_since
 
 
 @dataclass

@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from games import matches, notifications, nudging, retention, rooms
 from games.cleanup import Cleanup
 from games.heartbeat import HeartbeatThread
+from games.memory import memory
 from games.models import Act, Match
 from games.rules.choices import is_offered, random_move
 from games.rules.core import Event, Ignored, Move, Refused
@@ -36,6 +37,8 @@ NUDGE_EVERY = 60.0
 BUDGET = 1.0
 PARKED_FOR = 10.0
 """So many seconds a match that cannot be read is left alone before it is tried again."""
+FAR_AWAY = float("inf")
+"""When the clock looks again while it is looking: what falls due meanwhile may be overlooked."""
 
 
 class Clock:
@@ -51,6 +54,7 @@ class Clock:
         self._prune_job: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._cleaned_up = source.monotonic()
+        self._looks_at = FAR_AWAY
         self._cleanup, self._heartbeat = Cleanup(), HeartbeatThread()
         self._heard = _Heard()
         self._parked = _Parked()
@@ -76,7 +80,11 @@ class Clock:
         wait([self._prune_job] if self._prune_job else [], timeout=5)
 
     def _on_notification(self, room_id: int) -> None:
-        self._wake.set()
+        """Look again, unless it is known that nothing falls due there before the next look."""
+        room = memory.get(room_id)
+        due = room.match.row.wake_at if room is not None and room.match is not None else None
+        if room is None or (due is not None and due.timestamp() < self._looks_at):
+            self._wake.set()
 
     def _run(self) -> None:
         while not self._stopped.is_set():
@@ -87,7 +95,9 @@ class Clock:
                 continue
             _guarded(self._tick)
             soon = _guarded(self._until_next) or TICK
+            self._looks_at = source.judged().timestamp() + soon
             self._wake.wait(TICK if storage.fault else soon)
+            self._looks_at = FAR_AWAY
         connection.close()
 
     def _tick(self) -> None:

@@ -14,7 +14,8 @@ from games import rooms
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
 from games.serializers import iso
 from games.snapshots import MatchSnapshot, Parked, decode_snapshot
-from games.table import Json, told_acts_since, told_to
+from games.table import Json, told_to
+from games.told import told_acts_since
 
 FORMAT = 1
 

@@ -21,6 +21,7 @@ from games import notifications, rooms
 from games.announcements import AnnouncementBroadcaster
 from games.api_clients import ApiClients
 from games.credentials import CredentialRegistry
+from games.memory import memory
 from games.models import Room
 from games.reading import in_thread
 from games.rules.core import Refused
@@ -122,7 +123,8 @@ class Hub:
             self._keep(self._publish(room_id))
         if room_id == notifications.HOUSE:
             self._keep(self.broadcaster.look())
-        if watched := self._rooms.get(room_id):
+        watched = self._rooms.get(room_id)
+        if watched is not None and not watched.show_at_hand():
             self._keep(self._refresh(watched))
 
     async def _refresh(self, watched: _Watched) -> None:
@@ -133,10 +135,12 @@ class Hub:
             while watched.wanted or watched.arriving:
                 watched.wanted = False
                 arrived = tuple(watched.arriving)
+                ticket = memory.ticket()
                 try:
                     now = await in_thread(load, watched.room_id, watched.table, bool(arrived))
                 except Room.DoesNotExist:
                     return
+                memory.put(now, ticket)
                 watched.show(now, arrived)
 
     async def _poll(self) -> None:
@@ -223,6 +227,18 @@ class _Watched:
         self.arriving: list[Watcher] = []
         self.lock = asyncio.Lock()
         self.wanted = False
+
+    def show_at_hand(self) -> bool:
+        """Show the room as it is held in memory; False where it has to be read."""
+        held = memory.get(self.room_id)
+        if self.table is None or not isinstance(held, Table):
+            return False
+        if self.lock.locked() or self.arriving:  # it is being read, and is read once more then
+            return False
+        now = held.since(self.table)
+        if now is not None and now.acts:
+            self.show(now, ())
+        return now is not None
 
     def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
         """Show it to everybody here, and whole to those who had arrived before it was loaded.

@@ -13,7 +13,8 @@ from games.recap import recap_data, recap_of
 from games.regions import Region, log_lines
 from games.serializers import outcome_data
 from games.snapshots import MatchSnapshot, load_snapshot
-from games.table import Json, Table, looks_at, told_acts_since
+from games.table import Json, Table, looks_at
+from games.told import told_acts_since
 from games.verify import differences
 
 KEPT = 200

@@ -6,24 +6,24 @@ job.
 
 from __future__ import annotations
 
-import copy
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 
 import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from games import fairness, notifications, pauses, time_source, timing
+from games import fairness, pauses, timing
+from games.acts import PlayerChanges, Step, commit, end_without_result
 from games.decks import finder
-from games.models import Act, Announcement, Look, Match, Member, Player, Room
+from games.memory import memory
+from games.models import Act, Match, Member, Player, Room
 from games.rules import GAMES
-from games.rules.core import Change, Ignored, Move, Refused
+from games.rules.core import AnyGame, Change, Ignored, Move, Refused
 from games.rules.data import Seat, Viewer, encode, pack, unpack
-from games.rules.luck import Draw, Luck
+from games.rules.luck import Luck
 from games.snapshots import (
     MatchSnapshot,
     Parked,
@@ -33,25 +33,10 @@ from games.snapshots import (
     load_snapshot,
     seed_of,
 )
-from games.udp import standings
 from games.wire import read_form, read_move
-from games.writer import Conflict, command
+from games.writer import command
 
 log = logging.getLogger(__name__)
-
-PlayerChanges = Mapping[int, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Step:
-    """What an act was, for the log."""
-
-    kind: Act.Kind
-    by: Act.By = Act.By.HAND
-    seat: int | None = None
-    prompt: int | None = None
-    move: Any = None
-    draws: Sequence[Draw] = ()
 
 
 @command
@@ -68,24 +53,61 @@ def move(
     Refused (`stale` for an old prompt), TooSoon (`games.pauses`). The identical move for a prompt
     already answered is done, and the version that of the answer.
     """
-    row = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
-    match_id, status, game = row
-    understand = read_form if form else read_move
+    asked = _Asked(user_id, packet, prompt, read_form if form else read_move)
+    match = running(room_id)
+    if match is not None:
+        try:
+            return _move(match, asked)
+        except (Ignored, Refused, pauses.TooSoon):
+            if is_newest(match):
+                raise
+            memory.evict(room_id)
+    match_id, status, game = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
     if match_id is None:
-        understand(GAMES[game], packet, ())  # what no game has is wrong here, too
+        asked.read(GAMES[game], packet, ())  # what no game has is wrong here, too
         raise Ignored
-    match = _played_by(match_id, user_id)
-    made = understand(match.game, packet, match.names)
-    seat = match.seat_of(user_id)
+    return _move(_played_by(match_id, user_id), asked, playing=status == Room.Status.PLAYING)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a person asks for: a move, maybe for a prompt, and how to read it."""
+
+    user_id: int | None
+    packet: Mapping[str, Any]
+    prompt: int | None
+    read: Callable[[AnyGame, Mapping[str, Any], Sequence[str]], Move]
+
+
+def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
+    """In this order: a repeat, whoever has no move here, an old prompt, then the rules."""
+    made = asked.read(match.game, asked.packet, match.names)
+    seat, prompt = match.seat_of(asked.user_id), asked.prompt
     known = _answered(match, seat, prompt, made)
     if known is not None:
         return known
-    if seat is None or status != Room.Status.PLAYING or seat in match.game.out(match.state):
+    if seat is None or not playing or seat in match.game.out(match.state):
         raise Ignored
     if prompt is not None and prompt != match.state.prompts[seat]:
         raise Refused("stale")
     pauses.check(match, seat, made)
     return _act(match, seat, made, Act.By.HAND)
+
+
+def running(room_id: int) -> MatchSnapshot | None:
+    """The running match of a room, where it is at hand; maybe behind what others have written."""
+    room = memory.get(room_id)
+    if room is None or room.match is None or room.match.over:
+        return None
+    return room.match
+
+
+def is_newest(match: MatchSnapshot) -> bool:
+    """Whether this is the running match as it is stored."""
+    row = match.row
+    stored = Room.objects.filter(pk=row.room_id, match=row.pk, status=Room.Status.PLAYING)
+    newest = stored.values_list("match__version", "match__revision").first()
+    return newest == (row.version, row.revision)
 
 
 @command
@@ -155,7 +177,7 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
     room.save()
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
     step = Step(Act.Kind.SETUP, draws=luck.draws)
-    return _commit(decode_snapshot(match), change, step, new_clock=True)
+    return commit(decode_snapshot(match), change, step, new_clock=True)
 
 
 def anybody_may_watch(room: Room) -> bool:
@@ -170,7 +192,7 @@ def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
     luck = match.luck()
     change = match.game.lapse(match.state, luck)
     counted = {int(seat): {"idle": match.players[seat].idle + 1} for seat in idle}
-    after = _commit(
+    after = commit(
         match,
         change,
         Step(Act.Kind.LAPSE, Act.By.CLOCK, draws=luck.draws),
@@ -193,7 +215,7 @@ def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
     else:
         change = match.game.leave(match.state, seat, luck)
     step = Step(Act.Kind.LEAVE, seat=seat, draws=luck.draws)
-    return _commit(match, change, step, players={int(seat): changes})
+    return commit(match, change, step, players={int(seat): changes})
 
 
 def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
@@ -222,7 +244,7 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
         made = read_move(match.game, {"type": match.game.comeback}, match.names)
         change = match.game.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.JOIN, seat=seat, draws=luck.draws)
-    return _commit(match, change, step, players={int(seat): back})
+    return commit(match, change, step, players={int(seat): back})
 
 
 def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
@@ -235,7 +257,7 @@ def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
         match=match.row, seat=len(match.players), user_id=member.user_id, name=member.name
     )
     joined = replace(match, players=(*match.players, player))
-    return _commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
+    return commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
 
 
 def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
@@ -257,7 +279,7 @@ def _change_people(match_id: int, changes: PlayerChanges) -> None:
     match = load_readable(match_id)
     if match is not None and not match.over:
         seat = next(iter(changes))
-        _commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
+        commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
         return
     for at, change in changes.items():
         Player.objects.filter(match_id=match_id, seat=at).update(**change)
@@ -274,7 +296,7 @@ def rename(match_id: int, user_id: int | None, name: str) -> None:
     match = load_readable(match_id) if row.ended_at is None else None
     if match is not None:
         step = Step(Act.Kind.JOIN, seat=held.seat)
-        _commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
+        commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
         return
     Player.objects.filter(pk=held.pk).update(name=name)
     transaction.on_commit(lambda: cache.evict(match_id), robust=True)
@@ -285,32 +307,15 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
     if match.over or match.row.deadline is not None:
         raise Refused("not_allowed_now")
     state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
-    return _commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
-
-
-def end_without_result(match: Match, broken: bool = False) -> None:
-    """Stop a match at once: by a moderator, or because it cannot go on."""
-    now = time_source.now()
-    version = match.version
-    match.version += 1
-    match.broken, match.ended_at = broken, now
-    match.deadline = match.wake_at = None
-    match.outcome = None
-    changed = Match.objects.filter(pk=match.pk, version=version).update(
-        version=match.version, broken=broken, ended_at=now, deadline=None, wake_at=None
-    )
-    if not changed:
-        raise Conflict
-    Act.objects.create(match=match, number=match.version, kind=Act.Kind.STOP)
-    _finish_room(match.room_id, ())
+    return commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
 
 
 def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
     luck = match.luck()
     change = match.game.apply(match.state, seat, made, luck)
-    step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], pack(made), luck.draws)
+    step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], made, luck.draws)
     reset = {int(seat): {"idle": 0}} if match.players[seat].idle else {}
-    return _commit(match, change, step, players=reset).row.version
+    return commit(match, change, step, players=reset).row.version
 
 
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
@@ -346,117 +351,3 @@ def _idle_before(room: Room) -> dict[int | None, int]:
         return {}
     before = Player.objects.filter(match_id=room.match_id, user__isnull=False)
     return dict(before.values_list("user_id", "idle"))
-
-
-def _commit(
-    match: MatchSnapshot,
-    change: Change[Any],
-    step: Step,
-    players: PlayerChanges | None = None,
-    new_clock: bool = False,
-    patience: float | None = None,
-) -> MatchSnapshot:
-    """Write the act and what follows from it. Raise Conflict when somebody was faster."""
-    now = time_source.now()
-    game, state = match.game, change.state
-    row = copy.copy(match.row)
-    row.version += 1
-    row.state = encode(state).decode()
-    seated = _changed_players(match, state, players or {})
-    outcome = game.outcome(state)
-    if outcome is not None:
-        row.deadline, row.plans = None, {}
-        row.outcome, row.ended_at = pack(outcome), now
-    else:
-        if patience is not None or new_clock or state.clock != match.state.clock:
-            given = patience or row.patience
-            row.asked_at = now
-            row.deadline = (
-                now + timedelta(seconds=given)
-                if given
-                else timing.deadline(game, state, match.options, now)
-            )
-        shown = pauses.shown(match, state, seated)
-        row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
-    row.wake_at = timing.wake_at(row.deadline, row.plans)
-    _store(row, step, change, now)
-    after = MatchSnapshot(row, seated, game, match.options, state)
-    if outcome is not None:
-        _score(after)
-        _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
-    notifications.notify_room_changed(row.room_id)
-    transaction.on_commit(lambda: cache.put(after), robust=True)
-    return after
-
-
-def _store(row: Match, step: Step, change: Change[Any], now: Any) -> None:
-    fields = ("version", "state", "asked_at", "deadline", "wake_at", "plans", "outcome", "ended_at")
-    read = Match.objects.filter(pk=row.pk, version=row.version - 1, revision=row.revision)
-    changed = read.update(**{name: getattr(row, name) for name in fields})
-    if not changed:
-        raise Conflict
-    Act.objects.create(
-        match=row,
-        number=row.version,
-        kind=step.kind,
-        seat=step.seat,
-        prompt=step.prompt,
-        move=step.move,
-        told=[{"event": pack(told.event), "to": pack(told.to)} for told in change.told],
-        draws=pack(tuple(step.draws)),
-        by=step.by,
-        at=now,
-    )
-
-
-def _changed_players(
-    match: MatchSnapshot, state: Any, changes: PlayerChanges
-) -> tuple[Player, ...]:
-    """The players after an act: those that changed are copied and written."""
-    out = set(match.game.out(state))
-    seated = []
-    for player in match.players:
-        change = dict(changes.get(player.seat, {}))
-        if (player.seat in out) != player.out:
-            change["out"] = player.seat in out
-        if change:
-            player = copy.copy(player)
-            for name, value in change.items():
-                setattr(player, name, value)
-            player.save(update_fields=list(change))
-        seated.append(player)
-    return tuple(seated)
-
-
-def _score(match: MatchSnapshot) -> None:
-    """Write place (1 is best) and points of everybody."""
-    outcome = match.game.outcome(match.state)
-    assert outcome is not None
-    for place, group in enumerate(outcome.places, 1):
-        for seat in group:
-            points = outcome.points[seat] if outcome.points else None
-            Player.objects.filter(match=match.row, seat=seat).update(place=place, points=points)
-
-
-def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | None = None) -> None:
-    room = Room.objects.get(pk=room_id)
-    _tell_looks(room)
-    room.status = Room.Status.FINISHED
-    if room.udp and played is not None:
-        standings.credit(room, played)
-    elif not room.udp:
-        for name in winners:
-            room.standings[name] = room.standings.get(name, 0) + 1
-    room.version += 1
-    room.save(update_fields=["status", "standings", "version"])
-    notifications.notify_room_changed(room_id)
-
-
-def _tell_looks(room: Room) -> None:
-    """Who of the staff has seen the secrets of a match says so when it ends."""
-    looks = Look.objects.filter(match=room.match)
-    for reason in looks.values_list("reason", flat=True):
-        Announcement.objects.create(
-            room=room, level=Announcement.Level.WARNING, code="looked", text=reason
-        )
-        notifications.notify_house_changed()

@@ -1,7 +1,8 @@
-"""Tell the hubs of this process which room has changed, after the commit and with nothing else.
+"""Tell who listens in this process which room has changed, after the commit.
 
-Whoever shows the room loads it anew. A notification may get lost: hubs also compare versions with
-the database every two seconds. The hub passes notifications on to other processes by Redis.
+A notification says no more than which room: what has become of it stands in `games.memory`, or is
+read. It may get lost: hubs also compare versions with the database every two seconds. The hub
+passes notifications on to other processes by Redis.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import threading
 from collections.abc import Callable
 
 from django.db import transaction
+
+from games.memory import ServedRoom, memory
 
 log = logging.getLogger(__name__)
 
@@ -23,12 +26,14 @@ _listeners: set[Listener] = set()
 _lock = threading.Lock()
 
 
-def notify_room_changed(room_id: int) -> None:
+def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
     """Tell every listener of this process, once the running transaction is committed.
 
-    A listener that fails hurts no other, nor what is committed.
+    `room`: what it is from then on, where that is known; else it is to be read. A listener that
+    fails hurts no other, nor what is committed.
     """
-    transaction.on_commit(lambda: _notify(room_id), robust=True)
+    memory.stage(room_id, room)
+    transaction.on_commit(lambda: _notify(room_id, room), robust=True)
 
 
 def notify_house_changed() -> None:
@@ -47,7 +52,8 @@ def unsubscribe(listener: Listener) -> None:
         _listeners.discard(listener)
 
 
-def _notify(room_id: int) -> None:
+def _notify(room_id: int, room: ServedRoom | None) -> None:
+    memory.commit(room_id, room)
     with _lock:
         listeners = tuple(_listeners)
     for listener in listeners:

@@ -32,8 +32,9 @@ from games.rules.core import Ignored, Refused
 from games.sentences import refusal, spoken
 from games.serializers import message_data
 from games.storage import is_fault
-from games.table import Json, Table, ToldAct
+from games.table import Json, Table
 from games.templating import Memo, render
+from games.told import ToldAct
 from games.wire import BadPacket
 
 log = logging.getLogger(__name__)

@@ -7,12 +7,13 @@ depends on anything hidden.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 
 from django.conf import settings
 
 from games import time_source, timing
+from games.memory import memory
 from games.models import Member, Player
 from games.rules.core import AnyGame, Move, Options, State
 from games.rules.data import Seat
@@ -45,16 +46,23 @@ def somebody_looks(
 
     Who is out or has no seat cannot go on: they look as long as they are there.
     """
-    people = Member.objects.filter(
-        room_id=room_id, left_at=None, bot="", away_since=None, at_page=True
-    )
     out = game.out(state)
     done = {
         player.user_id
         for player in players
         if (seat := Seat(player.seat)) not in out and (seat in but or not game.offers(state, seat))
     }
-    return any(user_id not in done for user_id in people.values_list("user_id", flat=True))
+    return any(user_id not in done for user_id in _looking(room_id))
+
+
+def _looking(room_id: int) -> Iterable[int | None]:
+    """Who has a page of the room open."""
+    if (room := memory.get(room_id)) is not None:
+        return room.looking
+    people = Member.objects.filter(
+        room_id=room_id, left_at=None, bot="", away_since=None, at_page=True
+    )
+    return people.values_list("user_id", flat=True)
 
 
 def shown(match: MatchSnapshot, state: State, players: Sequence[Player]) -> float:

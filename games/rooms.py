@@ -416,7 +416,10 @@ def seen(member_ids: Sequence[int]) -> None:
 @command
 def opened_page(member_id: int) -> None:
     """A page of this member is open: there is somebody who looks."""
-    Member.objects.filter(pk=member_id, at_page=False).update(at_page=True)
+    people = Member.objects.filter(pk=member_id, at_page=False)
+    rooms = list(Room.objects.filter(members__in=people))
+    if rooms and people.update(at_page=True):
+        members.changed(rooms[0])
 
 
 @command

@@ -14,7 +14,7 @@ from accounts import sanctions
 from accounts.models import Sanction, User
 from accounts.names import name_key
 from chat.models import Message
-from games import matches, notifications
+from games import acts, matches, notifications
 from games.erasure import unfinished
 from games.members import call, changed, go
 from games.models import Announcement, Member, Player, Room, UdpName
@@ -141,4 +141,4 @@ def _rename(room: Room, member: Member, name: str) -> None:
 
 def _end_match(room: Room) -> None:
     if room.status == Room.Status.PLAYING and room.match is not None:
-        matches.end_without_result(room.match)
+        acts.end_without_result(room.match)

@@ -5,49 +5,41 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cached_property
 from typing import Any
-
-from django.utils import timezone
 
 from accounts.mutes_and_blocks import among
 from chat import messages
 from chat.models import Message
 from games.absent import game_of
 from games.decks import Choices, choices
-from games.models import Act, Invitation, Look, Member, Player, Room
+from games.models import Invitation, Look, Member, Player, Room
 from games.options import kept_options
 from games.packets import server
 from games.packets.games import vocabulary
 from games.recap import recap_of
 from games.recent_players import RecentPlayer, recent_players_of
-from games.rules.core import AnyGame, Event, Turn
+from games.rules.core import AnyGame, Turn
 from games.rules.data import Seat, Viewer
 from games.rules.recap import Recap
 from games.rules.words import Words
-from games.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot, told_in
+from games.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot
+from games.told import ToldAct, told_acts_since
 from games.udp.shown import Shown, shown
-from games.wire import to_wire
 
 Json = dict[str, Any]
 
+RECENT = 30
+"""So many acts are at hand for who shows them a little later than others."""
 STORY = 300
 """So many acts of the match are told to whoever comes to the page."""
 
 
-@dataclass(frozen=True)
-class ToldAct:
-    """An act of a match as it was told: version, events with their audiences, names by seat."""
-
-    match_id: int
-    version: int
-    kind: str
-    told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
-    game: AnyGame
+NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
+"""What only the loading of a table says, and no act."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +80,11 @@ class Table:
     """What the people here keep from whom: (person, other, mutes, blocks)."""
     looks: tuple[str, ...] = ()
     """Why moderators looked at the secrets of the match, when it is over."""
-    loaded_at: datetime = field(default_factory=timezone.now)
+    inside: frozenset[tuple[int | None, int | None]] = frozenset()
+    """(match, person) for everybody who is in that match, or was in to its end: they do not read
+    what the gallery says."""
+    recent: tuple[ToldAct, ...] = ()
+    """The newest acts of the match that are at hand, one after the other."""
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
     """What has been made of this table for everybody who is shown it."""
 
@@ -177,14 +173,44 @@ class Table:
         """Whom this person does not want to meet."""
         return frozenset(other for me, other, _, blocks in self.kept if blocks and me == user_id)
 
-    @cached_property
-    def inside(self) -> frozenset[tuple[int | None, int | None]]:
-        """(match, person) for everybody who is in that match, or was in to its end."""
-        chapters = {m.chapter for m in self.chat if m.audience == "gallery" and m.chapter}
-        if not chapters:
-            return frozenset()
-        held = Player.objects.filter(match_id__in=chapters, out=False, gone="")
-        return frozenset(held.values_list("match_id", "user_id"))
+    @property
+    def room_id(self) -> int:
+        """The number of the room."""
+        return self.room.pk
+
+    @property
+    def looking(self) -> Iterator[int | None]:
+        """Who has a page of the table open (`games.pauses`)."""
+        return (m.user_id for m in self.members if m.at_page and not m.bot and m.away_since is None)
+
+    def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
+        """The table after an act that left its people and its room as they were.
+
+        None where the match is not at the version before that act here.
+        """
+        known = self.match
+        before = known and (known.row.pk, known.row.version + 1, known.row.revision)
+        if self.parked or before != (match.row.pk, match.row.version, match.row.revision):
+            return None
+        return replace(
+            self,
+            match=match,
+            recent=(*self.recent[1 - RECENT :], act),
+            newest=act,
+            inside=_inside_after(self.inside, self.chat, match),
+            **NOTHING_NEW,
+        )
+
+    def since(self, shown: Table) -> Table | None:
+        """This table as what came after the one that was shown; None where that is to be read."""
+        known = shown.match
+        if known is None or self.match is None or shown.room.version != self.room.version:
+            return None
+        missing = self.match.row.version - known.row.version
+        same = (known.row.pk, known.row.revision) == (self.match.row.pk, self.match.row.revision)
+        if not same or not 0 <= missing <= len(self.recent) or shown.parked:
+            return None
+        return replace(self, acts=self.recent[len(self.recent) - missing :], between=None)
 
 
 def load(room_id: int, before: Table | None = None, with_story: bool = False) -> Table:
@@ -232,9 +258,31 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
         looks=looks_at(match),
     )
-    table = replace(table, between=_between(before, table))
-    table.inside  # noqa: B018  (its query belongs here, not where the table is read)
-    return table
+    table = replace(table, inside=_inside(table.chat))
+    return replace(table, between=_between(before, table))
+
+
+def _inside(chat: Sequence[Message]) -> frozenset[tuple[int | None, int | None]]:
+    chapters = _of_gallery(chat)
+    if not chapters:
+        return frozenset()
+    held = Player.objects.filter(match_id__in=chapters, out=False, gone="")
+    return frozenset(held.values_list("match_id", "user_id"))
+
+
+def _inside_after(
+    inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
+) -> frozenset[tuple[int | None, int | None]]:
+    """The same after an act of this match, in which somebody may have gone out."""
+    if match.row.pk not in _of_gallery(chat):
+        return inside
+    held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}
+    return frozenset({one for one in inside if one[0] != match.row.pk} | held)
+
+
+def _of_gallery(chat: Sequence[Message]) -> set[int]:
+    """The matches during which the gallery has said something."""
+    return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
 
 
 def _choices(room: Room) -> Mapping[str, Choices]:
@@ -289,9 +337,7 @@ def _between(before: Table | None, now: Table) -> Table | None:
         return None
     newest = _newest(match, now.acts, before)
     table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
-    table = replace(table, looks=looks_at(match))
-    table.inside  # noqa: B018
-    return table
+    return replace(table, looks=looks_at(match))
 
 
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
@@ -304,11 +350,11 @@ def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[Told
     known = _read_last(before)
     if known is None:
         was_parked = before.match_id == match.row.pk
-        return () if was_parked else tuple(_told_acts(match, 0))
+        return () if was_parked else told_acts_since(match, 0)
     if known.row.pk == match.row.pk:
-        return tuple(_told_acts(match, known.row.version))
-    rest = [] if known.over else _told_acts(load_snapshot(known.row.pk), known.row.version)
-    return (*rest, *_told_acts(match, 0))
+        return told_acts_since(match, known.row.version)
+    rest = () if known.over else told_acts_since(load_snapshot(known.row.pk), known.row.version)
+    return (*rest, *told_acts_since(match, 0))
 
 
 def _read_last(before: Table | None) -> MatchSnapshot | None:
@@ -326,33 +372,7 @@ def _newest(
 
 
 def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:
-    return tuple(_told_acts(match, max(0, match.row.version - STORY)))
-
-
-def told_acts_since(
-    match: MatchSnapshot, version: int, most: int | None = None
-) -> tuple[ToldAct, ...]:
-    """The acts of a match after a version, oldest first."""
-    return tuple(_told_acts(match, version, most))
-
-
-def _told_acts(match: MatchSnapshot, version: int, most: int | None = None) -> list[ToldAct]:
-    names = match.names
-    newest = match.row.version
-    acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
-    return [
-        ToldAct(
-            match.row.pk,
-            act.number,
-            act.kind,
-            tuple(
-                (to_wire(told.event, names), told.to, told.event)
-                for told in told_in(match.game, act)
-            ),
-            match.game,
-        )
-        for act in acts.order_by("number")[:most]
-    ]
+    return told_acts_since(match, max(0, match.row.version - STORY))
 
 
 def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:

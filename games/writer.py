@@ -1,8 +1,9 @@
 """The one thread of this process that writes rooms, matches, chat and decks.
 
-Jobs that wait are committed together, each in a savepoint of its own: full durability for the price
-of one sync. A job's future is resolved after the commit, never before. While the storage is away
-everything is refused at once, and tried again after a rest (`games.storage`).
+Jobs that wait are committed together: full durability for the price of one sync. Where one of them
+fails after it has written something, the group is done again, each job in a savepoint of its own.
+A job's future is resolved after the commit, never before. While the storage is away everything is
+refused at once, and tried again after a rest (`games.storage`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from django.db import (
     transaction,
 )
 
+from games.memory import memory
+from games.pauses import TooSoon
 from games.rules.core import Ignored, Refused
 from games.storage import check, is_fault, storage
 from games.wire import BadPacket
@@ -58,6 +61,10 @@ class Pending(Future[R]):
         return asyncio.wrap_future(self).__await__()
 
 
+ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
+"""How the rules, and what stands above them, refuse something."""
+
+
 class Conflict(Exception):
     """Somebody else has written in between: look again and do it over."""
 
@@ -69,6 +76,7 @@ class _Job(Generic[R]):
     asked: float = field(default_factory=time.monotonic)
     result: Any = None
     error: BaseException | None = None
+    tries: int = 0
 
     @property
     def is_late(self) -> bool:
@@ -146,10 +154,12 @@ def _commit(group: list[_Job[Any]]) -> None:
 
 def _try(group: list[_Job[Any]]) -> Exception | None:
     """Run and commit a group, by a new connection where it was lost. Return what failed."""
-    error = _attempt(group)
+    error = _attempt(group, _run_bare)
+    if isinstance(error, _HalfDone):
+        error = _attempt(group, _run_in_savepoint)
     if error is not None and is_fault(error) and not _is_usable():
         connection.close()
-        error = _attempt(group)
+        error = _attempt(group, _run_in_savepoint)
     if error is None:
         storage.works()
     elif is_fault(error):
@@ -157,16 +167,23 @@ def _try(group: list[_Job[Any]]) -> Exception | None:
     return error
 
 
-def _attempt(group: list[_Job[Any]]) -> Exception | None:
+def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Exception | None:
+    memory.unstage()
     try:
         close_old_connections()
         _wait_shortly()
         with transaction.atomic():
             for job in group:
-                _run(job)
+                job.error = None
+                if job.is_late:
+                    job.refuse()
+                else:
+                    run(job)
             check()
     except Exception as error:
         return error
+    finally:
+        memory.unstage()
     return None
 
 
@@ -186,25 +203,61 @@ def _wait_shortly() -> None:
     _prepared = connection.connection
 
 
-def _run(job: _Job[Any]) -> None:
+class _HalfDone(Exception):
+    """A job has failed after it had written something."""
+
+
+class _Writes:
+    """Counts what is written over the connection (an execute wrapper of Django's)."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.count += not sql.startswith("SELECT")
+        return execute(sql, params, many, context)
+
+
+def _run_bare(job: _Job[Any]) -> None:
+    """One job, as if nothing could fail; whoever is refused before anything is written is so."""
+    with connection.execute_wrapper(writes := _Writes()):
+        try:
+            job.result = job.run()
+        except ANSWERS as answer:
+            if writes.count:
+                raise _HalfDone from None
+            job.error = answer
+        except Conflict:
+            job.tries += 1
+            raise _HalfDone from None
+        except IntegrityError as error:
+            job.tries += 1
+            raise _HalfDone from error
+        except DatabaseError:
+            raise
+        except Exception as error:
+            raise _HalfDone from error
+
+
+def _run_in_savepoint(job: _Job[Any]) -> None:
     """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
-    job.error = None
-    if job.is_late:
-        job.refuse()
-        return
-    for _ in range(TRIES):
+    while job.tries < TRIES:
+        job.tries += 1
         try:
             with transaction.atomic():
                 job.result = job.run()
                 return
         except (Conflict, IntegrityError):
+            memory.unstage()
             continue
-        except (Refused, Ignored, BadPacket) as answer:
+        except ANSWERS as answer:
+            memory.unstage()
             job.error = answer
             return
         except DatabaseError:
             raise
         except Exception as error:
+            memory.unstage()
             log.exception("a command failed")
             job.error = error
             return

@@ -22,7 +22,8 @@ from games.rules.data import Viewer
 from games.rules.luck import commitment
 from games.sentences import PLATFORM, say
 from games.serializers import iso, outcome_data, players_data, view_data
-from games.table import Json, Table, ToldAct
+from games.table import Json, Table
+from games.told import ToldAct
 from games.udp.standings import UDP_OPTIONS
 
 UDP_FIXED = {*UDP_OPTIONS, "lives", "miaCosts", "pace"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from accounts.words import is_unwanted
-from games import matches, members
+from games import acts, matches, members
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.options import read_options
 from games.rules import GAMES
@@ -61,7 +61,7 @@ def open_table() -> tuple[int, int]:
         room = Room.objects.create(game="mia", options=pack(options), udp_round=0)
     running = Match.objects.filter(room=room, ended_at=None).first()
     if running is not None:
-        matches.end_without_result(running)
+        acts.end_without_result(running)
         room.refresh_from_db()
     stored = UdpRound.objects.aggregate(newest=Max("number"))["newest"] or 0
     room.udp_round = max(room.udp_round or 0, stored) + may_have_run

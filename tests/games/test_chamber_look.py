@@ -30,8 +30,9 @@ from games.rules.choices import random_move
 from games.rules.core import Event, Told, everyone, only
 from games.rules.luck import Luck
 from games.snapshots import load_snapshot
-from games.table import Table, ToldAct, load
+from games.table import Table, load
 from games.templating import environment, render
+from games.told import ToldAct
 from games.wire import to_wire
 from tests.kit.chamber_tables import A, B, C, D, table, window
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -9,7 +9,8 @@ from games.members import Rejected
 from games.models import Act, Match, Room
 from games.rules.data import Seat
 from games.snapshots import load_snapshot
-from games.table import load, told_acts_since
+from games.table import load
+from games.told import told_acts_since
 from games.verify import differences
 from tests.kit.acting import let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 from msgspec import UNSET
 
+from games import acts, heartbeat, matches, notifications, rooms
 from games import clock as clock_module
-from games import heartbeat, matches, notifications, rooms
 from games.diff import packets
 from games.models import Act, Heartbeat, Match, Member, Player, Room
 from games.rules import GAMES
@@ -233,6 +233,6 @@ def test_a_guest_who_becomes_an_account_keeps_the_seat_of_a_parked_match(
 def test_a_moderator_can_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
     match = start_match(open_table(PersonFactory(), PersonFactory()))
     damaged_state(match, monkeypatch)
-    command(matches.end_without_result)(Match.objects.get(pk=match.pk)).result()
+    command(acts.end_without_result)(Match.objects.get(pk=match.pk)).result()
     assert Room.objects.get(pk=match.room_id).status == Room.Status.FINISHED
     assert serialize_table(load(match.room_id), None).parked is UNSET

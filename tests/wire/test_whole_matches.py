@@ -9,7 +9,8 @@ from channels.db import database_sync_to_async
 
 from games.models import Room
 from games.rules import GAMES
-from games.table import load, told_acts_since
+from games.table import load
+from games.told import told_acts_since
 from tests.kit.client import Json, Program, seated, together
 
 QUICK: dict[str, Json] = {

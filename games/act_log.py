@@ -1,0 +1,62 @@
+"""The two statements of an act: the match as it is now, and the act in its log.
+
+They are written out, because they are written at every move: no object of the ORM is made for them
+and no query is put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, models
+
+from games.models import Act, Match
+from games.rules.data import encode
+
+CHANGED = ("version", "state", "asked_at", "deadline", "wake_at", "plans", "outcome", "ended_at")
+LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", "by", "at")
+
+
+def update_match(row: Match) -> bool:
+    """Store the match one version on; False where it is not at the version before any more."""
+    values = [_stored(getattr(row, name)) for name in CHANGED]
+    known = (row.pk, row.version - 1, row.revision)
+    with connection.cursor() as cursor:
+        cursor.execute(_UPDATE, [*values, *known])
+        return bool(cursor.rowcount)
+
+
+def insert_act(match: Match, kind: str, by: str, at: datetime, **facts: Any) -> None:
+    """Store the act that led to this version. `facts` are data of the rules, or plain values."""
+    facts = {**facts, "match": match.pk, "number": match.version, "kind": kind, "by": by, "at": at}
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, [_stored(facts[name]) for name in LOGGED])
+
+
+def _stored(value: Any) -> Any:
+    """A value as the database takes it: what is neither text nor number nor time is JSON."""
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    if value is None or isinstance(value, str | int):
+        return value
+    return encode(value).decode()
+
+
+def _columns(model: type[models.Model], names: Sequence[str]) -> list[str]:
+    return [f'"{model._meta.get_field(name).column}"' for name in names]  # type: ignore[union-attr]
+
+
+def _update() -> str:
+    values = ", ".join(f"{column} = %s" for column in _columns(Match, CHANGED))
+    known = " AND ".join(f"{of} = %s" for of in _columns(Match, ("id", "version", "revision")))
+    return f'UPDATE "{Match._meta.db_table}" SET {values} WHERE {known}'
+
+
+def _insert() -> str:
+    columns, values = ", ".join(_columns(Act, LOGGED)), ", ".join("%s" for _ in LOGGED)
+    return f'INSERT INTO "{Act._meta.db_table}" ({columns}) VALUES ({values})'
+
+
+_UPDATE, _INSERT = _update(), _insert()

@@ -1,0 +1,69 @@
+"""What a move costs, as counts: they hold on any machine, and say what has become dearer."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+
+from games import hub
+from games.rules import GAMES
+from tests.kit.client import Json, Program, started, together
+from tests.kit.costs import Statements, statements
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OPTIONS: dict[str, Json] = {
+    "chamber": {"startLives": 4},
+    "cards": {"pointsToWin": 2, "maxRounds": 3},
+    "mia": {"lives": 2},
+    "coup": {"startCoins": 6},
+}
+TO_BEGIN = 2
+"""So many acts may still read: the table is being loaded for who came last."""
+
+STALE = "SELECT games_act.number"
+"""Somebody was too late, and is looked up as one who might repeat what was done: that reads."""
+
+
+@pytest.fixture(autouse=True)
+async def _undisturbed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but moves, and no limit to them."""
+    settings.WS_BURST = 0
+    monkeypatch.setattr(hub, "POLL", 1000.0)
+    monkeypatch.setattr(hub, "SAID_EVERY", 1000.0)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_an_ordinary_move_writes_twice_and_reads_nothing(
+    slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        seats = GAMES[slug].seats[0]
+        programs = [await stack.enter_async_context(Program(seed=at)) for at in range(seats)]
+        watcher = await stack.enter_async_context(Program())
+        await started(*programs, game=slug, options=OPTIONS.get(slug, {}))
+        await watcher.join(programs[0].data["gameId"], "watcher", spectate=True)
+        with statements(monkeypatch) as found:
+            await together(*(program.play() for program in programs))
+        await hub.close_hub()
+    acts = [act for act in acts_of(found)[TO_BEGIN:-1] if not any(STALE in sql for sql in act)]
+    assert len(acts) > 5
+    reading = [act for act in acts if any(sql.startswith("SELECT") for sql in act)]
+    assert reading == []
+    writing = [[sql.split()[:2] for sql in act if "games_" in sql] for act in acts]
+    ordinary = [act for act in writing if ["UPDATE", "games_player"] not in act]
+    for act in ordinary:  # (several acts may be committed together)
+        assert act == [["UPDATE", "games_match"], ["INSERT", "INTO"]] * (len(act) // 2)
+    assert len(ordinary) > len(acts) / 2
+
+
+def acts_of(found: Statements) -> list[list[str]]:
+    """The statements of each transaction in which an act was stored."""
+    transactions: list[list[str]] = [[]]
+    for sql in found:
+        if sql.startswith("BEGIN"):
+            transactions.append([])
+        transactions[-1].append(sql)
+    return [one for one in transactions if any("INTO games_act" in sql for sql in one)]
