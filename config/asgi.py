@@ -61,7 +61,8 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
     """Programs may come from anywhere; sockets that speak for a page only from our own."""
-    scope = {**scope, "headers": [pair for pair in scope["headers"] if not _is_junk(*pair)]}
+    headers = [pair for pair in scope["headers"] if not _is_junk(*pair)]
+    scope = {**scope, "headers": headers, "line": send}
     inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
     await AuthMiddlewareStack(inner)(scope, receive, send)
 

@@ -6,7 +6,7 @@ and no query is put together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +21,8 @@ LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", 
 
 def update_match(row: Match) -> bool:
     """Store the match one version on; False where it is not at the version before any more."""
-    values = [_stored(getattr(row, name)) for name in CHANGED]
+    stored = _adapter()
+    values = [stored(getattr(row, name)) for name in CHANGED]
     known = (row.pk, row.version - 1, row.revision)
     with connection.cursor() as cursor:
         cursor.execute(_UPDATE, [*values, *known])
@@ -32,16 +33,19 @@ def insert_act(match: Match, kind: str, by: str, at: datetime, **facts: Any) -> 
     """Store the act that led to this version. `facts` are data of the rules, or plain values."""
     facts = {**facts, "match": match.pk, "number": match.version, "kind": kind, "by": by, "at": at}
     with connection.cursor() as cursor:
-        cursor.execute(_INSERT, [_stored(facts[name]) for name in LOGGED])
+        cursor.execute(_INSERT, list(map(_adapter(), map(facts.__getitem__, LOGGED))))
 
 
-def _stored(value: Any) -> Any:
-    """A value as the database takes it: what is neither text nor number nor time is JSON."""
-    if isinstance(value, datetime):
-        return connection.ops.adapt_datetimefield_value(value)
-    if value is None or isinstance(value, str | int):
-        return value
-    return encode(value).decode()
+def _adapter() -> Callable[[Any], Any]:
+    """What makes a value one that the database takes: neither text nor number nor time is JSON."""
+    moment = connection.ops.adapt_datetimefield_value
+
+    def stored(value: Any) -> Any:
+        if value is None or isinstance(value, str | int):
+            return value
+        return moment(value) if isinstance(value, datetime) else encode(value).decode()
+
+    return stored
 
 
 def _columns(model: type[models.Model], names: Sequence[str]) -> list[str]:

@@ -194,7 +194,7 @@ async def _data(client: Client) -> parts.GameData:
         table = await in_thread(load_table, client.room_id)
     if table.member(client.user_id) is None:
         raise Ignored
-    return serialize_table(table, client.user_id, client.lang)
+    return serialize_table(table, client.user_id, client.lang, with_chat=True)
 
 
 def _log(room_id: int, user_id: int, since: int) -> server.Log:

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable
 from typing import Any
 
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
@@ -72,6 +73,17 @@ class Socket(AsyncWebsocketConsumer):
             connection_limiter.release(self)
             if self.heartbeat is not None:
                 self.heartbeat.cancel()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a frame on. Channels would look after database connections first, by a thread and at
+        every frame: those who read and write here do that themselves (`games.reading`)."""
+        await getattr(self, get_handler_name(message))(message)
+
+    async def transmit(self, frame: str) -> None:
+        """Send a text frame, past all that stands between a socket and its server but the name of
+        the frame: it is done so often that it counts."""
+        send = self.scope.get("line") or self.base_send
+        await send({"type": "websocket.send", "text": frame})
 
     def start_heartbeat(self) -> None:
         """Send a sign of life every HEARTBEAT_SECONDS from now on, for pages: their script takes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import deque
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,7 +21,7 @@ from games.announcements import Alert
 from games.api_clients import ApiClients
 from games.connections import GONE, Socket, connection_limiter
 from games.diff import is_somebody_else, left
-from games.diff import packets as diff_packets
+from games.frames import encoded, frames
 from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
@@ -54,9 +55,11 @@ class RoomConsumer(Socket):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.held: dict[asyncio.Task[None], asyncio.Event] = {}
+        self.outbox: deque[str] = deque()
+        self.filled, self.emptied = asyncio.Event(), asyncio.Event()
+        self.emptied.set()
 
     async def connect(self) -> None:
-        self.outbox: asyncio.Queue[str] = asyncio.Queue(OUTBOX)
         await self.accept()
         self.sending = asyncio.create_task(self._send_all())
         if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
@@ -108,10 +111,12 @@ class RoomConsumer(Socket):
 
     def put(self, frame: str) -> None:
         """Queue a frame; a reader that does not keep up is dropped and may come back whole."""
-        try:
-            self.outbox.put_nowait(frame)
-        except asyncio.QueueFull:
+        if len(self.outbox) >= OUTBOX:
             self._end(4008)
+            return
+        self.outbox.append(frame)
+        self.emptied.clear()
+        self.filled.set()
 
     def close_for_reconnect(self) -> None:
         """This connection speaks for nobody any more; whoever is there comes back by a new one."""
@@ -158,13 +163,15 @@ class RoomConsumer(Socket):
     async def _send_all(self) -> None:
         with contextlib.suppress(*GONE):
             while True:
-                await self.send(text_data=await self.outbox.get())
+                await self.filled.wait()
+                self.filled.clear()
+                while self.outbox:
+                    await self.transmit(self.outbox.popleft())
+                self.emptied.set()
 
     async def drained(self) -> None:
         """Wait until what is queued has gone out (before a close)."""
-        while not self.outbox.empty():
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.01)
+        await self.emptied.wait()
 
 
 class ApiConsumer(RoomConsumer):
@@ -260,14 +267,11 @@ class ApiConsumer(RoomConsumer):
         if before is None:
             self._show_all(now)
             return
-        key = ("packets", now.viewer(self.user_id), self.user_id, self.lang)
-        if key not in memo:
-            memo[key] = [_encode(p) for p in diff_packets(before, now, self.user_id, self.lang)]
-        for frame in memo[key]:
+        for frame in frames(before, now, self.user_id, self.lang, memo):
             self.put(frame)
 
     def put_packet(self, packet: server.Sent) -> None:
-        self.put(_encode(packet))
+        self.put(encoded(packet))
 
     async def _handle(self, envelope: packets.Envelope, body: Json) -> server.Answer | None:
         if envelope.type not in packets.PLATFORM:
@@ -326,7 +330,7 @@ class ApiConsumer(RoomConsumer):
         self.put_packet(server.PlayerJoined(player(now, member)))
         if self.hosts_anew:
             self.put_packet(server.HostSet(member.name))
-        self.put_packet(server.GameDataSync(serialize_table(now, self.user_id, self.lang)))
+        self.put_packet(server.GameDataSync(serialize_table(now, self.user_id, self.lang, True)))
 
     def forget_room(self) -> None:
         super().forget_room()
@@ -419,7 +423,3 @@ def is_readable(origin: str) -> bool:
 async def _resolved(user: Any) -> User | None:
     """The user behind Channels' lazy object; None for an anonymous visitor."""
     return user._wrapped if getattr(user, "is_authenticated", False) else None
-
-
-def _encode(packet: server.Sent) -> str:
-    return msgspec.json.encode(packet).decode()

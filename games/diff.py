@@ -7,15 +7,19 @@ next.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.models import Member
 from games.packets import parts, server
 from games.rules.core import Refused
+from games.rules.data import Viewer
 from games.sentences import refusal
 from games.serializers import committed, new_message, options, outcome, player, serialize_table
-from games.table import Table, told_to
+from games.table import Table, event_packet
+from games.told import ToldAct
+
+Memo = dict[Any, Any]
 
 ALERTS: Mapping[str, parts.Level] = {
     "idle": "warning",
@@ -25,28 +29,84 @@ ALERTS: Mapping[str, parts.Level] = {
 }
 
 
+@dataclass(frozen=True)
+class Sync:
+    """Here stands the `GameDataSync` of a table, which is another for each member."""
+
+    table: Table
+
+
+@dataclass(frozen=True, eq=False)
+class Happened:
+    """Here stands what an act has told, one event after the other."""
+
+    act: ToldAct
+    at: int
+
+
+New = server.Sent | Sync | Happened
+
+
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:
     """Everything this member is to be sent, in order; the sync stands after the events."""
+    return [_packet(one, user_id, lang) for one in changes(before, now, user_id, lang, {})]
+
+
+def _packet(one: New, user_id: int, lang: str) -> server.Sent:
+    match one:
+        case Sync(table):
+            return server.GameDataSync(serialize_table(table, user_id, lang))
+        case Happened(act, at):
+            return event_packet(act, at)
+        case _:
+            return one
+
+
+def changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
+    """The same, with places for syncs and events. `memo` is for all who are shown this change:
+    what several of them are sent is in it once, as one and the same."""
     if now.between is not None:
-        end = _packets(before, now.between, user_id, lang)
-        return [*end, *_packets(now.between, now, user_id, lang)]
-    return _packets(before, now, user_id, lang)
+        end = _changes(before, now.between, user_id, lang, memo)
+        return [*end, *_changes(now.between, now, user_id, lang, memo)]
+    return _changes(before, now, user_id, lang, memo)
 
 
-def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[server.Sent]:
-    people = list(_people(before, now))
-    room = list(_room(before, now))
-    match = [*_started(before, now), *_events(now, user_id)]
-    sent: list[server.Sent] = [*people, *room, *match]
-    round_over = before.room.udp_round != now.room.udp_round
-    changed = _version(before) != _version(now) or before.parked != now.parked
-    if sent or round_over or changed:
-        sent.append(server.GameDataSync(serialize_table(now, user_id, lang)))
-    sent += [*_turns(before, now), *_ended(before, now)]
+def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
+    key = ("changes", id(now))
+    if key not in memo:
+        memo[key] = _Shared.between(before, now)
+    shared: _Shared = memo[key]
+    events = _events(now, now.viewer(user_id), memo)
+    sent: list[New] = [*shared.first, *events]
+    if sent or shared.changed:
+        sent.append(Sync(now))
+    sent += shared.last
     if warned := warning(before, now, user_id):
         message = refusal(warned, language=lang)
         sent.append(server.ShowAlert(ALERTS[warned.code], message))
-    return [*sent, *_chat(before, now, user_id)]
+    if now.chat is not before.chat:
+        sent += _chat(before, now, user_id)
+    return sent
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What everybody is sent alike, before the events and after the sync."""
+
+    first: list[server.Sent]
+    last: list[server.Sent]
+    changed: bool
+    """Whether there is a sync, also where there is nothing to be sent before it."""
+
+    @classmethod
+    def between(cls, before: Table, now: Table) -> _Shared:
+        people = _people(before, now) if before.members is not now.members else ()
+        round_over = before.room.udp_round != now.room.udp_round
+        return cls(
+            first=[*people, *_room(before, now), *_started(before, now)],
+            last=[*_turns(before, now), *_ended(before, now)],
+            changed=round_over or _version(before) != _version(now) or before.parked != now.parked,
+        )
 
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
@@ -132,14 +192,26 @@ def _started(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.GameStarted(now.match.row.pk, 1, committed(now.match))
 
 
-def _events(now: Table, user_id: int) -> Iterator[server.Sent]:
-    seat = now.viewer(user_id)
-    for act in now.acts:
-        if act.match_id != now.match_id:
-            continue
-        if act.kind == "nudge":
-            yield server.Nudged(act.version)
-        yield from told_to(act, seat)
+def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
+    key = ("events", id(now), seat)
+    if key not in memo:
+        memo[key] = [
+            packet
+            for act in now.acts
+            if act.match_id == now.match_id
+            for packet in _told(act, seat, memo)
+        ]
+    known: list[New] = memo[key]
+    return known
+
+
+def _told(act: ToldAct, seat: Viewer, memo: Memo) -> Iterator[New]:
+    if act.kind == "nudge":
+        yield server.Nudged(act.version)
+    for at, (_, to, _event) in enumerate(act.told):
+        if to is None or (seat is not None and seat in to):
+            key = ("event", id(act), at)
+            yield memo.setdefault(key, Happened(act, at))
 
 
 def _turns(before: Table, now: Table) -> Iterator[server.Sent]:

@@ -28,8 +28,13 @@ Json = dict[str, Any]
 M = TypeVar("M", bound=parts.ChatMessage)
 
 
-def serialize_table(table: Table, user_id: int | None, lang: str = "en") -> parts.GameData:
-    """`GameDataSync.data` for this person (design/wire.md 5), sentences in their language."""
+def serialize_table(
+    table: Table, user_id: int | None, lang: str = "en", with_chat: bool = False
+) -> parts.GameData:
+    """`GameDataSync.data` for this person (design/wire.md 5), sentences in their language.
+
+    `with_chat`: it answers joining or `GameDataRequest`.
+    """
     room, match, member = table.room, table.match, table.member(user_id)
     seat, turn = table.viewer(user_id), table.turn
     acting = table.acting(user_id)
@@ -59,8 +64,8 @@ def serialize_table(table: Table, user_id: int | None, lang: str = "en") -> part
         fairness=parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
         players=players(table),
         view=None if view is None else vocabulary(table.game).seen(view),
-        offers=_offers(table, acting),
-        chat=tuple(chat_message(table, message) for message in table.in_chat(user_id)),
+        offers=offers(table, acting),
+        chat=chat(table, user_id) if with_chat else UNSET,
         standings=table.udp.points if table.udp else room.standings,
         outcome=outcome(table),
         parked=refusal(Refused("parked"), language=lang) if table.parked else UNSET,
@@ -100,6 +105,11 @@ def players_data(table: Table) -> list[Json]:
 def player(table: Table, member: Member) -> parts.Player:
     """The entry of `players` for this member."""
     return _named(table, member.name) or _member(table, member)
+
+
+def chat(table: Table, user_id: int | None) -> tuple[parts.ChatMessage, ...]:
+    """The newest messages this person may read."""
+    return tuple(chat_message(table, message) for message in table.in_chat(user_id))
 
 
 def chat_message(table: Table, message: Message) -> parts.ChatMessage:
@@ -165,7 +175,8 @@ def _name(table: Table, seat: Viewer) -> str | None:
     return None if seat is None else table.names[seat]
 
 
-def _offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
+def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
+    """Everything this seat may do now."""
     match = table.match
     if match is None or acting is None:
         return ()
@@ -258,7 +269,11 @@ def _no_result(match: MatchSnapshot) -> core.Outcome:
 
 
 def _guests(table: Table) -> frozenset[str]:
-    return frozenset(m.name for m in table.members if m.user is not None and m.user.is_guest)
+    if "guests" not in table.made:
+        guests = (m.name for m in table.members if m.user is not None and m.user.is_guest)
+        table.made["guests"] = frozenset(guests)
+    known: frozenset[str] = table.made["guests"]
+    return known
 
 
 def _secret(table: Table) -> str:

@@ -377,9 +377,13 @@ def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:
 
 def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
     """The events of an act that this viewer was told, each with the act's version."""
-    words = vocabulary(act.game)
     return [
-        words.told(plain, act.version)
-        for plain, to, _ in act.told
+        event_packet(act, at)
+        for at, (_, to, _event) in enumerate(act.told)
         if to is None or (seat is not None and seat in to)
     ]
+
+
+def event_packet(act: ToldAct, at: int) -> server.Event:
+    """What the act told at this place, with the act's version."""
+    return vocabulary(act.game).told(act.told[at][0], act.version)

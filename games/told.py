@@ -8,7 +8,6 @@ from typing import Any
 
 from games.models import Act
 from games.rules.core import AnyGame, Event, Told
-from games.rules.data import Viewer
 from games.snapshots import MatchSnapshot, told_in
 from games.wire import to_wire
 
@@ -24,12 +23,6 @@ class ToldAct:
     kind: str
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
     game: AnyGame
-
-    def to(self, seat: Viewer) -> list[Json]:
-        """What this viewer was told."""
-        return [
-            event for event, to, _ in self.told if to is None or (seat is not None and seat in to)
-        ]
 
 
 def told_act(match: MatchSnapshot, number: int, kind: str, told: Iterable[Told]) -> ToldAct:

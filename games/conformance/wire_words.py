@@ -88,7 +88,7 @@ DATA: Json = {
     "players": [{**PLAYER, "*": ANY}],
     "view": (Map(ANY), None),
     "offers": [OFFER],
-    "chat": [SAID],
+    "chat": Opt([SAID]),
     "standings": Map(NUMBER),
     "outcome": (OUTCOME, None),
 }

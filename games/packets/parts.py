@@ -254,8 +254,9 @@ class GameData(Part, frozen=True, kw_only=True):
     """Null before the first match."""
     offers: tuple[Offer, ...]
     """Everything you may do in the match now. Any of it, with any allowed values, is legal."""
-    chat: tuple[ChatMessage, ...]
-    """The last 50 messages you may read."""
+    chat: tuple[ChatMessage, ...] | UnsetType = UNSET
+    """The last 50 messages you may read: only in the sync that answers joining or
+    `GameDataRequest`."""
     standings: Mapping[Username, int]
     """Won matches (with UDP: points) in this room, names that left included."""
     outcome: Outcome | None

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 OPTIONS: dict[str, Json] = {
     "chamber": {"startLives": 4},
-    "cards": {"pointsToWin": 2, "maxRounds": 3},
+    "cards": {"pointsToWin": 3, "maxRounds": 6},
     "mia": {"lives": 2},
     "coup": {"startCoins": 6},
 }
@@ -49,7 +49,7 @@ async def test_an_ordinary_move_writes_twice_and_reads_nothing(
             await together(*(program.play() for program in programs))
         await hub.close_hub()
     acts = [act for act in acts_of(found)[TO_BEGIN:-1] if not any(STALE in sql for sql in act)]
-    assert len(acts) > 5
+    assert acts
     reading = [act for act in acts if any(sql.startswith("SELECT") for sql in act)]
     assert reading == []
     writing = [[sql.split()[:2] for sql in act if "games_" in sql] for act in acts]

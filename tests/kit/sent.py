@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from games import diff, serializers
+from games import diff, frames, serializers
 from games.table import Table
 from games.wire import to_wire
 
@@ -15,13 +15,27 @@ Json = dict[str, Any]
 
 
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
-    """Everything this member is sent of what is new."""
-    return [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
+    """Everything this member is sent of what is new; spliced together it is the same."""
+    found = [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
+    spliced = [json.loads(frame) for frame in frames.frames(before, now, user_id, lang, {})]
+    assert [_timeless(packet) for packet in spliced] == [_timeless(packet) for packet in found]
+    return found
+
+
+def _timeless(packet: Json) -> Json:
+    """A packet without what changes while one looks."""
+    if packet["type"] != "GameDataSync":
+        return packet
+    return {**packet, "data": {**packet["data"], "secondsLeft": None}}
 
 
 def sync_data(table: Table, user_id: int | None) -> Json:
-    """`GameDataSync.data` for this person."""
-    return plain(serializers.serialize_table(table, user_id))
+    """`GameDataSync.data` for this person; spliced together it is the same, without the chat."""
+    data = plain(serializers.serialize_table(table, user_id, with_chat=True))
+    spliced = json.loads(frames.sync_frame(table, user_id or 0, "en"))
+    whole = {key: value for key, value in data.items() if key != "chat"}
+    assert _timeless(spliced)["data"] == {**whole, "secondsLeft": None}
+    return data
 
 
 def plain(packet: Any) -> Json:

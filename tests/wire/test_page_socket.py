@@ -141,12 +141,11 @@ async def test_a_socket_that_goes_while_something_is_sent_makes_no_noise(
     says: type[Exception],
 ) -> None:
     consumer = TableConsumer()
-    consumer.outbox = asyncio.Queue()
 
     async def broken(*args: object, **kwargs: object) -> None:
         raise says
 
-    consumer.send = consumer.close = broken
+    consumer.transmit = consumer.close = broken
     consumer.put("<p>too late</p>")
     consumer.sending = asyncio.create_task(consumer._send_all())
     consumer._end(4000)
