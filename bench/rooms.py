@@ -9,6 +9,8 @@ from bench.house import House, quantile, row
 from bench.tables import VIEWERS, Page, Program, Room, Viewer
 
 TABLES = (1, 4)
+WARM = 2.0
+"""Seconds in which everything is done for the first time: templates, plans of statements."""
 
 
 async def json(house: House, seconds: float) -> None:
@@ -29,6 +31,7 @@ async def _measure(house: House, seconds: float, kind: type[Viewer], name: str) 
         sessions = house.log_in(count * VIEWERS)
         rooms = [Room(house, kind, sessions[at * VIEWERS :][:VIEWERS]) for at in range(count)]
         await asyncio.gather(*(room.open() for room in rooms))
+        await asyncio.gather(*(room.play(WARM) for room in rooms))
         cpu, before = house.cpu(), house.moves()
         await asyncio.gather(*(room.play(seconds) for room in rooms))
         used, moves = house.cpu() - cpu, max(1, house.moves() - before)

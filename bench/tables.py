@@ -44,9 +44,14 @@ class Viewer:
     def __init__(self, socket: ClientConnection, counted: Counted) -> None:
         self.socket, self.counted = socket, counted
         self.sent: tuple[str, float] | None = None
+        self.held: list[dict[str, Any]] = []
 
-    async def play(self, until: float) -> None:
-        """Answer whatever is asked, until then."""
+    async def play(self, seconds: float) -> None:
+        """Answer whatever is asked for so long; what is asked last is answered the next time."""
+        until = time.monotonic() + seconds
+        for reply in self.held:
+            await self.socket.send(json.dumps(reply))
+        self.held.clear()
         while (left := until - time.monotonic()) > -AFTER:
             try:
                 frame = str(await asyncio.wait_for(self.socket.recv(), left + AFTER))
@@ -54,8 +59,11 @@ class Viewer:
                 return
             self.counted.frames += 1
             self.counted.size += len(frame)
-            for reply in self.answers(frame) if left > 0 else ():
-                await self.socket.send(json.dumps(reply))
+            for reply in self.answers(frame):
+                if left > 0:
+                    await self.socket.send(json.dumps(reply))
+                else:
+                    self.held.append(reply)
 
     def answers(self, frame: str) -> list[dict[str, Any]]:
         """What is to be sent after this frame."""
@@ -107,6 +115,8 @@ class Page(Viewer):
         if '<input type="hidden" name="do" value="start">' in frame:
             return [{"headers": {}, "body": {"do": "start"}}]
         forms = list(FORM.finditer(frame))
+        if '<section id="actions"' in frame and not forms:
+            self.sent = None  # (the next match asks by the same numbers)
         if not forms or not self.asked(f"{forms[0][2]}"):
             return []
         form = random.choice([one for one in forms if one[1] == "act"] or forms)
@@ -153,9 +163,10 @@ class Room:
             await programs[0].socket.send(json.dumps({"type": "StartGame"}))
 
     async def play(self, seconds: float) -> None:
-        """Play for so long, and wait until everything has been shown."""
-        until = time.monotonic() + seconds
-        await asyncio.gather(*(viewer.play(until) for viewer in self.viewers))
+        """Play for so long, and wait until everything is shown; what is counted begins anew."""
+        self.counted.frames = self.counted.size = 0
+        self.counted.own.clear()
+        await asyncio.gather(*(viewer.play(seconds) for viewer in self.viewers))
 
     async def close(self) -> None:
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))

@@ -10,7 +10,8 @@ from django.db.models import Q
 
 from games.models import Match, Member, Room
 from games.recap import recap_data, recap_of
-from games.regions import Region, log_lines
+from games.regions import log_lines
+from games.regions.region import Region
 from games.serializers import outcome_data
 from games.snapshots import MatchSnapshot, load_snapshot
 from games.table import Json, Table, looks_at

@@ -26,7 +26,8 @@ from games.options import option_fields
 from games.packets.client import holds_nul
 from games.pauses import TooSoon
 from games.reading import in_thread
-from games.regions import Region, log_lines, regions
+from games.regions import log_lines, of_match, regions
+from games.regions.region import Region
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal, spoken
@@ -61,7 +62,8 @@ class TableConsumer(RoomConsumer):
         if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
-        self.sent: dict[str, str] = {}
+        self.shown: dict[str, Any] = {}
+        self.loading: object = None
         self.user_id, self.room_id = user.pk, found.room_id
         hub().credentials.register_login(self.scope, self)
         with contextlib.suppress(Refused):  # busy: one can look all the same
@@ -241,16 +243,24 @@ class TableConsumer(RoomConsumer):
         self._say(refusal(Refused("saved"), language=self.language))
 
     def _changed_regions(self, now: Table, memo: Memo) -> str:
-        key = ("regions", self.user_id, self.language)
-        if key not in memo:
-            memo[key] = tuple(regions(now, self.user_id))
-        html = []
-        for region in memo[key]:
-            body = render(now, region, self.language, memo)
-            if self.sent.get(region.id) != body:
-                self.sent[region.id] = body
-                html.append(_partial(f"#{region.id}", "outerMorph", body))
+        same_room = now.loading is self.loading
+        self.loading = None  # where something fails here, everything is looked at the next time
+        found = of_match(now, self.user_id) if same_room else regions(now, self.user_id)
+        html = [self._changed(region, now, memo) for region in found]
+        self.loading = now.loading
         return "".join(html)
+
+    def _changed(self, region: Region, now: Table, memo: Memo) -> str:
+        """A region as far as its data are others than those this page shows."""
+        options = now.match.options if now.match else now.room.options
+        frame = (region.part, options, tuple(item.id for item in region.items))
+        if self.shown.get(region.id) == frame:
+            return "".join(self._changed(item, now, memo) for item in region.items)
+        html = _partial(f"#{region.id}", "outerMorph", render(now, region, self.language, memo))
+        for item in region.items:
+            self.shown[item.id] = (item.part, options, ())
+        self.shown[region.id] = frame
+        return html
 
     def _log_region(self, now: Table, acts: tuple[ToldAct, ...]) -> Region:
         mine = [act for act in acts if act.match_id == now.match_id]
@@ -259,6 +269,8 @@ class TableConsumer(RoomConsumer):
 
     def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
         """New messages; all of them anew when one has gone, or bears another name."""
+        if before is not None and before.loading is now.loading:
+            return ""
         readable = now.in_chat(self.user_id)
         last = before.chat[-1].pk if before is not None and before.chat else 0
         oldest = readable[0].pk if readable else 0

@@ -99,7 +99,10 @@ def players(table: Table) -> tuple[parts.Player, ...]:
 
 def players_data(table: Table) -> list[Json]:
     """`players`, for pages."""
-    return [msgspec.to_builtins(player) for player in players(table)]
+    if "players data" not in table.made:
+        table.made["players data"] = [msgspec.to_builtins(player) for player in players(table)]
+    known: list[Json] = table.made["players data"]
+    return known
 
 
 def player(table: Table, member: Member) -> parts.Player:

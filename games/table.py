@@ -83,6 +83,8 @@ class Table:
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
     """(match, person) for everybody who is in that match, or was in to its end: they do not read
     what the gallery says."""
+    loading: object = field(default_factory=object, compare=False, repr=False)
+    """Another one for each reading: what has the same differs by nothing but acts."""
     recent: tuple[ToldAct, ...] = ()
     """The newest acts of the match that are at hand, one after the other."""
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)

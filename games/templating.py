@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
+import msgspec
 from django.conf import settings
 from django.templatetags.static import static
 from django.utils.translation import gettext, ngettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from accounts.faces import address_of
 from games.reasons import reasons
-from games.regions import Region
+from games.regions.region import Region
 from games.regions.terms import spaced, term
 from games.table import Table
 
@@ -50,11 +51,13 @@ def _template(game: str, name: str) -> Template:
 
 def render(table: Table, region: Region, language: str, memo: Memo) -> str:
     """A region as HTML; the same part is rendered once per change."""
-    key = (region.template, json.dumps(region.part, sort_keys=True, default=str), language)
+    items = tuple(render(table, item, language, memo) for item in region.items)
+    key = (region.id, region.template, _key(region.part), items, language)
     if key not in memo:
         with override(language):
             memo[key] = _template(table.game.slug, region.template).render(
                 id=region.id,
+                items=[Markup(item) for item in items],
                 game=table.game.slug,
                 options=table.match.options if table.match else None,
                 term=lambda word: term(table.words, word),
@@ -62,3 +65,7 @@ def render(table: Table, region: Region, language: str, memo: Memo) -> str:
             )
     html: str = memo[key]
     return html
+
+
+def _key(part: Any) -> bytes:
+    return msgspec.json.encode(part, enc_hook=str, order="sorted")

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games import match_history
 from games.models import Match, Player
-from games.regions import Region
+from games.regions.region import Region
 from games.rules import GAMES
 from games.table import Table
 from games.templating import render as draw

@@ -1,27 +1,27 @@
 """The regions of a table page: what one viewer sees, part by part, ready for a template.
 
-First paint, reconnect and push are `regions` and `log_lines`. A region is (id, template, part); two
-viewers with the same part are rendered once.
+First paint, reconnect and push are `regions` and `log_lines`. A region is (id, template, part). It
+is drawn where its part has changed, and once for all viewers who have the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from games import nudging
 from games.claims import unsaid
 from games.members import to_fill
 from games.models import Member
 from games.recap import recap_data
-from games.regions import forms, manual, people, standings
+from games.regions import forms, manual, people, seats, standings
+from games.regions.region import Region
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
 from games.sentences import PLATFORM, say
-from games.serializers import iso, outcome_data, players_data, view_data
+from games.serializers import iso, outcome_data, view_data
 from games.table import Json, Table
 from games.told import ToldAct
 from games.udp.standings import UDP_OPTIONS
@@ -30,27 +30,51 @@ UDP_FIXED = {*UDP_OPTIONS, "lives", "miaCosts", "pace"}
 """Options that mean nothing at the UDP table, or cannot be chosen there."""
 
 
-@dataclass(frozen=True)
-class Region:
-    """A part of the page: the id of its element, its template, and all the template is given."""
-
-    id: str
-    template: str
-    part: Json
-
-
 def regions(table: Table, user_id: int) -> Iterator[Region]:
     """Every region of the page as this person sees it, in the language that is active."""
+    yield from of_match(table, user_id)
+    yield from of_room(table, user_id)
+
+
+def of_match(table: Table, user_id: int) -> Iterator[Region]:
+    """What an act can change."""
     yield Region("status", "status", _status(table, user_id))
-    yield Region("seats", "seats", _seats(table, user_id))
-    yield Region("board", "board", _board(table))
+    yield seats.region(table, user_id)
+    yield Region("board", "board", _once(table, "board", _board))
+    yield Region("hand", "hand", _of_seat(table, "hand", user_id, _hand))
+    yield Region("actions", "actions", _of_actor(table, user_id))
+
+
+def of_room(table: Table, user_id: int) -> Iterator[Region]:
+    """What no act changes that leaves the room and its people as they are."""
+    yield Region("legend", "legend", _legend(table))
     yield Region("standings", "standings", standings.region(table))
-    yield Region("hand", "hand", _hand(table, user_id))
-    yield Region("actions", "actions", forms.actions(table, user_id))
     yield Region("setup", "setup", _setup(table, user_id))
     yield Region("manual", "manual", manual.region(table))
     yield Region("people", "people", people.region(table, user_id))
     yield Region("asking", "asking", people.asking(table, user_id))
+
+
+def _once(table: Table, name: str, made: Callable[[Table], Json]) -> Json:
+    """What is the same for everybody who reads this language, made once."""
+    key = (name, get_language())
+    if key not in table.made:
+        table.made[key] = made(table)
+    known: Json = table.made[key]
+    return known
+
+
+def _of_seat(table: Table, name: str, user_id: int, made: Callable[[Table, int], Json]) -> Json:
+    """What is the same for everybody who looks through this seat, or through none."""
+    key = (name, table.viewer(user_id), table.acting(user_id), get_language())
+    if key not in table.made:
+        table.made[key] = made(table, user_id)
+    known: Json = table.made[key]
+    return known
+
+
+def _of_actor(table: Table, user_id: int) -> Json:
+    return _of_seat(table, "actions", user_id, forms.actions)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
@@ -72,19 +96,30 @@ def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]
 
 
 def _status(table: Table, user_id: int) -> Json:
-    seat, match = table.acting(user_id), table.match
-    mine = seat is not None and seat in table.awaited
+    seat = table.acting(user_id)
+    sentence = table.playing and not table.parked and _of_seat(table, "sentence", user_id, _own)
+    return {
+        **_once(table, "status", _status_for_all),
+        **(sentence or _own(table, user_id)),
+        "mine": seat is not None and seat in table.awaited,
+        "nudge": _nudge_from(table, user_id),
+    }
+
+
+def _own(table: Table, user_id: int) -> Json:
+    return {"sentence": _sentence(table, user_id)}
+
+
+def _status_for_all(table: Table) -> Json:
+    match = table.match
     deadline = match.row.deadline if match and table.playing else None
     names = table.names
     return {
-        "sentence": _sentence(table, user_id),
         "covered": _sentence(table, None),
-        "mine": mine,
         "deadline": iso(deadline),
         "waiting": [names[at] for at in table.awaited],
         "playing": table.playing,
         "phase": match.phase if match and table.playing else "",
-        "nudge": _nudge_from(table, user_id),
     }
 
 
@@ -140,34 +175,6 @@ def _before_the_match(table: Table, member: Member | None) -> str:
     return sentence % {"host": table.host}
 
 
-def _seats(table: Table, user_id: int) -> Json:
-    """Everybody who plays, from whoever sits after the viewer round to the viewer."""
-    turn, match = table.turn, table.match
-    on_turn = table.names[turn.seat] if turn and turn.seat is not None else None
-    up_next = table.names[turn.next] if turn and turn.next is not None else None
-    you = (m := table.member(user_id)) and m.name
-    players = [p for p in players_data(table) if not p["isSpectator"] or p["seat"] is not None]
-    waiting = [table.names[at] for at in table.awaited]
-    present = {m.name: m.pk for m in table.members if people.has_sheet(table, m, user_id)}
-    seats = [
-        {
-            "name": player["username"],
-            "facts": forms.facts_of(player),
-            "turn": player["username"] == on_turn,
-            "next": player["username"] == up_next,
-            "awaited": player["username"] in waiting,
-            "out": player["isSpectator"],
-            "away": not player["connected"],
-            "bot": player["isBot"],
-            "you": player["username"] == you,
-            "sheet": present.get(player["username"]),
-        }
-        for player in players
-    ]
-    at = next((i for i, seat in enumerate(seats) if seat["you"]), -1)
-    return {"seats": seats[at + 1 :] + seats[: at + 1], "started": match is not None}
-
-
 def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
@@ -180,6 +187,11 @@ def _board(table: Table) -> Json:
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
         "newest": _told_to_all(table.newest) if table.newest else [],
     }
+
+
+def _legend(table: Table) -> Json:
+    """What does not change while a match is played, and goes with its board."""
+    return {"match": table.match.row.pk if table.match else None}
 
 
 def _told_to_all(act: ToldAct) -> list[Json]:

@@ -36,8 +36,12 @@ def levels(table: Table) -> list[Json]:
 def has_sheet(table: Table, member: Member, user_id: int) -> bool:
     """Whether tapping this person leads anywhere."""
     viewer = table.member(user_id)
-    is_host = viewer is not None and table.is_host(viewer)
-    return is_host or member.user_id is not None  # people can be muted, blocked and reported
+    return leads_anywhere(member, viewer is not None and table.is_host(viewer))
+
+
+def leads_anywhere(member: Member, for_host: bool) -> bool:
+    """The same for the host, or for anybody else: people can be muted, blocked and reported."""
+    return for_host or member.user_id is not None
 
 
 def _page_of(member: Member) -> str:

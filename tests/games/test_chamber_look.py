@@ -224,10 +224,10 @@ def test_items_are_counted_named_and_explained() -> None:
     assert "×2" in bob
     assert 'title="Skip: Somebody&#39;s next turn is left out."' in bob
     assert "You get one more life." in text(html["seats"])
-    assert "Shoot Air" not in html["board"]
+    assert "Shoot Air" not in html["legend"]
     options = Options(shoot_air_copies=2, max_rounds=7)
     rare = Four(shootAirCopies=2, maxRounds=7).drawn(table("Lb", n=4, options=options))
-    assert "Shoot Air" in rare["board"]
+    assert "Shoot Air" in rare["legend"]
     assert "Round 1 of 7" in text(rare["board"])
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from markupsafe import Markup
 
 from games import matches
 from games.regions import regions
+from games.regions.region import Region
 from games.regions.terms import term
 from games.rules import GAMES
 from games.rules.choices import random_move
@@ -22,12 +24,21 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def drawn(table: Table, user_id: int) -> dict[str, str]:
     """Every region as the generic templates draw it."""
-    return {
-        region.id: environment()
+    return {region.id: _drawn(table, region) for region in regions(table, user_id)}
+
+
+def _drawn(table: Table, region: Region) -> str:
+    return (
+        environment()
         .get_template(f"generic/{region.template}.html.jinja")
-        .render(id=region.id, game="none", term=lambda word: term(table.words, word), **region.part)
-        for region in regions(table, user_id)
-    }
+        .render(
+            id=region.id,
+            game="none",
+            term=lambda word: term(table.words, word),
+            items=[Markup(_drawn(table, item)) for item in region.items],
+            **region.part,
+        )
+    )
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -1,0 +1,71 @@
+"""Who plays, from who sits after the viewer round to the viewer: each seat an item of its own."""
+
+from __future__ import annotations
+
+from games.regions import forms, people
+from games.regions.region import Region
+from games.serializers import players_data
+from games.table import Json, Table
+
+
+def region(table: Table, user_id: int) -> Region:
+    """The seats. One that has changed is drawn and sent by itself."""
+    member = table.member(user_id)
+    is_host = member is not None and table.is_host(member)
+    own = member.name if member is not None else None
+    seats = _seats(table, is_host)
+    at = next((i for i, (player, _) in enumerate(seats) if player == own), -1)
+    if at >= 0:
+        mine = seats[at][1]
+        mine = Region(mine.id, mine.template, {"seat": {**mine.part["seat"], "you": True}})
+        seats = [*seats[:at], (own, mine), *seats[at + 1 :]]
+    items = tuple(item for _, item in seats[at + 1 :] + seats[: at + 1])
+    return Region("seats", "seats", {"started": table.match is not None}, items)
+
+
+def _seats(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
+    """Everybody's seat as it is for those it does not belong to, with the name of who has it."""
+    key = ("seats", for_host)
+    if key not in table.made:
+        table.made[key] = list(_drawn(table, for_host))
+    known: list[tuple[str | None, Region]] = table.made[key]
+    return known
+
+
+def _drawn(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
+    turn, names = table.turn, table.names
+    on_turn = names[turn.seat] if turn and turn.seat is not None else None
+    up_next = names[turn.next] if turn and turn.next is not None else None
+    waiting = {names[at] for at in table.awaited}
+    sheets = {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}
+    players = [p for p in players_data(table) if not p["isSpectator"] or p["seat"] is not None]
+    return [
+        (
+            player["username"],
+            Region(
+                f"seat-{at}",
+                "seat",
+                {
+                    "seat": _seat(player)
+                    | {
+                        "turn": player["username"] == on_turn,
+                        "next": player["username"] == up_next,
+                        "awaited": player["username"] in waiting,
+                        "sheet": sheets.get(player["username"]),
+                    }
+                },
+            ),
+        )
+        for at, player in enumerate(players)
+    ]
+
+
+def _seat(player: Json) -> Json:
+    return {
+        "name": player["username"],
+        "facts": forms.facts_of(player),
+        "out": player["isSpectator"],
+        "away": not player["connected"],
+        "bot": player["isBot"],
+        "you": False,
+    }
