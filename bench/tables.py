@@ -26,6 +26,8 @@ AFTER = 1.5
 
 FORM = re.compile(r'<form hx-ws:send class="act [^>]*?id="(act|sure)-(\d+)-.*?</form>', re.DOTALL)
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+SELECT = re.compile(r'<select name="([^"]+)".*?>(.*?)</select>', re.DOTALL)
+OPTION = re.compile(r'<option value="([^"]*)"')
 BUTTON = re.compile(r'<button name="([^"]+)" value="([^"]*)"')
 
 
@@ -124,6 +126,8 @@ class Page(Viewer):
         if choices := BUTTON.findall(form[0]):
             name, value = random.choice(choices)
             body[name] = value
+        for name, options in SELECT.findall(form[0]):
+            body[name] = random.choice(OPTION.findall(options))
         return [{"headers": {}, "body": body}]
 
 

@@ -52,6 +52,11 @@ class TableConsumer(RoomConsumer):
 
     language = "en"
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shown: dict[str, Any] = {}
+        self.loading: object = None
+
     async def greet(self) -> None:
         user = self.scope["user"]
         found = await in_thread(_membership, user, self.scope["url_route"]["kwargs"]["code"])
@@ -62,8 +67,6 @@ class TableConsumer(RoomConsumer):
         if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
-        self.shown: dict[str, Any] = {}
-        self.loading: object = None
         self.user_id, self.room_id = user.pk, found.room_id
         hub().credentials.register_login(self.scope, self)
         with contextlib.suppress(Refused):  # busy: one can look all the same
