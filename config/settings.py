@@ -38,6 +38,7 @@ DEBUG = env.bool("DEBUG", False)
 LAN = env.bool("LAN", False)
 HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
 PORT = env.int("PORT", 8000)
+WORKERS = env.int("WORKERS", 1)
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
@@ -135,6 +136,7 @@ CACHES = {
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
+    CACHES["default"] |= {"BACKEND": "accounts.counts.SharedCounts", "LOCATION": REDIS_URL}
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
