@@ -27,7 +27,7 @@ from django.db import (
 )
 
 from games.rules.core import Ignored, Refused
-from games.storage import check, is_fault, storage
+from games.storage import check, is_deadlock, is_fault, storage
 from games.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -140,13 +140,17 @@ def _commit(group: list[_Job[Any]]) -> None:
         for job in group:
             _commit([job])
     elif error is not None:
-        log.error("a write failed", exc_info=error)
+        log.error("a write failed", exc_info=None if is_deadlock(error) else error)
         group[0].error = Refused("busy") if isinstance(error, DatabaseError) else error
 
 
 def _try(group: list[_Job[Any]]) -> Exception | None:
     """Run and commit a group, by a new connection where it was lost. Return what failed."""
     error = _attempt(group)
+    for _ in range(TRIES - 1):
+        if not is_deadlock(error):
+            break
+        error = _attempt(group)
     if error is not None and is_fault(error) and not _is_usable():
         connection.close()
         error = _attempt(group)
