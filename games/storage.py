@@ -73,6 +73,12 @@ class Storage:
         if self.is_new(self.fault):
             log.error("nothing can be stored, every change is refused: %s", self.fault)
 
+    def hangs(self) -> None:
+        """A write has begun and does not end: until then nothing else can be stored."""
+        self.fault = "TimeoutError: a write does not come to its end"
+        if self.is_new(self.fault):
+            log.error("everything waits, every change is refused: %s", self.fault)
+
     def works(self) -> None:
         """A write went through."""
         if self.fault:

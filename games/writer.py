@@ -13,7 +13,8 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -40,6 +41,9 @@ MOST_TOGETHER = 64
 TRIES = 3
 WAITS = 3.0
 """So many seconds a job waits for its turn; then it is refused, for its answer is due."""
+ANSWERED_WITHIN = 4.5
+"""So many seconds whoever asked waits at most; then `busy` is the answer, whatever comes of it."""
+LOOKS_EVERY = 0.25
 LOCKED_FOR = 1500
 """So many milliseconds the writer waits where somebody else has locked what it needs."""
 
@@ -79,10 +83,16 @@ class _Job(Generic[R]):
         self.result, self.error = None, Refused("busy")
 
     def settle(self) -> None:
-        if self.error is not None:
-            self.pending.set_exception(self.error)
-        else:
-            self.pending.set_result(self.result)
+        with suppress(InvalidStateError):  # it has been given up
+            if self.error is not None:
+                self.pending.set_exception(self.error)
+            else:
+                self.pending.set_result(self.result)
+
+    def give_up(self) -> None:
+        """Answer `busy` where nothing has been answered yet; it may still be committed."""
+        with suppress(InvalidStateError):
+            self.pending.set_exception(Refused("busy"))
 
 
 def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
@@ -104,11 +114,16 @@ class _Writer:
         self._jobs: queue.Queue[_Job[Any]] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._group: list[_Job[Any]] = []
+        """What is being written."""
+        self._writes = threading.Event()
 
     def submit(self, run: Callable[[], R]) -> Pending[R]:
         self._ensure_running()
         job = _Job(run)
         try:
+            if self._hangs:
+                raise queue.Full
             self._jobs.put_nowait(job)
         except queue.Full:
             job.pending.set_exception(Refused("busy"))
@@ -119,13 +134,43 @@ class _Writer:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
                 self._thread.start()
+                threading.Thread(target=self._watch, name="writer-watch", daemon=True).start()
+
+    @property
+    def _hangs(self) -> bool:
+        """Whether what is being written takes so long that it has been given up."""
+        group = self._group
+        return bool(group) and group[0].pending.done()
+
+    def _watch(self) -> None:
+        """Answer whoever has waited too long: a server or a disk that hangs cannot be hurried.
+
+        What hangs may be committed after all. Whoever repeats their move is then told so.
+        """
+        while True:
+            self._writes.wait()
+            time.sleep(LOOKS_EVERY)
+            due = time.monotonic() - ANSWERED_WITHIN
+            group = self._group
+            if not group or group[0].asked > due:
+                continue
+            storage.hangs()
+            with self._jobs.mutex:
+                waiting = [*group, *self._jobs.queue]
+            for job in waiting:
+                if job.asked <= due:
+                    job.give_up()
 
     def _loop(self) -> None:
         while True:
             group = [self._jobs.get()]
             while len(group) < MOST_TOGETHER and not self._jobs.empty():
                 group.append(self._jobs.get_nowait())
+            self._group = group
+            self._writes.set()
             _commit(group)
+            self._writes.clear()
+            self._group = []
             for job in group:
                 job.settle()
 
