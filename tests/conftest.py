@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests import flushing
+from tests import flushing, static_files
 from tests.installed import chromium
 
 pytest.register_assert_rewrite("tests.kit")
@@ -85,6 +85,12 @@ def browser() -> Iterator[Browser]:
         yield started
         _playwright.resume()
         started.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_found(django_test_environment: None) -> None:
+    """Once for all browsers (`tests/static_files.py`)."""
+    static_files.look_once()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -246,8 +247,13 @@ AnyGame = Game[Any, Any, Any]
 
 def offer(move: type[Move], risky: bool = False, **args: OneOf | Some) -> Offer:
     """An Offer of `move`, its arguments given by their Python names."""
-    wire = dict(zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True))
+    wire = _wire_names(move)
     return Offer(move.__name__, {wire[name]: choices for name, choices in args.items()}, risky)
+
+
+@cache
+def _wire_names(move: type[Move]) -> dict[str, str]:
+    return dict(zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True))
 
 
 def asked(state: S, **changes: Any) -> S:

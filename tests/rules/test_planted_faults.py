@@ -71,7 +71,7 @@ def at_every_moment(law: Callable[[Playthrough], None]) -> Callable[[AnyGame], N
 
 def questions(game: AnyGame) -> None:
     for playthrough, before in played(game).steps(len(SEEDS)):
-        laws.no_question_is_open_twice(playthrough, before.state)
+        laws.no_question_is_open_twice(playthrough, before)
 
 
 def audiences(game: AnyGame) -> None:
