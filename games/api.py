@@ -23,10 +23,10 @@ from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Ignored, Refused
 from games.sentences import spoken
-from games.serializers import serialize_table
+from games.serializers import serialize_table, told_to
 from games.snapshots import load_snapshot
 from games.table import load as load_table
-from games.table import told_acts_since, told_to
+from games.table import told_acts_since
 
 
 @dataclass

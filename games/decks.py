@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 
 from accounts.words import is_unwanted
 from games import notifications
+from games.catalogs import Choices
 from games.deck_files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
 from games.models import Deck, Room
 from games.options import option_fields
@@ -31,7 +32,7 @@ from games.rules.cards.packs import (
     Prompt,
     read,
 )
-from games.rules.core import AnyGame, Refused
+from games.rules.core import Refused
 from games.sentences import say
 from games.writer import command
 
@@ -147,10 +148,6 @@ def finder(host_id: int | None) -> Callable[[str], Pack | None]:
     return find
 
 
-Choices = tuple[tuple[str, str], ...]
-"""Values of an option, each with the words people read."""
-
-
 def shelf(host_id: int | None) -> Choices:
     """Every pack a table of this host may use: slug, and a name with its language and size."""
     built_in = (
@@ -164,12 +161,8 @@ def shelf(host_id: int | None) -> Choices:
     return (*built_in, *brought)
 
 
-def choices(
-    game: AnyGame, options: Mapping[str, Any], host_id: int | None
-) -> Mapping[str, Choices]:
-    """What the options of a game that name packs and cards can be, by option, with words."""
-    if "packs" not in option_fields(game):
-        return {}
+def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Choices]:
+    """What the options that name packs and cards can be, by option, with words."""
     find = cache(finder(host_id))
     vetoed = tuple((card, text_of(card, find)) for card in options.get("vetoed", ()))
     return {"packs": shelf(host_id), "vetoed": vetoed}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games import decks, notifications, rooms, writer
+from games import decks, notifications, rooms, vetoes, writer
 from games.deck_files import LONGEST, MOST_PROBLEMS, as_csv, as_json
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
@@ -285,14 +285,14 @@ def test_a_table_never_sees_a_vetoed_card_again() -> None:
     room = open_table(ann, bob, cat, game="cards")
     first = start_match(room)
     card = json.loads(first.state)["whiteDeck"][0]["id"]
-    rooms.veto(room.pk, bob.pk, card).result()
-    rooms.veto(room.pk, cat.pk, card).result()
+    vetoes.veto(room.pk, bob.pk, card).result()
+    vetoes.veto(room.pk, cat.pk, card).result()
     room.refresh_from_db()
     assert room.options["vetoed"] == [card]
     rooms.join(room.code, dan.pk, str(dan), spectate=True).result()
     for stranger, what in ((dan, card), (bob, "own:999999"), (bob, "none:1"), (bob, "")):
         with pytest.raises(Ignored):
-            rooms.veto(room.pk, stranger.pk, what).result()
+            vetoes.veto(room.pk, stranger.pk, what).result()
     for person in (cat, bob):
         rooms.leave(room.pk, person.pk).result()
     room.refresh_from_db()

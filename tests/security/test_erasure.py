@@ -18,6 +18,7 @@ from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
 from games.rules.core import Refused
 from games.snapshots import load_snapshot
 from games.udp import standings
+from games.udp.policy import POLICY
 from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, as_user
@@ -78,8 +79,8 @@ def test_two_who_are_erased_can_be_told_apart_in_their_match() -> None:
 
 
 def test_over_udp_nobody_has_a_gap_in_the_name() -> None:
-    assert erasure.free_name({"former-player", "Ann"}, "-") == "former-player-2"
-    assert erasure.free_name({"Ann"}, "-") == "former-player"
+    assert erasure.free_name({"former-player", "Ann"}, POLICY) == "former-player-2"
+    assert erasure.free_name({"Ann"}, POLICY) == "former-player"
 
 
 def test_who_goes_in_the_middle_of_a_match_gives_up_the_seat_and_the_others_play_on() -> None:
