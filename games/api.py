@@ -132,7 +132,7 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
         case packets.SetNonce(nonce):
             await rooms.set_nonce(room_id, user_id, nonce)
         case packets.SendNewChatMessage(message=message, claim=claim):
-            claimed = (claim.kind, claim.policies) if claim else None
+            claimed = (claim.kind, claim.values) if claim else None
             await rooms.say(room_id, user_id, message, claimed)
         case packets.HostGame() | packets.JoinGame():
             raise Refused("already_in_room")

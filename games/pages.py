@@ -184,7 +184,7 @@ class TableConsumer(RoomConsumer):
 
     async def _speak(self, body: Json) -> None:
         assert self.room_id is not None
-        kind, given = _text(body, "claim"), body.get("policies", [])
+        kind, given = _text(body, "claim"), body.get("values", [])
         values = [str(value) for value in given] if isinstance(given, list) else [given]
         claim = (kind, values) if kind else None
         await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)

@@ -14,6 +14,7 @@ from games import time_source
 from games.models import Member, Player
 from games.options import kept_options
 from games.packets import parts, server
+from games.packets.claims import Claimed
 from games.packets.games import vocabulary
 from games.rules import core
 from games.rules.core import Refused
@@ -258,7 +259,7 @@ def _said(kind: type[M], table: Table, message: Message) -> M:
         player=_named(table, message.name) or parts.Gone(message.name),
         timestamp=_iso(message.at),
         audience=message.audience,
-        claim=msgspec.convert(claim, parts.Claimed) if claim else msgspec.UNSET,
+        claim=msgspec.convert(claim, Claimed) if claim else msgspec.UNSET,
     )
 
 
