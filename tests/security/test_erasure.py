@@ -14,6 +14,7 @@ from accounts import tokens
 from accounts.models import RegistrationLink, User
 from chat.models import Message
 from games import account_merge, decks, erasure, export, matches, members, rooms
+from games.deck_reading import read_deck
 from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
 from games.rules.core import Refused
 from games.snapshots import load_snapshot
@@ -173,7 +174,7 @@ def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:
 
 def test_decks_go_and_what_is_played_with_them_goes_on() -> None:
     ann, bob = account("Ann"), account("Bob")
-    pack = decks.read_deck(CSV, "Ann's jokes", "en").pack
+    pack = read_deck(CSV, "Ann's jokes", "en").pack
     assert pack is not None
     decks.keep(ann.pk, pack).result()
     erasure.erase(ann.pk)
@@ -232,7 +233,7 @@ def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
 
 def test_everything_about_me_is_in_the_file_and_nothing_of_others() -> None:
     ann, bob = account("Ann", email="ann@people.example"), account("Bob", email="bob@b.example")
-    pack = decks.read_deck(CSV, "Ann's jokes", "en").pack
+    pack = read_deck(CSV, "Ann's jokes", "en").pack
     assert pack is not None
     decks.keep(ann.pk, pack).result()
     tokens.make(ann, "laptop")
