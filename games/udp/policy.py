@@ -26,7 +26,7 @@ def may_host(user_id: int | None) -> bool:
 
 
 def may_sit(room: Room) -> bool:
-    """Whether people have time to answer here (None: only programs play)."""
+    """Whether people have time to answer here; else only programs play."""
     return bool(room.options.get("humanMs"))
 
 
