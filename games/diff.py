@@ -14,8 +14,16 @@ from games.models import Member
 from games.packets import parts, server
 from games.rules.core import Refused
 from games.sentences import refusal
-from games.serializers import committed, new_message, options, outcome, player, serialize_table
-from games.table import Table, told_to
+from games.serializers import (
+    committed,
+    new_message,
+    options,
+    outcome,
+    player,
+    serialize_table,
+    told_to,
+)
+from games.table import Table
 
 ALERTS: Mapping[str, parts.Level] = {
     "idle": "warning",
@@ -38,9 +46,9 @@ def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[server.
     room = list(_room(before, now))
     match = [*_started(before, now), *_events(now, user_id)]
     sent: list[server.Sent] = [*people, *room, *match]
-    round_over = before.room.udp_round != now.room.udp_round
+    shown_anew = _displayed(before) != _displayed(now)
     changed = _version(before) != _version(now) or before.parked != now.parked
-    if sent or round_over or changed:
+    if sent or shown_anew or changed:
         sent.append(server.GameDataSync(serialize_table(now, user_id, lang)))
     sent += [*_turns(before, now), *_ended(before, now)]
     if warned := warning(before, now, user_id):
@@ -178,6 +186,10 @@ def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
     for message in now.in_chat(user_id):
         if message.pk > last:
             yield new_message(now, message)
+
+
+def _displayed(table: Table) -> int | None:
+    return table.display.number if table.display else None
 
 
 def _version(table: Table) -> Any:

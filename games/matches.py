@@ -18,12 +18,13 @@ from django.db import transaction
 from django.db.models import F
 
 from games import fairness, notifications, pauses, time_source, timing
-from games.decks import finder
+from games.catalogs import finder
 from games.models import Act, Announcement, Look, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Change, Ignored, Move, Refused
 from games.rules.data import Seat, Viewer, encode, pack, unpack
 from games.rules.luck import Draw, Luck
+from games.signals import match_finished
 from games.snapshots import (
     MatchSnapshot,
     Parked,
@@ -33,7 +34,7 @@ from games.snapshots import (
     load_snapshot,
     seed_of,
 )
-from games.udp import standings
+from games.table_policy import policy_of
 from games.wire import read_form, read_move
 from games.writer import Conflict, command
 
@@ -117,10 +118,10 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
     """
     game = GAMES[room.game]
     options = unpack(room.options, game.options)
-    least, most = game.seats
-    if not least <= len(members) or (len(members) > most and not room.udp):
+    least, most = game.seats[0], policy_of(room).most_seats(game.seats[1])
+    if not least <= len(members) or (most is not None and len(members) > most):
         raise Refused("not_enough_players", needed=least, have=len(members))
-    stocked = game.stock(options, finder(room.host_id))
+    stocked = game.stock(options, finder(game, room.host_id))
     game.check(stocked, len(members))
     match = Match(
         room=room,
@@ -342,7 +343,7 @@ def _substitute(match: MatchSnapshot) -> str:
 
 def _idle_before(room: Room) -> dict[int | None, int]:
     """How often people were silent in the match before, where matches are only rounds."""
-    if not room.udp or room.match_id is None:
+    if not policy_of(room).continuous or room.match_id is None:
         return {}
     before = Player.objects.filter(match_id=room.match_id, user__isnull=False)
     return dict(before.values_list("user_id", "idle"))
@@ -442,9 +443,8 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
     room = Room.objects.get(pk=room_id)
     _tell_looks(room)
     room.status = Room.Status.FINISHED
-    if room.udp and played is not None:
-        standings.credit(room, played)
-    elif not room.udp:
+    match_finished.send(Room, room=room, match=played)
+    if policy_of(room).counts_wins:
         for name in winners:
             room.standings[name] = room.standings.get(name, 0) + 1
     room.version += 1

@@ -95,6 +95,25 @@ class Claim(Data, frozen=True):
     values: tuple[str, ...]
 
 
+class Said(Data, frozen=True):
+    """A claim as it is sent. A game adds the values, under a name of its own, as the last field."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that are claimed, whatever their field is called."""
+        values: tuple[str, ...] = getattr(self, self.__struct_fields__[-1])
+        return values
+
+
+class Claimed(Data, frozen=True):
+    """A claim as it is kept and shown. A game adds the values, as in what is `Said`."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+    about: int
+
+
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741  (O as in options)
 V = TypeVar("V", bound=View)
@@ -106,6 +125,18 @@ class Change(Generic[S]):
 
     state: S
     told: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class Claims(Generic[S]):
+    """What can be claimed in the chat of a game. Claims have no effect on the rules."""
+
+    open: Callable[[S, Seat], tuple[Claim, ...]]
+    """What this seat may claim now."""
+    said: type[Said]
+    """What is sent to make one: its kind and the values."""
+    claimed: type[Claimed]
+    """What is kept of it, and sent to the others: made of kind, `about` and the values."""
 
 
 Choice = Seat | str | int | bool
@@ -223,8 +254,8 @@ class Game(Generic[O, S, V]):
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None
     """Which side each seat plays for, where a game has sides."""
-    claims: Callable[[S, Seat], tuple[Claim, ...]] | None = None
-    """What this seat may claim in the chat now. Claims have no effect on the rules."""
+    claims: Claims[S] | None = None
+    """What is claimed in the chat, in a game that knows claims."""
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """A finished match looked back on, from its end and everything that was told in it."""
     disabled_moves: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}

@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts import invitations, tokens
 from accounts.models import MuteOrBlock, RegistrationLink, Sanction, User
 from games import decks, rooms, staff
+from games.deck_reading import read_deck
 from games.models import Deck, Member, Room
 from games.writer import command
 from tests.kit import moderation_helpers
@@ -69,7 +70,7 @@ class House:
         rooms.kick(self.room.pk, host.pk, "kicked").result()
         start_match(self.room)
         self.room.refresh_from_db()
-        pack = decks.read_deck(CSV, "Bob's", "en").pack
+        pack = read_deck(CSV, "Bob's", "en").pack
         assert pack is not None
         self.deck = decks.keep(host.pk, pack).result()
         tokens.make(host, "bob's")
