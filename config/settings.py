@@ -54,7 +54,6 @@ ALLOWED_HOSTS = env.list(
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
 INSTALLED_APPS = [
-    "daphne",
     "config.admin_config.ParlourAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
