@@ -307,6 +307,7 @@ def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
     return (msgspec.structs.replace(first, event=marked), *rest)
 
 
+@cache
 def all_seats(n: int) -> tuple[Seat, ...]:
     """The seats of a table of n."""
     return tuple(Seat(at) for at in range(n))

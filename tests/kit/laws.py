@@ -19,7 +19,6 @@ from tests.kit.nonsense import anything, how_many, moves_of, sample
 from tests.kit.play import Act, Playthrough, done, match, troubled
 from tests.kit.wording import is_sentence
 
-
 ALL_STORED, THEN_EACH = 100, 7
 """So many acts of a match are done again on the stored state; in long ones then each seventh."""
 
@@ -159,7 +158,7 @@ def _parts(one: Any, two: Any) -> str:
 def no_question_is_open_twice(playthrough: Playthrough, earlier: Playthrough) -> None:
     """5: prompts only rise; an own move changes one's prompt, others' moves leave it alone.
 
-    `earlier` is the moment before the last act. A prompt that is kept means a question that is kept.
+    `earlier` is the moment before the last act. A prompt that is kept means a kept question.
     """
     game, act, before, after = playthrough.game, playthrough.last, earlier.state, playthrough.state
     had, has = dict(earlier.asked()), dict(playthrough.asked())
