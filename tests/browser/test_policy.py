@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import PASSWORD, act, join, open_table, start
@@ -37,15 +38,16 @@ def log_in(page: Page, name: str) -> None:
     page.wait_for_url("**/")
 
 
-def make_people(served: Served) -> None:
+@pytest.fixture(scope="module")
+def registered(served: Served) -> None:
+    """Somebody with an account, and somebody of the back office."""
     served.manage(
         "shell",
         "-c",
         "from accounts.models import User\n"
         "for name, staff in (('Policy', False), ('Office', True)):\n"
-        "    if not User.objects.filter(username=name).exists():\n"
-        f"        u = User.objects.create_user(name, password={PASSWORD!r}, name=name)\n"
-        "        u.is_staff = u.is_superuser = staff; u.save()\n",
+        f"    u = User.objects.create_user(name, password={PASSWORD!r}, name=name)\n"
+        "    u.is_staff = u.is_superuser = staff; u.save()\n",
     )
 
 
@@ -56,8 +58,8 @@ def test_pages_of_everybody_keep_to_the_policy(strict: Callable[[], Page]) -> No
     visit(page, "/account/confirm-email/forged/", "/account/inactive/")
 
 
-def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
-    make_people(served)
+@pytest.mark.usefixtures("registered")
+def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
     page = strict()
     log_in(page, "Policy")
     visit(page, "/", "/tables/", "/people/Policy/", "/you/", "/you/delete/", "/decks/new/")
@@ -99,8 +101,8 @@ def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> Non
     visit(guest, f"/t/{code}/")
 
 
-def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
-    make_people(served)
+@pytest.mark.usefixtures("registered")
+def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page]) -> None:
     page = strict()
     log_in(page, "Office")
     visit(page, "/admin/")
