@@ -211,7 +211,8 @@ def test_rounds_over_udp_lose_an_erased_name() -> None:
     assert kept.transcript[2] == "SCORE;Anna:1,former-player:0"
 
 
-def test_a_life_of_matches_goes_in_portions() -> None:
+def test_a_life_of_matches_goes_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erasure, "AT_ONCE", 2)
     ann = account("Ann")
     played = [finished(PersonFactory(), ann) for _ in range(erasure.AT_ONCE + 3)]
     erasure.erase(ann.pk)
