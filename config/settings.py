@@ -53,7 +53,10 @@ ALLOWED_HOSTS = env.list(
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
+# Daphne gives `runserver` its sockets. Elsewhere it would only be imported: a third of a start.
+_DEVELOPING = ["daphne"] if "runserver" in sys.argv else []
 INSTALLED_APPS = [
+    *_DEVELOPING,
     "config.admin_config.ParlourAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

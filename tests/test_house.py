@@ -64,6 +64,13 @@ def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
     assert "daphne" not in settings.INSTALLED_APPS
 
 
+def test_the_development_server_has_sockets() -> None:
+    """`runserver` is daphne's, and not Django's, which knows no WebSockets."""
+    command = [sys.executable, "manage.py", "runserver", "--help"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert "--http_timeout" in said.stdout, said.stderr
+
+
 def test_every_setting_is_documented() -> None:
     asked = set(re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text()))
     documented = (ROOT / "docs" / "settings.md").read_text()
