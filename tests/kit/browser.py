@@ -10,7 +10,7 @@ from typing import Literal
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
-from tests.kit.browser_scripts import ACT, CHANGED, LET_STAND, LOOK, OPEN_ALL
+from tests.kit.browser_scripts import ACT, BEGUN, CHANGED, LET_STAND, LOOK, OPEN_ALL
 from tests.kit.waiting import BETWEEN, patiently
 
 PASSWORD = "correct horse 7"
@@ -65,8 +65,10 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
 
 
 def start(page: Page) -> None:
+    """Start a match, and wait until it has begun: it may even be over by then."""
+    before = page.locator("#setup").get_attribute("data-commitment")
     page.click("#setup button.main")
-    page.wait_for_selector("#setup", state="hidden")
+    page.wait_for_function(BEGUN, arg=before)
 
 
 def is_over(page: Page) -> bool:

@@ -60,6 +60,9 @@ button something covers."""
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 
+BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== before"
+"""While people wait for a match, the page shows what its luck is committed to."""
+
 LOOK = """async () => {
   const preload = document.querySelector("audio, video") !== null;  // for these alone
   const { violations } = await axe.run({ resultTypes: ["violations"], preload });
