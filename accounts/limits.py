@@ -1,7 +1,8 @@
 """How often somebody may do what costs others something: guess codes, make guests, bring decks.
 
 Counted per person, and per address ten times as generously, for an office is one address. The
-counts are in this process's memory: they are forgotten with a restart.
+counts are in Redis where there is one (`accounts.counts`), else in this process's memory: then
+they are forgotten with a restart.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ DEBUG = env.bool("DEBUG", False)
 LAN = env.bool("LAN", False)
 HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
 PORT = env.int("PORT", 8000)
+WORKERS = env.int("WORKERS", 1)
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
@@ -52,8 +53,10 @@ ALLOWED_HOSTS = env.list(
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL])
 
+# Daphne gives `runserver` its sockets. Elsewhere it would only be imported: a third of a start.
+_DEVELOPING = ["daphne"] if "runserver" in sys.argv else []
 INSTALLED_APPS = [
-    "daphne",
+    *_DEVELOPING,
     "config.admin_config.ParlourAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -116,7 +119,8 @@ DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlit
 _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
 if _db["ENGINE"] == "django.db.backends.postgresql":
-    _db.setdefault("OPTIONS", {}).setdefault("connect_timeout", 3)  # seconds
+    # Seconds for a new connection; milliseconds until one to a machine that is gone is given up.
+    _db["OPTIONS"] = {"connect_timeout": 3, "tcp_user_timeout": 5000, **_db.get("OPTIONS", {})}
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -135,6 +139,7 @@ CACHES = {
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
+    CACHES["default"] |= {"BACKEND": "accounts.counts.SharedCounts", "LOCATION": REDIS_URL}
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

@@ -20,9 +20,10 @@ from games.models import Act, Announcement, Look, Match, Player, Room
 from games.rules.core import Change, Told
 from games.rules.data import encode, pack
 from games.rules.luck import Draw
+from games.signals import match_finished
 from games.snapshots import MatchSnapshot, cache
+from games.table_policy import policy_of
 from games.told import told_act
-from games.udp import standings
 from games.writer import Conflict
 
 PlayerChanges = Mapping[int, Mapping[str, Any]]
@@ -144,9 +145,8 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
     room = Room.objects.get(pk=room_id)
     _tell_looks(room)
     room.status = Room.Status.FINISHED
-    if room.udp and played is not None:
-        standings.credit(room, played)
-    elif not room.udp:
+    match_finished.send(Room, room=room, match=played)
+    if policy_of(room).counts_wins:
         for name in winners:
             room.standings[name] = room.standings.get(name, 0) + 1
     room.version += 1

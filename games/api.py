@@ -23,10 +23,9 @@ from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Ignored, Refused
 from games.sentences import spoken
-from games.serializers import serialize_table
+from games.serializers import serialize_table, told_to
 from games.snapshots import load_snapshot
 from games.table import load as load_table
-from games.table import told_to
 from games.told import told_acts_since
 
 
@@ -133,7 +132,7 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
         case packets.SetNonce(nonce):
             await rooms.set_nonce(room_id, user_id, nonce)
         case packets.SendNewChatMessage(message=message, claim=claim):
-            claimed = (claim.kind, claim.policies) if claim else None
+            claimed = (claim.kind, claim.values) if claim else None
             await rooms.say(room_id, user_id, message, claimed)
         case packets.HostGame() | packets.JoinGame():
             raise Refused("already_in_room")

@@ -8,15 +8,20 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Register the checks, and listen for guests who turn out to be somebody."""
+        """Wire up what the games app is made of: who brings what, and who listens to whom."""
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned
-        from games import account_merge, storage
+        from games import account_merge, storage, vetoes
         from games.checks import games_are_complete, settings_are_usable
+        from games.pages import extra_actions
+        from games.udp import policy
 
         register(games_are_complete)
         register(settings_are_usable)
         registered.connect(account_merge.on_registered)
         returned.connect(account_merge.on_return)
+        policy.connect()
+        vetoes.connect()
+        extra_actions["veto"] = vetoes.from_page
         connection_created.connect(storage.note_connection)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from chat import messages
 from chat.models import Message
 from games.rules.core import Claim, Refused
@@ -23,7 +25,10 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
         raise Refused("bad_claim", size=claim.size, values=", ".join(claim.values))
     if claim not in unsaid(match, seat, messages.claims(f"room:{match.row.room_id}", match.row.pk)):
         raise Refused("already_claimed")
-    return {"kind": kind, "about": claim.about, "policies": list(values)}
+    assert match.game.claims is not None
+    claimed: Any = match.game.claims.claimed
+    plain: Json = msgspec.to_builtins(claimed(kind, claim.about, tuple(values)))
+    return plain
 
 
 def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Claim]:
@@ -35,4 +40,4 @@ def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Cl
 
 def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
     """Everything this seat might claim now."""
-    return match.game.claims(match.state, seat) if match.game.claims else ()
+    return match.game.claims.open(match.state, seat) if match.game.claims else ()

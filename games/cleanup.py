@@ -100,7 +100,7 @@ def _absent_hosts(now: datetime) -> QuerySet[Member]:
 def _empty(now: datetime) -> QuerySet[Room]:
     open_ = Q(status=Room.Status.OPEN, empty_since__lt=now - CLOSE_OPEN)
     finished = Q(status=Room.Status.FINISHED, empty_since__lt=now - CLOSE_FINISHED)
-    return Room.objects.filter(open_ | finished, udp_round=None)
+    return Room.objects.filter(open_ | finished)
 
 
 def _clean_up(room: Room, now: datetime) -> None:

@@ -15,8 +15,16 @@ from games.packets import parts, server
 from games.rules.core import Refused
 from games.rules.data import Viewer
 from games.sentences import refusal
-from games.serializers import committed, new_message, options, outcome, player, serialize_table
-from games.table import Table, event_packet
+from games.serializers import (
+    committed,
+    event_packet,
+    new_message,
+    options,
+    outcome,
+    player,
+    serialize_table,
+)
+from games.table import Table
 from games.told import ToldAct
 
 Memo = dict[Any, Any]
@@ -101,11 +109,11 @@ class _Shared:
     @classmethod
     def between(cls, before: Table, now: Table) -> _Shared:
         people = _people(before, now) if before.members is not now.members else ()
-        round_over = before.room.udp_round != now.room.udp_round
+        shown_anew = _displayed(before) != _displayed(now)
         return cls(
             first=[*people, *_room(before, now), *_started(before, now)],
             last=[*_turns(before, now), *_ended(before, now)],
-            changed=round_over or _version(before) != _version(now) or before.parked != now.parked,
+            changed=shown_anew or _version(before) != _version(now) or before.parked != now.parked,
         )
 
 
@@ -250,6 +258,10 @@ def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
     for message in now.in_chat(user_id):
         if message.pk > last:
             yield new_message(now, message)
+
+
+def _displayed(table: Table) -> int | None:
+    return table.display.number if table.display else None
 
 
 def _version(table: Table) -> Any:

@@ -7,7 +7,6 @@ through in portions that keep nobody waiting, last the row goes. Who was interru
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Collection, Iterable
 
@@ -24,8 +23,9 @@ from accounts.signals import erased
 from chat.models import Message
 from games import matches, rooms
 from games.members import call, changed, ensure_host, go
-from games.models import Member, Player, Room, UdpName, UdpRound
+from games.models import Member, Player, Room, UdpName
 from games.rules.core import Refused
+from games.table_policy import TablePolicy, policy_of
 from games.writer import command
 
 AT_ONCE = 20
@@ -127,28 +127,17 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
 def anonymize_player(player: Player) -> None:
     """A seat that is nobody's now."""
     taken = set(Player.objects.filter(match=player.match_id).values_list("name", flat=True))
-    udp = Room.objects.filter(matches=player.match_id, udp_round__isnull=False).exists()
-    name = free_name(taken, "-" if udp else " ")
-    if udp:
-        _anonymize_rounds(player, name)
+    policy = policy_of(Room.objects.get(matches=player.match_id))
+    name = free_name(taken, policy)
+    policy.anonymize(player.match_id, player.name, name)
     matches.anonymize(player.match_id, player.seat, name)
 
 
-def free_name(taken: set[str], gap: str) -> str:
-    """The name, numbered where somebody in the same match has it; over UDP it has no gap."""
+def free_name(taken: set[str], policy: TablePolicy) -> str:
+    """The name as it is written at that table, numbered where somebody in the match has it."""
     numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
-    names = (name.replace(" ", gap) for name in (FORMER, *numbered))
+    names = (policy.person_name(name) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)
-
-
-def _anonymize_rounds(player: Player, name: str) -> None:
-    """A name stands in lines between `;`, `,` and `:`."""
-    alone = re.compile(rf"(?<![^;,:]){re.escape(player.name)}(?![^;,:])")
-    for played in UdpRound.objects.filter(match=player.match_id):
-        played.order = [name if who == player.name else who for who in played.order]
-        played.losers = [name if who == player.name else who for who in played.losers]
-        played.transcript = [alone.sub(name, line) for line in played.transcript]
-        played.save(update_fields=["order", "losers", "transcript"])
 
 
 def _retract(numbers: list[int]) -> None:

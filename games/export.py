@@ -12,9 +12,9 @@ from accounts.models import User
 from chat.models import Message
 from games import rooms
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
-from games.serializers import iso
+from games.serializers import iso, told_to
 from games.snapshots import MatchSnapshot, Parked, decode_snapshot
-from games.table import Json, told_to
+from games.table import Json
 from games.told import told_acts_since
 
 FORMAT = 1

@@ -15,6 +15,7 @@ from games.regions.region import Region
 from games.serializers import outcome_data
 from games.snapshots import MatchSnapshot, load_snapshot
 from games.table import Json, Table, looks_at
+from games.table_policy import policy_of
 from games.told import told_acts_since
 from games.verify import differences
 
@@ -33,9 +34,9 @@ def may_view(match: Match, user_id: int | None) -> bool:
     """Whether this person (None: a stranger) may look back on a match.
 
     Once it is over: who played it, who was at the table, and everybody where anybody could watch.
-    Rounds over UDP are told at their own table.
+    What its own table tells of is not looked at by itself (`TablePolicy.archived`).
     """
-    if match.ended_at is None or match.room.udp:
+    if match.ended_at is None or not policy_of(match.room).archived:
         return False
     if match.public:
         return True

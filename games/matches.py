@@ -17,7 +17,7 @@ from django.db.models import F
 
 from games import fairness, pauses, timing
 from games.acts import PlayerChanges, Step, commit, end_without_result
-from games.decks import finder
+from games.catalogs import finder
 from games.memory import memory
 from games.models import Act, Match, Member, Player, Room
 from games.rules import GAMES
@@ -33,6 +33,7 @@ from games.snapshots import (
     load_snapshot,
     seed_of,
 )
+from games.table_policy import policy_of
 from games.wire import read_form, read_move
 from games.writer import command
 
@@ -139,10 +140,10 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
     """
     game = GAMES[room.game]
     options = unpack(room.options, game.options)
-    least, most = game.seats
-    if not least <= len(members) or (len(members) > most and not room.udp):
+    least, most = game.seats[0], policy_of(room).most_seats(game.seats[1])
+    if not least <= len(members) or (most is not None and len(members) > most):
         raise Refused("not_enough_players", needed=least, have=len(members))
-    stocked = game.stock(options, finder(room.host_id))
+    stocked = game.stock(options, finder(game, room.host_id))
     game.check(stocked, len(members))
     match = Match(
         room=room,
@@ -347,7 +348,7 @@ def _substitute(match: MatchSnapshot) -> str:
 
 def _idle_before(room: Room) -> dict[int | None, int]:
     """How often people were silent in the match before, where matches are only rounds."""
-    if not room.udp or room.match_id is None:
+    if not policy_of(room).continuous or room.match_id is None:
         return {}
     before = Player.objects.filter(match_id=room.match_id, user__isnull=False)
     return dict(before.values_list("user_id", "idle"))

@@ -3,7 +3,7 @@ jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,8 +20,7 @@ from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact, _
 from games.snapshots import load_readable, load_snapshot
-from games.udp import lines, standings
-from games.udp.shown import may_host
+from games.table_policy import TablePolicy, policy_of
 
 WATCHERS = 50
 ASKED_AGAIN = timedelta(minutes=1)
@@ -187,8 +186,9 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         raise Rejected(bad.args[0]) from None
     if sanctions.was_taken_away(user.pk, name):
         raise Rejected("UsernameInvalid")
-    if room.udp and not standings.is_free(name, user.pk):
-        raise Rejected("UsernameTaken" if lines.is_name(name) else "UsernameInvalid")
+    policy = policy_of(room)
+    if why := policy.refuse_name(name, user.pk):
+        raise Rejected(why)
     key = name_key(name)
     if room.members.filter(left_at=None, key=key).exclude(user=user).exists():
         raise Rejected("UsernameTaken")
@@ -212,15 +212,14 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
         "away_since": None,
     }
     member, _created = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
-    if room.udp:
-        standings.ensure_people([(name, user.pk)])
+    policy.on_admitted(name, user.pk)
     return member
 
 
 def call(room: Room, member: Member, name: str) -> None:
     """A member bears another name from now on, and with them what stands under it in this room:
     matches won, and invitations. `room` is to be saved."""
-    if (won := room.standings.pop(member.name, 0)) and not room.udp:
+    if won := room.standings.pop(member.name, 0):
         room.standings[name] = room.standings.get(name, 0) + won
     Invitation.objects.filter(room=room, by=member.name).update(by=name)
     member.name, member.key = name, name_key(name)
@@ -260,11 +259,9 @@ def is_back(room: Room, member: Member) -> None:
 
 def seat_bot(room: Room, level: str) -> None:
     taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
-    numbered = (f"Bot{number}" if room.udp else f"Bot {number}" for number in range(len(taken) + 1))
-    style = "{}-bot" if room.udp else "{} (bot)"
-    free = _free(BOT_NAMES, taken, style) or _free(numbered, taken, style)
-    if room.udp:
-        free = [name for name in free if standings.is_free(name, None)]
+    policy = policy_of(room)
+    numbered = [f"Bot {number}" for number in range(len(taken) + 1)]
+    free = _free(policy, BOT_NAMES, taken) or _free(policy, numbered, taken)
     name = free[room.members.count() % len(free)]
     Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
 
@@ -276,14 +273,14 @@ def to_fill(game: str, present: int) -> int:
     return (enough if present < enough else most) - min(present, most)
 
 
-def _free(names: Iterable[str], taken: set[str], style: str) -> list[str]:
-    bots = (style.format(name) for name in names)
-    return [name for name in bots if name_key(name) not in taken]
+def _free(policy: TablePolicy, names: Sequence[str], taken: set[str]) -> list[str]:
+    free = [name for name in policy.bot_names(names) if name_key(name) not in taken]
+    return [name for name in free if policy.refuse_name(name, None) is None]
 
 
 def ensure_host(room: Room) -> None:
     """A host who has gone is followed by the person present longest."""
-    if room.udp:
+    if policy_of(room).may_host is not None:
         return
     people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")
     if room.host_id is None or not people.filter(user_id=room.host_id).exists():
@@ -331,15 +328,18 @@ def as_host(room_id: int, user_id: int) -> tuple[Room, Member]:
 
 
 def is_host(room: Room, user_id: int | None) -> bool:
-    """The house's own table has no host but those who look after all tables."""
-    if room.udp:
-        return may_host(User.objects.filter(pk=user_id or 0).first())
+    """Whether this person is host here, or may act as one where the room has none of its own."""
+    may_host = policy_of(room).may_host
+    if may_host is not None:
+        return may_host(user_id)
     return user_id is not None and room.host_id == user_id
 
 
 def must_be_open(room: Room) -> None:
-    """Between matches; at the UDP table always: what is changed counts from the next round on."""
-    if not room.udp and room.status not in (Room.Status.OPEN, Room.Status.FINISHED):
+    """Between matches; always where rounds follow by themselves, and changes count from the next
+    one on."""
+    between = (Room.Status.OPEN, Room.Status.FINISHED)
+    if not policy_of(room).continuous and room.status not in between:
         raise Refused("not_allowed_now")
 
 

@@ -21,6 +21,11 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
+def opened_by_people(path: str = "") -> Q:
+    """Rooms of that kind; `path` leads to the room from what is asked for."""
+    return Q(**{f"{path}udp_round": None})
+
+
 class Room(models.Model):
     """A table: who may come, who is host, what is played by which options."""
 
@@ -29,6 +34,10 @@ class Room(models.Model):
         PLAYING = "playing", "playing"
         FINISHED = "finished", "finished"
         CLOSED = "closed", "closed"
+
+    class Kind(models.TextChoices):
+        PEOPLE = "people", "opened by people"
+        UDP = "udp", "the house's own, where programs play Mia over UDP"
 
     class Visibility(models.TextChoices):
         PUBLIC = "public", "public"
@@ -68,9 +77,9 @@ class Room(models.Model):
         return f"{self.code} ({self.game})"
 
     @property
-    def udp(self) -> bool:
-        """Whether this is the house's own table, where programs play Mia over UDP."""
-        return self.udp_round is not None
+    def kind(self) -> "Room.Kind":
+        """Which policy it has (`games.table_policy`)."""
+        return Room.Kind.PEOPLE if self.udp_round is None else Room.Kind.UDP
 
 
 class Member(models.Model):

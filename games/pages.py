@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 LONGEST_FRAME = 16 * 1024
 
 extra_actions: dict[str, Callable[[int, int, Json], Awaitable[str]]] = {}
-"""What rooms of the house above this one do for a table page, by the name of the form: of (room,
-person, fields) they make the code of a sentence."""
+"""What is done for a table page elsewhere, by the name of the form: of (room, person, fields) it
+makes the code of a sentence."""
 
 
 class TableConsumer(RoomConsumer):
@@ -168,7 +168,6 @@ class TableConsumer(RoomConsumer):
             "nonce": self._nonce,
             "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
             "options": self._options,
-            "veto": self._veto,
             "mute": lambda b: self._mute_or_block(b, "mutes"),
             "block": lambda b: self._mute_or_block(b, "blocks"),
             "room": self._room,
@@ -191,8 +190,8 @@ class TableConsumer(RoomConsumer):
 
     async def _speak(self, body: Json) -> None:
         assert self.room_id is not None
-        kind, policies = _text(body, "claim"), body.get("policies", [])
-        values = [str(value) for value in policies] if isinstance(policies, list) else [policies]
+        kind, given = _text(body, "claim"), body.get("values", [])
+        values = [str(value) for value in given] if isinstance(given, list) else [given]
         claim = (kind, values) if kind else None
         await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)
 
@@ -220,11 +219,6 @@ class TableConsumer(RoomConsumer):
         options = options_from_form(table.room.game, body)
         await rooms.set_options(self.room_id, self.user_id, options)
         self._say(refusal(Refused("saved"), language=self.language))
-
-    async def _veto(self, body: Json) -> None:
-        assert self.room_id is not None
-        await rooms.veto(self.room_id, self.user_id, _text(body, "card"))
-        self._say(refusal(Refused("vetoed"), language=self.language))
 
     async def _mute_or_block(self, body: Json, how: str) -> None:
         assert self.room_id is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts import mutes_and_blocks
-from games.models import Player
+from games.models import Player, opened_by_people
 
 MATCHES = 30
 MOST = 12
@@ -22,12 +22,12 @@ class RecentPlayer:
 def recent_players_of(user_id: int | None) -> tuple[RecentPlayer, ...]:
     """People with an account from somebody's latest matches, those met last first.
 
-    Rounds over UDP do not count: there one meets programs. Nor do people of whom one does not want
-    to meet the other.
+    Tables of other kinds do not count: there one meets programs. Nor do people of whom one does
+    not want to meet the other.
     """
     if user_id is None:
         return ()
-    own = Player.objects.filter(user_id=user_id, match__room__udp_round=None)
+    own = Player.objects.filter(opened_by_people("match__room__"), user_id=user_id)
     matches = list(own.order_by("-match_id").values_list("match_id", flat=True)[:MATCHES])
     met = Player.objects.filter(match_id__in=matches, user__is_guest=False, user__is_active=True)
     people = (

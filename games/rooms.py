@@ -15,14 +15,14 @@ from typing import Any
 from accounts import mutes_and_blocks
 from chat import messages
 from games import claims, grace, matches, members, nudging, time_source, timing
-from games.decks import finder, text_of
+from games.catalogs import finder
 from games.models import Invitation, Match, Member, Player, Room
 from games.options import read_options
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.data import Seat, pack
 from games.snapshots import MatchSnapshot, load_readable, load_snapshot
-from games.udp.standings import UDP_OPTIONS
+from games.table_policy import policy_of
 from games.writer import Conflict, command
 
 ROOMS_PER_HOST = 20
@@ -58,7 +58,7 @@ def open_room(
     members.must_be_known(user_id)
     if game not in GAMES:
         raise Refused("bad_game")
-    checked = read_options(GAMES[game], options or {}, finder(user_id))
+    checked = read_options(GAMES[game], options or {}, finder(GAMES[game], user_id))
     user, token = members.person(user_id, name)
     if Room.objects.filter(host=user).exclude(status=Room.Status.CLOSED).count() >= ROOMS_PER_HOST:
         raise Refused("too_many_rooms", most=ROOMS_PER_HOST)
@@ -162,22 +162,10 @@ def set_options(room_id: int, user_id: int, options: Mapping[str, Any]) -> None:
     """New options for the next match; those not named keep their values."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
-    given = {**room.options, **options} | (UDP_OPTIONS if room.udp else {})
-    room.options = pack(read_options(GAMES[room.game], given, finder(room.host_id)))
+    given = {**room.options, **options} | dict(policy_of(room).fixed_options)
+    played = GAMES[room.game]
+    room.options = pack(read_options(played, given, finder(played, room.host_id)))
     members.changed(room)
-
-
-@command
-def veto(room_id: int, user_id: int, card: str) -> None:
-    """A player at the table never wants to see a card again. In force from the next match on."""
-    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
-    vetoed = room.options.get("vetoed")
-    if vetoed is None or member.spectator or text_of(card, finder(room.host_id)) == card:
-        raise Ignored
-    if card not in vetoed:
-        given = {**room.options, "vetoed": [*vetoed, card]}
-        room.options = pack(read_options(GAMES[room.game], given, finder(room.host_id)))
-        members.changed(room)
 
 
 @command
@@ -309,7 +297,7 @@ def start(room_id: int, user_id: int) -> int:
     """The host starts the next match; return its number."""
     room, _ = members.as_host(room_id, user_id)
     members.must_be_open(room)
-    if room.udp:  # rounds come by themselves
+    if policy_of(room).continuous:
         raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1
@@ -387,7 +375,7 @@ def time_is_up(match_id: int, clock: int) -> None:
     room.refresh_from_db()
     for seat in idle:
         member = room.members.filter(name=after.names[seat], left_at=None).first()
-        if member is not None and (room.udp or not after.over):
+        if member is not None and (policy_of(room).continuous or not after.over):
             members.go(room, member, "idle")
             after = load_snapshot(match_id)
     for seat in _left_behind(room, after):
@@ -396,7 +384,7 @@ def time_is_up(match_id: int, clock: int) -> None:
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
     """Seats of people who left while the match was parked, and could not give them up."""
-    if room.udp:
+    if policy_of(room).continuous:  # whoever leaves between two rounds is not in the next
         return []
     here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
     held = [p for p in match.players if p.user_id and not p.gone and not p.out]

@@ -14,6 +14,7 @@ from games import time_source
 from games.models import Member, Player
 from games.options import kept_options
 from games.packets import parts, server
+from games.packets.claims import Claimed
 from games.packets.games import vocabulary
 from games.rules import core
 from games.rules.core import Refused
@@ -22,6 +23,7 @@ from games.rules.luck import commitment, mix
 from games.sentences import refusal
 from games.snapshots import MatchSnapshot
 from games.table import Table
+from games.told import ToldAct
 from games.wire import to_wire
 
 Json = dict[str, Any]
@@ -48,7 +50,7 @@ def serialize_table(
         game_started=table.playing,
         visibility=room.visibility,
         locked=bool(room.password),
-        allows_udp=room.udp,
+        allows_udp=table.policy.programs,
         game_host=table.host,
         you=member.name if member else None,
         match_id=table.match_id,
@@ -66,7 +68,7 @@ def serialize_table(
         view=None if view is None else vocabulary(table.game).seen(view),
         offers=offers(table, acting),
         chat=chat(table, user_id) if with_chat else UNSET,
-        standings=table.udp.points if table.udp else room.standings,
+        standings=dict(table.display.points) if table.display else room.standings,
         outcome=outcome(table),
         parked=refusal(Refused("parked"), language=lang) if table.parked else UNSET,
     )
@@ -80,7 +82,7 @@ def options(table: Table) -> core.Options:
 def view_data(table: Table, seat: Viewer) -> Json | None:
     """The view of a seat (None: the gallery) without the facts that stand in `players`."""
     if table.match is None:
-        return table.udp.view if table.udp else None
+        return table.display.view if table.display else None
     known: Json | None = table.made.get(("view", seat))
     if known is None:
         known = to_wire(table.match.game.view(table.match.state, seat), table.names)
@@ -165,6 +167,20 @@ def committed(match: MatchSnapshot) -> parts.Commitment:
     return parts.Commitment(commitment(bytes.fromhex(match.row.secret)))
 
 
+def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
+    """The events of an act that this viewer was told, each with the act's version."""
+    return [
+        event_packet(act, at)
+        for at, (_, to, _event) in enumerate(act.told)
+        if to is None or (seat is not None and seat in to)
+    ]
+
+
+def event_packet(act: ToldAct, at: int) -> server.Event:
+    """What the act told at this place, with the act's version."""
+    return vocabulary(act.game).told(act.told[at][0], act.version)
+
+
 def iso(moment: datetime | None) -> str | None:
     """A time on the wire: UTC with milliseconds."""
     return None if moment is None else _iso(moment)
@@ -222,7 +238,7 @@ def _players(table: Table) -> Iterator[parts.Player]:
 
 
 def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
-    is_program = table.room.udp and held.user_id is None
+    is_program = table.policy.programs and held.user_id is None
     is_here = member is not None and member.away_since is None
     return vocabulary(table.game).seated(
         facts,
@@ -262,7 +278,7 @@ def _said(kind: type[M], table: Table, message: Message) -> M:
         player=_named(table, message.name) or parts.Gone(message.name),
         timestamp=_iso(message.at),
         audience=message.audience,
-        claim=msgspec.convert(claim, parts.Claimed) if claim else msgspec.UNSET,
+        claim=msgspec.convert(claim, Claimed) if claim else msgspec.UNSET,
     )
 
 

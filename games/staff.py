@@ -17,7 +17,8 @@ from chat.models import Message
 from games import acts, matches, notifications
 from games.erasure import unfinished
 from games.members import call, changed, go
-from games.models import Announcement, Member, Player, Room, UdpName
+from games.models import Announcement, Member, Player, Room
+from games.table_policy import policy_of
 
 
 def close_room(room_id: int, reason: str) -> None:
@@ -90,17 +91,18 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
     """Another name, at once and everywhere; return it. None they had so far comes back, nor the
     one that was `worn`.
 
-    At the UDP table, where names have points, the person leaves instead and may sit down anew.
+    Where names have points of their own, the person leaves instead and may sit down anew.
     """
     user = User.objects.select_for_update().get(pk=user_id)
     taken, user.name = names_of(user_id, worn), _given(user)
     user.save(update_fields=["name"])
     for member in Member.objects.filter(user=user).select_related("room"):
         room = Room.objects.select_for_update().get(pk=member.room_id)
-        if room.udp:
+        take = policy_of(room).take_name
+        if take is not None:
             if member.left_at is None:
                 go(room, member, "left")
-            UdpName.objects.filter(user=user, name=member.name).delete()
+            take(user.pk, member.name)
         _rename(room, member, user.name)
     Message.objects.filter(author=user).update(name=user.name)
     Player.objects.filter(user=user, match__ended_at__isnull=False).update(name=user.name)

@@ -68,6 +68,11 @@ def leave(status: int = 0) -> None:
     os._exit(status)
 
 
+def request() -> None:
+    """Stop this process as at a signal."""
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _wait(begin: Callable[[], None]) -> None:
     signal.sigwait(SIGNALS)
     limit()

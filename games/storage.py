@@ -19,7 +19,9 @@ log = logging.getLogger(__name__)
 
 FIRST_REST, LONGEST_REST = 0.25, 4.0
 SAID_AGAIN = 60.0
-ANOTHERS_TURN = ("40001", "40P01", "55P03")
+DEADLOCK = ("40001", "40P01")
+"""PostgreSQL's states for: two wait for each other, and this one was sent away."""
+ANOTHERS_TURN = (*DEADLOCK, "55P03")
 """PostgreSQL's states for: somebody else has the row. Trying again is all it takes."""
 READ_ONLY = ("25006",)
 """PostgreSQL's state for a database in which nothing may be written: a standby, a full disk."""
@@ -31,9 +33,18 @@ class FileReplaced(OperationalError):
     """The file that was opened is not the file of that name any more."""
 
 
+def is_deadlock(error: BaseException | None) -> bool:
+    """Whether another process wrote the same rows in another order; it is done again at once."""
+    return _state(error) in DEADLOCK
+
+
+def _state(error: BaseException | None) -> str | None:
+    return getattr(getattr(error, "__cause__", None), "sqlstate", None)
+
+
 def is_fault(error: BaseException | None) -> bool:
     """Whether it is the storage that fails, and not what was asked of it."""
-    state = getattr(getattr(error, "__cause__", None), "sqlstate", None)
+    state = _state(error)
     if isinstance(error, OperationalError | InterfaceError):
         return state not in ANOTHERS_TURN
     if isinstance(error, InternalError):
@@ -61,6 +72,12 @@ class Storage:
         self._until = time.monotonic() + self._rest
         if self.is_new(self.fault):
             log.error("nothing can be stored, every change is refused: %s", self.fault)
+
+    def hangs(self) -> None:
+        """A write has begun and does not end: until then nothing else can be stored."""
+        self.fault = "TimeoutError: a write does not come to its end"
+        if self.is_new(self.fault):
+            log.error("everything waits, every change is refused: %s", self.fault)
 
     def works(self) -> None:
         """A write went through."""

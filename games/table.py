@@ -15,11 +15,9 @@ from accounts.mutes_and_blocks import among
 from chat import messages
 from chat.models import Message
 from games.absent import game_of
-from games.decks import Choices, choices
+from games.catalogs import Choices, choices
 from games.models import Invitation, Look, Member, Player, Room
 from games.options import kept_options
-from games.packets import server
-from games.packets.games import vocabulary
 from games.recap import recap_of
 from games.recent_players import RecentPlayer, recent_players_of
 from games.rules.core import AnyGame, Turn
@@ -27,8 +25,8 @@ from games.rules.data import Seat, Viewer
 from games.rules.recap import Recap
 from games.rules.words import Words
 from games.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot
+from games.table_policy import Display, TablePolicy, policy_of
 from games.told import ToldAct, told_acts_since
-from games.udp.shown import Shown, shown
 
 Json = dict[str, Any]
 
@@ -74,8 +72,8 @@ class Table:
     """Invitations of people who are not here."""
     known: tuple[RecentPlayer, ...] = ()
     """Whom the host has played with lately."""
-    udp: Shown | None = None
-    """What programs play at the house's own table."""
+    display: Display | None = None
+    """What a table of its own kind shows besides its match."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
     """What the people here keep from whom: (person, other, mutes, blocks)."""
     looks: tuple[str, ...] = ()
@@ -93,6 +91,10 @@ class Table:
     @property
     def game(self) -> AnyGame:
         return game_of(self.room.game)
+
+    @property
+    def policy(self) -> TablePolicy:
+        return policy_of(self.room)
 
     @cached_property
     def words(self) -> Words[Any]:
@@ -138,8 +140,8 @@ class Table:
 
     def is_host(self, member: Member) -> bool:
         """Whether this member may do what a host does."""
-        if self.udp is not None:
-            return member.user_id in self.udp.hosts
+        if self.display is not None:
+            return member.user_id in self.display.hosts
         return member.user_id is not None and member.user_id == self.room.host_id
 
     def viewer(self, user_id: int | None) -> Viewer:
@@ -229,6 +231,7 @@ def load(room_id: int, before: Table | None = None, with_story: bool = False) ->
 
 def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
     room = Room.objects.get(pk=room_id)
+    policy = policy_of(room)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     try:
         match = load_snapshot(room.match_id) if room.match_id else None
@@ -253,10 +256,10 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         newest=_newest(match, (*story, *acts), before),
         choices=_choices(room),
         claims=_claims(match),
-        recap=recap_of(match) if match and not room.udp else None,
+        recap=recap_of(match) if match and policy.archived else None,
         asked=_asked(room),
         known=_known(room, before),
-        udp=shown(room, members),
+        display=policy.display(room, members) if policy.display else None,
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
         looks=looks_at(match),
     )
@@ -375,17 +378,3 @@ def _newest(
 
 def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:
     return told_acts_since(match, max(0, match.row.version - STORY))
-
-
-def told_to(act: ToldAct, seat: Viewer) -> list[server.Event]:
-    """The events of an act that this viewer was told, each with the act's version."""
-    return [
-        event_packet(act, at)
-        for at, (_, to, _event) in enumerate(act.told)
-        if to is None or (seat is not None and seat in to)
-    ]
-
-
-def event_packet(act: ToldAct, at: int) -> server.Event:
-    """What the act told at this place, with the act's version."""
-    return vocabulary(act.game).told(act.told[at][0], act.version)

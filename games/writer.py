@@ -14,7 +14,8 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -30,7 +31,7 @@ from django.db import (
 from games.memory import memory
 from games.pauses import TooSoon
 from games.rules.core import Ignored, Refused
-from games.storage import check, is_fault, storage
+from games.storage import check, is_deadlock, is_fault, storage
 from games.wire import BadPacket
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,9 @@ MOST_TOGETHER = 64
 TRIES = 3
 WAITS = 3.0
 """So many seconds a job waits for its turn; then it is refused, for its answer is due."""
+ANSWERED_WITHIN = 4.5
+"""So many seconds whoever asked waits at most; then `busy` is the answer, whatever comes of it."""
+LOOKS_EVERY = 0.25
 LOCKED_FOR = 1500
 """So many milliseconds the writer waits where somebody else has locked what it needs."""
 
@@ -87,10 +91,16 @@ class _Job(Generic[R]):
         self.result, self.error = None, Refused("busy")
 
     def settle(self) -> None:
-        if self.error is not None:
-            self.pending.set_exception(self.error)
-        else:
-            self.pending.set_result(self.result)
+        with suppress(InvalidStateError):  # it has been given up
+            if self.error is not None:
+                self.pending.set_exception(self.error)
+            else:
+                self.pending.set_result(self.result)
+
+    def give_up(self) -> None:
+        """Answer `busy` where nothing has been answered yet; it may still be committed."""
+        with suppress(InvalidStateError):
+            self.pending.set_exception(Refused("busy"))
 
 
 def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
@@ -112,11 +122,16 @@ class _Writer:
         self._jobs: queue.Queue[_Job[Any]] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._group: list[_Job[Any]] = []
+        """What is being written."""
+        self._writes = threading.Event()
 
     def submit(self, run: Callable[[], R]) -> Pending[R]:
         self._ensure_running()
         job = _Job(run)
         try:
+            if self._hangs:
+                raise queue.Full
             self._jobs.put_nowait(job)
         except queue.Full:
             job.pending.set_exception(Refused("busy"))
@@ -127,13 +142,43 @@ class _Writer:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
                 self._thread.start()
+                threading.Thread(target=self._watch, name="writer-watch", daemon=True).start()
+
+    @property
+    def _hangs(self) -> bool:
+        """Whether what is being written takes so long that it has been given up."""
+        group = self._group
+        return bool(group) and group[0].pending.done()
+
+    def _watch(self) -> None:
+        """Answer whoever has waited too long: a server or a disk that hangs cannot be hurried.
+
+        What hangs may be committed after all. Whoever repeats their move is then told so.
+        """
+        while True:
+            self._writes.wait()
+            time.sleep(LOOKS_EVERY)
+            due = time.monotonic() - ANSWERED_WITHIN
+            group = self._group
+            if not group or group[0].asked > due:
+                continue
+            storage.hangs()
+            with self._jobs.mutex:
+                waiting = [*group, *self._jobs.queue]
+            for job in waiting:
+                if job.asked <= due:
+                    job.give_up()
 
     def _loop(self) -> None:
         while True:
             group = [self._jobs.get()]
             while len(group) < MOST_TOGETHER and not self._jobs.empty():
                 group.append(self._jobs.get_nowait())
+            self._group = group
+            self._writes.set()
             _commit(group)
+            self._writes.clear()
+            self._group = []
             for job in group:
                 job.settle()
 
@@ -148,14 +193,16 @@ def _commit(group: list[_Job[Any]]) -> None:
         for job in group:
             _commit([job])
     elif error is not None:
-        log.error("a write failed", exc_info=error)
+        log.error("a write failed", exc_info=None if is_deadlock(error) else error)
         group[0].error = Refused("busy") if isinstance(error, DatabaseError) else error
 
 
 def _try(group: list[_Job[Any]]) -> Exception | None:
     """Run and commit a group, by a new connection where it was lost. Return what failed."""
     error = _attempt(group, _run_bare)
-    if isinstance(error, _HalfDone):
+    for _ in range(TRIES - 1):
+        if not (isinstance(error, _HalfDone) or is_deadlock(error)):
+            break
         error = _attempt(group, _run_in_savepoint)
     if error is not None and is_fault(error) and not _is_usable():
         connection.close()
@@ -242,14 +289,13 @@ def _run_bare(job: _Job[Any]) -> None:
 def _run_in_savepoint(job: _Job[Any]) -> None:
     """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
     while job.tries < TRIES:
-        job.tries += 1
         try:
             with transaction.atomic():
                 job.result = job.run()
                 return
         except (Conflict, IntegrityError):
             memory.unstage()
-            continue
+            job.tries += 1
         except ANSWERS as answer:
             memory.unstage()
             job.error = answer

@@ -13,6 +13,7 @@ from accounts import limits
 from accounts.models import User
 from games import decks
 from games.deck_files import LONGEST, as_csv, as_json
+from games.deck_reading import read_deck
 from games.models import Deck
 from games.reasons import reasons
 from games.rules.cards.packs import BUILT_IN, Pack
@@ -131,7 +132,7 @@ def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse
         return _bring_page(request, form, known, status=422)
     given = form.cleaned_data
     source = form.source()
-    reading = decks.read_deck(source, given["name"], given["language"], known)
+    reading = read_deck(source, given["name"], given["language"], known)
     if reading.pack is None:
         return _bring_page(request, form, known, problems=reading.problems, status=422)
     if "keep" not in request.POST:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import match_history
-from games.models import Match, Player
+from games.models import Match, Player, opened_by_people
 from games.regions.region import Region
 from games.rules import GAMES
 from games.table import Table
@@ -106,7 +106,7 @@ def _drawn(table: Table, region: Region) -> SafeString:
 def _played(user: Any) -> QuerySet[Player]:
     """Somebody's seats in matches that are over, those against programs over UDP apart."""
     over = Player.objects.filter(user_id=user.pk, match__ended_at__isnull=False)
-    return over.filter(match__room__udp_round=None).select_related("match")
+    return over.filter(opened_by_people("match__room__")).select_related("match")
 
 
 def _players(matches: Iterable[int]) -> Mapping[int, list[Player]]:

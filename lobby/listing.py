@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Count, Q
 
 from games.api_clients import open_invitations
 from games.models import Act, Invitation, Member, Room
 from games.rules import GAMES
 from games.snapshots import Parked, load_snapshot, parked_among
+from games.table_policy import policy_of
 
 log = logging.getLogger(__name__)
 
@@ -70,11 +70,11 @@ def public_tables() -> list[Json]:
     )
     running = [room.match_id for room in found if room.match_id and room.running]
     parked = parked_among(running)
-    tables = [
+    return [
         _line(room) | _seats(room, room.people) | {"parked": room.match_id in parked}
         for room in found
+        if policy_of(room).is_listed()
     ]
-    return [table for table in tables if not table["udp"] or settings.MIA_UDP_PORT]
 
 
 def own_tables(user: Any) -> list[Json]:
@@ -149,7 +149,7 @@ def _line(room: Room) -> Json:
         "slug": room.game,
         "host": str(room.host) if room.host else "",
         "locked": bool(room.password),
-        "udp": room.udp,
+        "programs": policy_of(room).programs,
         "playing": room.status == Room.Status.PLAYING,
     }
 

@@ -23,7 +23,7 @@ from accounts.limits import Asker
 from accounts.models import User
 from games import passwords, rooms
 from games.absent import game_of
-from games.decks import choices
+from games.catalogs import choices
 from games.models import Member, Room
 from games.pages import options_from_form
 from games.regions import manual

@@ -27,6 +27,13 @@ class Address:
         return urlsplit(self.socket).hostname in LOCAL
 
     @property
+    def endpoint(self) -> str:
+        """Where to connect. It names the table where one is known: servers with several processes
+        have each table in the memory of one of them.
+        """
+        return f"{self.socket}?room={self.room}" if self.room else self.socket
+
+    @property
     def site(self) -> str:
         """The address for a browser, without a slash at its end."""
         parts = urlsplit(self.socket)

@@ -35,7 +35,7 @@ async def open_link(address: Address, token: str | None) -> tuple[ClientConnecti
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
         socket = await connect(
-            address.socket,
+            address.endpoint,
             additional_headers=headers,
             compression=None,
             max_size=MOST_BYTES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 from parlour_client.address import Address
 from parlour_client.conversation import Ask, Conversation
@@ -68,6 +69,7 @@ class Seat:
             case "GameCreated" | "GameJoined" | "GameRejoined":
                 self.room, self.me = packet["room"], packet["username"]
                 self.talk.token = packet.get("token", self.talk.token)
+                self.talk.address = replace(self.talk.address, room=self.room)
             case "PlayerLeft" if packet["username"] == self.me and not self.is_leaving:
                 self._gone_because = packet["reason"]
                 if packet["reason"] == "left":

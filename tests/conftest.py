@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests import flushing
+from tests import flushing, static_files
 from tests.installed import chromium
 
 pytest.register_assert_rewrite("tests.kit")
@@ -25,10 +27,18 @@ FLAGS = [
     "--disable-sync",
     "--host-resolver-rules=MAP parlour.test 127.0.0.1",
 ]
-LONG_FIRST = ("chaos", "browser", "udp", "programs", "wire", "security")
-"""Folders whose tests take longest: begun first, they keep no worker waiting at the end."""
+LONG_FIRST = (
+    *("test_add_game", "test_house", "test_prepare", "chaos"),
+    *("browser", "udp", "programs", "wire", "security"),
+)
+"""Folders and files whose tests wait longest: begun first, while another worker computes."""
+MEMORY = Path("/dev/shm")
+ENOUGH_MEMORY = 4 << 30
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a loop of its own
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
+    # Servers of tests sync their databases at every commit; here that takes no time.
+    os.environ.setdefault("TMPDIR", str(MEMORY))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -40,11 +50,12 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: _rank(item.path.parent.name))
+        items.sort(key=lambda item: _rank(item.path))
 
 
-def _rank(folder: str) -> int:
-    return LONG_FIRST.index(folder) if folder in LONG_FIRST else len(LONG_FIRST)
+def _rank(file: Path) -> int:
+    named = [LONG_FIRST.index(of) for of in (file.stem, file.parent.name) if of in LONG_FIRST]
+    return min(named, default=len(LONG_FIRST))
 
 
 class _Playwright:
@@ -85,6 +96,12 @@ def browser() -> Iterator[Browser]:
         yield started
         _playwright.resume()
         started.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_found(django_test_environment: None) -> None:
+    """Once for all browsers (`tests/static_files.py`)."""
+    static_files.look_once()
 
 
 @pytest.fixture(scope="session")

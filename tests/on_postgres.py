@@ -11,7 +11,7 @@ from tests.kit.services import Postgres, Redis
 DEFAULT = [
     *(
         f"tests/games/test_{name}.py"
-        for name in ("rooms", "commands", "writer", "clock", "cleanup")
+        for name in ("rooms", "commands", "writer", "hanging", "clock", "cleanup")
     ),
     *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "diff")),
     *(f"tests/wire/test_{name}.py" for name in ("conversation", "presence", "people", "rooms")),

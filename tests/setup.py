@@ -9,46 +9,63 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.installed import chromium, is_installed
+from tests.installed import chromium, is_installed, quick_chromium
+
+
+def _never() -> bool:
+    return False
 
 
 @dataclass(frozen=True)
 class Needed:
-    """A program, the system's package that brings it, and how to tell whether it is there."""
+    """A program, the system's packages that bring it (the best first), and whether it is there."""
 
     name: str
-    package: str
+    packages: tuple[str, ...]
     is_here: Callable[[], bool]
+    is_slow: Callable[[], bool] = _never
 
 
 NEEDED = (
-    Needed("Chromium", "chromium", lambda: chromium() is not None),
-    Needed("PostgreSQL", "postgresql", lambda: is_installed("initdb")),
-    Needed("Redis", "redis-server", lambda: is_installed("redis-server")),
+    Needed(
+        "Chromium",
+        ("chromium-headless-shell", "chromium"),
+        lambda: chromium() is not None,
+        lambda: quick_chromium() is None,
+    ),
+    Needed("PostgreSQL", ("postgresql",), lambda: is_installed("initdb")),
+    Needed("Redis", ("redis-server",), lambda: is_installed("redis-server")),
 )
 
 
 def main() -> None:
     """Install what is missing from the system's packages, or say in a sentence what to do."""
-    missing = [one for one in NEEDED if not one.is_here()]
-    if not missing:
-        return
-    names = ", ".join(one.name for one in missing)
-    if shutil.which("apt-get") is None or os.geteuid() != 0:
-        sys.exit(f"The tests need {names}: please install what is missing, then try again.")
-    print(f"Installing {names} from the system's packages …", flush=True)
-    _install([one.package for one in missing])
-    if left := [one.name for one in missing if not one.is_here()]:
-        sys.exit(f"{', '.join(left)} could not be installed: please install it by hand.")
+    wanted = [one for one in NEEDED if not one.is_here() or one.is_slow()]
+    if wanted and shutil.which("apt-get") and os.geteuid() == 0:
+        print(f"Installing {_names(wanted)} from the system's packages …", flush=True)
+        _apt_get("update")
+        for one in wanted:
+            _install(one)
+    if missing := [one for one in NEEDED if not one.is_here()]:
+        sys.exit(f"The tests need {_names(missing)}: please install it, then try again.")
 
 
-def _install(packages: list[str]) -> None:
-    """Install packages without letting their services start: tests start their own."""
-    quiet = {"stdout": subprocess.DEVNULL, "check": True}
+def _names(programs: list[Needed]) -> str:
+    return ", ".join(one.name for one in programs)
+
+
+def _install(program: Needed) -> None:
+    """Try its packages until it is there."""
+    for package in program.packages:
+        _apt_get("install", "-y", package)
+        if program.is_here():
+            return
+
+
+def _apt_get(*args: str) -> None:
+    """Run apt-get without letting services start: tests start their own."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
-    subprocess.run(["apt-get", "update", "-qq"], env=environment, **quiet)
-    command = ["apt-get", "install", "-y", "-qq", *packages]
-    subprocess.run(command, env=environment, **quiet)
+    subprocess.run(["apt-get", "-qq", *args], env=environment, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 ROOT = Path(__file__).parent.parent
@@ -56,6 +57,18 @@ def test_no_browser_test_waits_for_time_instead_of_a_condition() -> None:
 @pytest.mark.django_db
 def test_no_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_no_process_loads_daphne_that_does_not_serve_by_it() -> None:
+    """As an app it brings Twisted into every process, a third of the time a start takes."""
+    assert "daphne" not in settings.INSTALLED_APPS
+
+
+def test_the_development_server_has_sockets() -> None:
+    """`runserver` is daphne's, and not Django's, which knows no WebSockets."""
+    command = [sys.executable, "manage.py", "runserver", "--help"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert "--http_timeout" in said.stdout, said.stderr
 
 
 def test_every_setting_is_documented() -> None:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.packets import server
+from games.packets.claims import ChatClaim
 from games.packets.parts import Code, Id, Slug, Token
 from games.wire import BadPacket
 
@@ -187,14 +188,6 @@ class SetNonce(Packet, frozen=True):
     who = "member, while no match runs"
 
     nonce: Annotated[str, Meta(min_length=1, max_length=64, examples=["my own luck"])]
-
-
-class ChatClaim(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody says they held (Secret Hitler), true or not."""
-
-    kind: Annotated[str, Meta(examples=["drawn"])]
-    """`drawn` or `peeked` (three policies), or `received` (two)."""
-    policies: tuple[Annotated[str, Meta(examples=["fascist"])], ...]
 
 
 class SendNewChatMessage(Packet, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from games.packets.claims import Claimed
 from games.rules.core import Options
 
 Username = Annotated[
@@ -135,15 +136,6 @@ class Gone(Part, frozen=True):
     """The author of a message who is not here any more."""
 
     username: Username
-
-
-class Claimed(Part, frozen=True, kw_only=True):
-    """What somebody said they held (Secret Hitler), true or not."""
-
-    kind: Annotated[str, Meta(examples=["drawn"])]
-    about: int
-    """The place of that government in `view.history`."""
-    policies: tuple[Annotated[str, Meta(examples=["fascist"])], ...]
 
 
 class ChatMessage(Part, frozen=True, kw_only=True):

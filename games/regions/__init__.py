@@ -15,7 +15,7 @@ from games.claims import unsaid
 from games.members import to_fill
 from games.models import Member
 from games.recap import recap_data
-from games.regions import forms, manual, people, seats, standings
+from games.regions import forms, manual, people, seats
 from games.regions.region import Region
 from games.rules.core import Ignored
 from games.rules.data import Viewer
@@ -24,10 +24,6 @@ from games.sentences import PLATFORM, say
 from games.serializers import iso, outcome_data, view_data
 from games.table import Json, Table
 from games.told import ToldAct
-from games.udp.standings import UDP_OPTIONS
-
-UDP_FIXED = {*UDP_OPTIONS, "lives", "miaCosts", "pace"}
-"""Options that mean nothing at the UDP table, or cannot be chosen there."""
 
 
 def regions(table: Table, user_id: int) -> Iterator[Region]:
@@ -48,7 +44,7 @@ def of_match(table: Table, user_id: int) -> Iterator[Region]:
 def of_room(table: Table, user_id: int) -> Iterator[Region]:
     """What no act changes that leaves the room and its people as they are."""
     yield Region("legend", "legend", _legend(table))
-    yield Region("standings", "standings", standings.region(table))
+    yield Region("standings", "standings", _standings(table))
     yield Region("setup", "setup", _setup(table, user_id))
     yield Region("manual", "manual", manual.region(table))
     yield Region("people", "people", people.region(table, user_id))
@@ -152,10 +148,8 @@ def _sentence(table: Table, user_id: int | None) -> str:
             return gettext("The match is over. Nobody has won.")
         together = ngettext("%(who)s has won.", "%(who)s have won.", len(winners))
         return together % {"who": ", ".join(winners)}
-    if table.udp is not None:
-        if not table.udp.latest:
-            return gettext("Programs play here. We wait for the first of them to register.")
-        return standings.round_told(table, table.udp.latest[0])
+    if table.display is not None:
+        return table.display.sentence(table.words)
     if table.host is None:
         return gettext("Nobody is here to start a match.")
     return _before_the_match(table, table.member(user_id))
@@ -175,6 +169,13 @@ def _before_the_match(table: Table, member: Member | None) -> str:
     return sentence % {"host": table.host}
 
 
+def _standings(table: Table) -> Json:
+    """What a table of its own kind shows besides its match."""
+    if table.display is None:
+        return {"shown": False}
+    return {"shown": True, **table.display.region(table.words)}
+
+
 def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
@@ -183,7 +184,7 @@ def _board(table: Table) -> Json:
         "recap": recap_data(table.recap, table.names) if table.recap else None,
         "looks": list(table.looks),
         "match": table.match.row.pk if table.match else None,
-        "link": table.udp is None,
+        "link": table.policy.archived,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
         "newest": _told_to_all(table.newest) if table.newest else [],
     }
@@ -214,28 +215,28 @@ def _hand(table: Table, user_id: int) -> Json:
 
 def _setup(table: Table, user_id: int) -> Json:
     """What can be done before a match: options, bots, starting."""
-    room, member = table.room, table.member(user_id)
-    if member is None or (table.playing and table.udp is None):
+    room, member, policy = table.room, table.member(user_id), table.policy
+    if member is None or (table.playing and not policy.continuous):
         return {"open": False}
     least, most = table.game.seats
     count = sum(not m.spectator and m.away_since is None for m in table.members)
     return {
         "open": True,
         "commitment": commitment(bytes.fromhex(room.secret)),
-        "udp": table.udp is not None,
-        "seats": table.udp is None or bool(room.options.get("humanMs")),
+        "continuous": policy.continuous,
+        "seats": policy.may_sit(room),
         "host": table.is_host(member),
         "again": table.match is not None,
         "spectator": member.spectator,
         "count": count,
         "least": least,
         "most": most,
-        "fill": to_fill(table.room.game, count) if table.udp is None else 0,
+        "fill": 0 if policy.continuous else to_fill(table.room.game, count),
         "levels": people.levels(table),
         "fields": [
             field
             for field in forms.option_form(table.game, room.options, table.choices)
-            if table.udp is None or field["name"] not in UDP_FIXED
+            if field["name"] not in policy.hidden_options
         ],
         "visibility": room.visibility,
         "locked": bool(room.password),

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
-from games.decks import Choices
+from games.catalogs import Choices
 from games.options import allowed, option_fields
 from games.regions.terms import SHARED_OPTIONS, term
 from games.rules.core import AnyGame, Offer, OneOf, Refused, Some

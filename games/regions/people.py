@@ -20,8 +20,8 @@ def region(table: Table, user_id: int) -> Json:
     return {
         "host": member is not None and table.is_host(member),
         "playing": table.playing,
-        "open": not table.playing or table.udp is not None,
-        "udp": table.udp is not None,
+        "open": not table.playing or table.policy.continuous,
+        "continuous": table.policy.continuous,
         "levels": levels(table),
         "people": [_person(table, other, user_id) for other in table.members],
         "standings": room.standings,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -94,6 +95,25 @@ class Claim(Data, frozen=True):
     values: tuple[str, ...]
 
 
+class Said(Data, frozen=True):
+    """A claim as it is sent. A game adds the values, under a name of its own, as the last field."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that are claimed, whatever their field is called."""
+        values: tuple[str, ...] = getattr(self, self.__struct_fields__[-1])
+        return values
+
+
+class Claimed(Data, frozen=True):
+    """A claim as it is kept and shown. A game adds the values, as in what is `Said`."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+    about: int
+
+
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741  (O as in options)
 V = TypeVar("V", bound=View)
@@ -105,6 +125,18 @@ class Change(Generic[S]):
 
     state: S
     told: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class Claims(Generic[S]):
+    """What can be claimed in the chat of a game. Claims have no effect on the rules."""
+
+    open: Callable[[S, Seat], tuple[Claim, ...]]
+    """What this seat may claim now."""
+    said: type[Said]
+    """What is sent to make one: its kind and the values."""
+    claimed: type[Claimed]
+    """What is kept of it, and sent to the others: made of kind, `about` and the values."""
 
 
 Choice = Seat | str | int | bool
@@ -222,8 +254,8 @@ class Game(Generic[O, S, V]):
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None
     """Which side each seat plays for, where a game has sides."""
-    claims: Callable[[S, Seat], tuple[Claim, ...]] | None = None
-    """What this seat may claim in the chat now. Claims have no effect on the rules."""
+    claims: Claims[S] | None = None
+    """What is claimed in the chat, in a game that knows claims."""
     recap: Callable[[S, Sequence[Told]], Recap] | None = None
     """A finished match looked back on, from its end and everything that was told in it."""
     disabled_moves: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}
@@ -246,8 +278,13 @@ AnyGame = Game[Any, Any, Any]
 
 def offer(move: type[Move], risky: bool = False, **args: OneOf | Some) -> Offer:
     """An Offer of `move`, its arguments given by their Python names."""
-    wire = dict(zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True))
+    wire = _wire_names(move)
     return Offer(move.__name__, {wire[name]: choices for name, choices in args.items()}, risky)
+
+
+@cache
+def _wire_names(move: type[Move]) -> dict[str, str]:
+    return dict(zip(move.__struct_fields__, move.__struct_encode_fields__, strict=True))
 
 
 def asked(state: S, **changes: Any) -> S:
@@ -270,6 +307,7 @@ def automatic(told: Sequence[Told], auto: Auto) -> tuple[Told, ...]:
     return (msgspec.structs.replace(first, event=marked), *rest)
 
 
+@cache
 def all_seats(n: int) -> tuple[Seat, ...]:
     """The seats of a table of n."""
     return tuple(Seat(at) for at in range(n))

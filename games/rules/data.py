@@ -40,6 +40,9 @@ class BySeat(Mapping[Seat, T], Generic[T]):
     def __getitem__(self, seat: Seat) -> T:
         return self._of[seat]
 
+    def __contains__(self, seat: object) -> bool:
+        return seat in self._of  # what Mapping does instead is to catch a KeyError
+
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._of)
 

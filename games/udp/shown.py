@@ -1,13 +1,22 @@
-"""What pages and packets show of the UDP table: newest rounds, standings, a chart of them."""
+"""What is shown of the UDP table besides its match: newest rounds, standings, a chart of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext
 
 from accounts.models import User
 from games.models import Member, Room, UdpName, UdpRound
+from games.recap import points
+from games.rules.data import Seat
+from games.rules.mia.state import PlayerLost, Reason
+from games.rules.words import Words
+from games.sentences import say
 
 Json = dict[str, Any]
 
@@ -20,8 +29,12 @@ LATEST = 5
 
 @dataclass(frozen=True)
 class Shown:
-    """The UDP table at one moment. `gains` are points won in the rounds of the chart, by name."""
+    """The UDP table at one moment (`games.table_policy.Display`).
 
+    `gains` are points won in the rounds of the chart, by name.
+    """
+
+    number: int | None
     standings: tuple[UdpName, ...]
     latest: tuple[UdpRound, ...]
     gains: Mapping[str, tuple[int, ...]]
@@ -38,18 +51,57 @@ class Shown:
         """The newest round as a view of Mia, as the gallery sees one that is over."""
         return view_of(self.latest[0]) if self.latest else None
 
+    def sentence(self, words: Words[Any]) -> str:
+        """How the newest round went."""
+        if not self.latest:
+            return gettext("Programs play here. We wait for the first of them to register.")
+        return round_told(words, self.latest[0])
 
-def shown(room: Room, members: Sequence[Member]) -> Shown | None:
-    """What there is to show; None where this is no UDP table. Runs queries."""
-    if not room.udp:
-        return None
+    def region(self, words: Words[Any]) -> Json:
+        """Names and points, how they went lately, and the newest rounds."""
+        top = max((line[-1] for line in self.gains.values()), default=0)
+        return {
+            "address": udp_address(),
+            "names": [
+                {"name": one.name, "points": one.points, "rounds": one.rounds, "paused": one.paused}
+                for one in self.standings
+            ],
+            "top": top,
+            "charted": CHARTED,
+            "lines": [
+                {"label": name, "values": list(line), "points": points(line, top)}
+                for name, line in self.gains.items()
+            ],
+            "latest": [
+                {"number": one.number, "order": one.order, "sentence": round_told(words, one)}
+                for one in self.latest
+            ],
+        }
+
+
+def udp_address() -> str:
+    """Where programs send their datagrams, "" where nobody listens."""
+    port = settings.MIA_UDP_PORT
+    return f"{urlsplit(settings.PUBLIC_URL).hostname}:{port}" if port else ""
+
+
+def round_told(words: Words[Any], one: UdpRound) -> str:
+    """How a round ended, in a sentence."""
+    if not one.losers:
+        return gettext("Only one player had joined.")
+    seats = tuple(Seat(one.order.index(name)) for name in one.losers)
+    return say(words.event(PlayerLost(seats, cast(Reason, one.reason))), one.order)
+
+
+def shown(room: Room, members: Sequence[Member]) -> Shown:
+    """What there is to show. Runs queries."""
     standings = tuple(one for one in UdpName.objects.all() if one.rounds or one.address)
     charted = list(UdpRound.objects.defer("transcript")[:CHARTED])
     latest = tuple(UdpRound.objects.all()[:LATEST])
     lately = {name for one in charted for name in one.order}
     leading = [one.name for one in standings if one.name in lately][:LINES]
     hosts = frozenset(m.user_id for m in members if m.user_id and may_host(m.user))
-    return Shown(standings, latest, gains(charted[::-1], leading), hosts)
+    return Shown(room.udp_round, standings, latest, gains(charted[::-1], leading), hosts)
 
 
 def may_host(user: User | None) -> bool:

@@ -75,8 +75,13 @@ def store(played: Played, match: Match | None = None) -> None:
             UdpRound.objects.filter(number__lte=newest_too_many).delete()
 
 
-def credit(room: Room, match: MatchSnapshot) -> None:
+def on_match_finished(sender: Any, room: Room, match: MatchSnapshot | None, **_: Any) -> None:
     """A round people sat in has ended: the standings follow in the same transaction."""
+    if room.kind == Room.Kind.UDP and match is not None:
+        _credit(room, match)
+
+
+def _credit(room: Room, match: MatchSnapshot) -> None:
     state = match.state
     assert isinstance(state, MiaState)
     assert room.udp_round is not None

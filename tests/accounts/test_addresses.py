@@ -22,6 +22,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PACK = '{"slug":"d","name":"d","language":"en","prompts":[],"answers":[]}'
 
 
+KINDS = ("stranger", "guest", "registered", "superuser")
+
+
 def addresses(resolver: URLResolver | None = None) -> Iterator[str]:
     """The names of all addresses; the back office counts as one."""
     for pattern in (resolver or get_resolver()).url_patterns:
@@ -45,62 +48,76 @@ def match_of(bob: User) -> int:
     return match.pk
 
 
-def path_of(name: str) -> str:
-    """An address with things of somebody else's in it."""
-    if name == "admin":
-        return "/admin/"
-    bob = account("Bob")
-    room = open_table(bob)
-    Deck.objects.create(owner=bob, slug="bobs", name="Bob's", language="en", pack=PACK)
-    tokens.make(bob, "bob's")
-    known = {
-        "new-table": ["mia"],
-        "rules": ["mia"],
-        "game-reference": ["mia"],
-        "table": [room.code],
-        "leave-table": [room.code],
-        "accept-invitation": [room.code],
-        "decline-invitation": [room.code],
-        "match": [match_of(bob)],
-        "person": ["Bob"],
-        "face": ["0123abcd", "4142"],
-        "deck": ["bobs"],
-        "replace-deck": ["bobs"],
-        "change-deck": ["bobs"],
-        "report-deck": ["bobs"],
-        "meet-again": [1],
-        "have-read": [1],
-        "deck-file": ["bobs", "json"],
-        "revoke-token": [bob.tokens.get().pk],
-        "account_invited": [invitations.address(invitations.make_link()).split("/")[-2]],
-        "account_confirm_email": ["forged"],
-        "account_reset_password_from_key": ["1", "forged"],
-    }
-    return reverse(name, args=known.get(name, []))
+class Bobs:
+    """Things of somebody else's, and the addresses that lead to them."""
+
+    def __init__(self) -> None:
+        self.bob = account("Bob")
+        self.code = open_table(self.bob).code
+        Deck.objects.create(owner=self.bob, slug="bobs", name="Bob's", language="en", pack=PACK)
+        tokens.make(self.bob, "bob's")
+
+    def address(self, name: str) -> str:
+        if name == "admin":
+            return "/admin/"
+        known = {
+            "new-table": ["mia"],
+            "rules": ["mia"],
+            "game-reference": ["mia"],
+            "table": [self.code],
+            "leave-table": [self.code],
+            "accept-invitation": [self.code],
+            "decline-invitation": [self.code],
+            "person": ["Bob"],
+            "face": ["0123abcd", "4142"],
+            "deck": ["bobs"],
+            "replace-deck": ["bobs"],
+            "change-deck": ["bobs"],
+            "report-deck": ["bobs"],
+            "meet-again": [1],
+            "have-read": [1],
+            "deck-file": ["bobs", "json"],
+            "account_confirm_email": ["forged"],
+            "account_reset_password_from_key": ["1", "forged"],
+        }
+        return reverse(name, args=self._made_for(name) or known.get(name, []))
+
+    def _made_for(self, name: str) -> list[int | str]:
+        """What only one address needs."""
+        match name:
+            case "match":
+                return [match_of(self.bob)]
+            case "revoke-token":
+                return [self.bob.tokens.get().pk]
+            case "account_invited":
+                return [invitations.address(invitations.make_link()).split("/")[-2]]
+        return []
 
 
-def people() -> list[Client]:
+def people() -> dict[str, Client]:
+    """A browser of each kind of people, in the order of the table."""
     superuser = account("Root", is_staff=True, is_superuser=True)
-    return [Client(), *map(as_user, (PersonFactory(), account("Ann"), superuser))]
+    persons = (PersonFactory(), account("Ann"), superuser)
+    return dict(zip(KINDS, [Client(), *map(as_user, persons)], strict=True))
 
 
-@pytest.mark.parametrize("name", GETS)
-def test_everybody_gets_what_is_theirs(name: str) -> None:
-    address = path_of(name)
-    for client, wanted in zip(people(), GETS[name], strict=True):
-        answer = client.get(address)
+@pytest.mark.parametrize("kind", KINDS)
+def test_everybody_gets_what_is_theirs(kind: str) -> None:
+    bobs, client = Bobs(), people()[kind]
+    for name, of_kinds in GETS.items():
+        answer, wanted = client.get(bobs.address(name)), of_kinds[KINDS.index(kind)]
         if isinstance(wanted, int):
-            assert answer.status_code == wanted
+            assert answer.status_code == wanted, name
         else:
-            assert answer.status_code == 302
-            assert answer.headers["Location"].partition("?")[0] == wanted
+            assert answer.status_code == 302, name
+            assert answer.headers["Location"].partition("?")[0] == wanted, name
 
 
 @pytest.mark.parametrize("name", GETS)
 def test_nothing_posted_to_what_is_anothers_changes_it(name: str) -> None:
     """Empty forms to every address: an answer, never an error, and nothing of Bob's is touched."""
-    address = path_of(name)
-    for client in people():
+    address = Bobs().address(name)
+    for client in people().values():
         answer = client.post(address, {"do": "delete", "name": "Eve"})
         assert answer.status_code in (200, 204, 302, 403, 404, 405, 422)
     if name != "admin":

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.kit.browser import (
-    DESKTOP,
-)
+from tests.kit.browser import DESKTOP
 from tests.kit.served import Served
 
 expect.set_options(timeout=15000)  # so that a busy machine fails no test
+
+LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+});"""
+WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
 
 
 @pytest.fixture(scope="session", params=["uvicorn"])
@@ -54,3 +59,29 @@ def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture
+def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
+    """Pages whose console is read: whatever is complained about there fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def note(message: Any) -> None:
+        if message.type in ("error", "warning") and not WRONG_ON_PURPOSE.search(message.text):
+            complaints.append(message.text)
+
+    def make(base: str = served.url) -> Page:
+        context = browser.new_context(base_url=base)
+        contexts.append(context)
+        context.add_init_script(LISTEN)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("console", note)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not complaints

@@ -11,13 +11,12 @@ from tests.kit.browser import (
     CHANGE,
     DESKTOP,
     PHONE,
-    SMALLEST,
     act,
     fill_in,
     is_in,
     let_stand,
     log_in,
-    look,
+    look_all_round,
     open_table,
     play_now,
     play_until,
@@ -88,13 +87,11 @@ def test_a_second_device_takes_its_table_along_into_the_account(
     ).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
-def test_pages_of_accounts_are_clean(person: People, viewport: dict[str, int], scheme: str) -> None:
-    page = person(viewport, color_scheme=scheme)
+def test_pages_of_accounts_are_clean(person: People) -> None:
+    page = person()
     for address in ("login", "signup", "password/reset", "inactive", "confirm-email/x"):
         page.goto(f"/account/{address}/")
-        look(page)
+        look_all_round(page)
     page.goto("/account/signup/")
     page.fill("#id_username", "a@b")
     page.fill("#id_password1", "1")
@@ -102,17 +99,17 @@ def test_pages_of_accounts_are_clean(person: People, viewport: dict[str, int], s
     page.click("main button.main")
     expect(page.locator("#id_username")).to_be_focused()
     expect(page.locator("#id_username_error")).to_contain_text("no @")
-    look(page)
-    fill_in(page, f"Eve {viewport['width']} {scheme}")
+    look_all_round(page)
+    fill_in(page, "Eve")
     is_in(page)
     page.goto("/you/")
-    look(page)
+    look_all_round(page)
     page.fill("#token_name", "a program with rather a long name, for all it is")
     page.click("text=Make a token")
     expect(page.locator("#made")).to_be_visible()
-    look(page)
+    look_all_round(page)
     page.goto("/account/password/change/")
-    look(page)
+    look_all_round(page)
 
 
 def test_a_token_is_copied_and_revoked(person: People) -> None:

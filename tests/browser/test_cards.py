@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from games.templating import environment
 from tests.kit.browser import (
@@ -20,41 +20,9 @@ from tests.kit.browser import (
     open_table,
     start,
 )
+from tests.kit.cards_in_browsers import Round, bring, deck, go_on, play, seat, vote
 
 People = Callable[..., Page]
-
-PROMPT = "<i>Why</i> {n:02} & 'x' _, then _"
-MARKUP = "<b>{n:02}</b></mark></p><script>document.title='x'</script>"
-ANSWER = MARKUP + " {{{{ 7*7*91 }}}} %(who)s _ שלום "
-"""Markup, a template, a blank that is none, another direction; then a word wider than a phone."""
-
-
-class Round(NamedTuple):
-    """A table of three with one who watches, nobody has played."""
-
-    ann: Page
-    bob: Page
-    cat: Page
-    eve: Page
-
-    @property
-    def players(self) -> tuple[Page, Page, Page]:
-        return self.ann, self.bob, self.cat
-
-
-def deck() -> str:
-    lines = ["kind,text,pick", *(f'prompt,"{PROMPT.format(n=n)}",2' for n in range(9))]
-    lines += [f'answer,"{ANSWER.format(n=n):w<150}",' for n in range(60)]
-    return "\n".join(lines)
-
-
-def bring(page: Page, text: str) -> None:
-    page.goto("/decks/new/")
-    page.fill("#id_name", "Hostile")
-    page.fill("#id_text", text)
-    page.click("main form button.main")
-    page.click("button[name=keep]")
-    page.wait_for_url("**/decks/*hostile*/")
 
 
 @pytest.fixture
@@ -80,35 +48,42 @@ def sat(person: People) -> Round:
     return Round(ann, bob, cat, eve)
 
 
-def play(page: Page) -> list[str]:
-    """Play the first two cards in hand; return what they say."""
-    page.wait_for_selector(".act-playwhitecards")
-    words = page.locator(".act-playwhitecards .tile .own").all_text_contents()[:2]
-    assert act(page)
-    expect(page.locator(".act-playwhitecards")).to_have_count(0)
-    return words
+def test_two_rounds_of_hostile_texts_are_seen_by_everybody_as_they_should_be(sat: Round) -> None:
+    """One table for all of this: bringing a deck and four people to one is dear."""
+    a_hand_can_be_covered(sat.ann)
+    first = play(sat.ann)
+    a_play_is_seen_by_nobody_else_before_all_have_played(sat, first)
+    sat.ann.keyboard.press("Alt+s")
+    words = [first, play(sat.bob), play(sat.cat)]
+    what_can_be_done_is_covered_as_well(sat.ann)
+    hostile_texts_are_shown_as_they_are(sat, words)
+    ones_own_play_is_shown_and_cannot_be_voted_for(sat, words)
+    for page in sat:
+        look(page)
+    vote(sat.ann, words[1])
+    authors_are_seen_after_the_own_vote(sat, words)
+    vote(sat.bob, words[0])
+    vote(sat.cat, words[0])
+    a_round_is_counted_before_everybody(sat, words[0])
+    the_next_begins_when_all_go_on(sat)
+    again = [play(sat.ann)]
+    the_round_before_is_looked_back_on(sat.bob, words[0])
+    again += [play(sat.bob), play(sat.cat)]
+    cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat)
+    vote(sat.ann, again[1])
+    whoever_leaves_sees_no_more_than_a_watcher(sat)
 
 
-def vote(page: Page, words: list[str]) -> None:
-    """Votes for the play with these answers."""
-    page.wait_for_selector(".act-vote")
-    let_stand(page)
-    page.locator(".act-vote button:enabled", has_text=words[0]).click()
-    expect(page.locator(".act-vote")).to_have_count(0)
+def a_hand_can_be_covered(ann: Page) -> None:
+    card = ann.locator(".act-playwhitecards .tile .own").first
+    expect(card).to_be_visible()
+    ann.keyboard.press("Alt+s")
+    expect(card).to_be_hidden()
+    ann.keyboard.press("Alt+s")
+    expect(card).to_be_visible()
 
 
-def go_on(*pages: Page) -> None:
-    for page in pages:
-        page.wait_for_selector(".act-continue")
-        assert act(page)
-
-
-def seat(page: Page, name: str) -> Locator:
-    return page.locator(".seat").filter(has=page.get_by_text(name, exact=True))
-
-
-def test_a_play_is_seen_by_nobody_else_before_all_have_played(sat: Round) -> None:
-    words = play(sat.ann)
+def a_play_is_seen_by_nobody_else_before_all_have_played(sat: Round, words: list[str]) -> None:
     expect(sat.ann.locator(".mine-play mark")).to_have_text(words)
     look(sat.ann)
     for page in (sat.bob, sat.cat, sat.eve):
@@ -119,50 +94,65 @@ def test_a_play_is_seen_by_nobody_else_before_all_have_played(sat: Round) -> Non
     assert "own" in (sat.ann.locator(".mine-play").get_attribute("class") or "")
 
 
-def test_ones_own_play_is_shown_and_cannot_be_voted_for(sat: Round) -> None:
-    words = [play(page) for page in sat.players]
-    for page, own in zip(sat.players, words, strict=True):
+def what_can_be_done_is_covered_as_well(ann: Page) -> None:
+    mine, card = ann.locator(".act-vote button.mine"), ann.locator(".own-cards li").first
+    expect(mine).to_be_attached()
+    expect(mine).to_be_hidden()
+    expect(card).to_be_hidden()
+    ann.keyboard.press("Alt+s")
+    expect(mine).to_be_visible()
+    expect(card).to_be_visible()
+
+
+def hostile_texts_are_shown_as_they_are(sat: Round, plays: list[list[str]]) -> None:
+    words = [word for play in plays for word in play]
+    assert all(word.startswith("<b>") and word.endswith("www") for word in words)
+    marks = sat.eve.locator(".plays.shown mark")
+    expect(marks).to_have_count(6)
+    assert sorted(marks.all_text_contents()) == sorted(words)
+    for page in sat:
+        expect(page.locator(".deck-table .prompt-card > p").first).to_contain_text("<i>Why</i> ")
+        assert page.locator("#table :is(b, u, i, script)").count() == 0
+        assert page.title() != "x"
+        assert "4459" not in page.locator("#table").inner_text()
+
+
+def ones_own_play_is_shown_and_cannot_be_voted_for(sat: Round, plays: list[list[str]]) -> None:
+    for page, own in zip(sat.players, plays, strict=True):
         mine = page.locator(".act-vote button.mine")
         expect(mine).to_be_disabled()
         expect(mine).to_contain_text("This is yours: you cannot vote for it.")
         expect(mine.locator("mark")).to_have_text(own)
         expect(page.locator(".act-vote button:enabled")).to_have_count(2)
         expect(page.locator(".plays.shown")).to_be_hidden()
-        look(page)
 
 
-def test_authors_are_seen_after_the_own_vote_and_by_no_watcher_or_leaver(sat: Round) -> None:
-    words = [play(page) for page in sat.players]
-    vote(sat.ann, words[1])
+def authors_are_seen_after_the_own_vote(sat: Round, plays: list[list[str]]) -> None:
     expect(sat.ann.locator(".named .by strong")).to_have_count(3)
-    by_bob = sat.ann.locator(".named li", has_text=words[1][0])
+    by_bob = sat.ann.locator(".named li", has_text=plays[1][0])
     expect(by_bob.locator("strong")).to_have_text("Bob")
     expect(by_bob).to_contain_text("your vote")
     look(sat.ann)
-    code = sat.cat.url.rstrip("/").rsplit("/", 1)[-1]
-    sat.cat.click(".sure summary")
-    sat.cat.click(".sure button")
-    sat.cat.wait_for_url(lambda address: "/t/" not in address)
-    join(sat.cat, code, "Cat", watch=True)
     for page in (sat.bob, sat.cat, sat.eve):
-        expect(page.locator(".progress")).to_have_text("1 of 2 have voted")
+        expect(page.locator(".progress")).to_have_text("1 of 3 have voted")
         assert page.locator(".named, .by").count() == 0
-    for page in (sat.cat, sat.eve):
-        expect(page.locator(".plays.shown li")).to_have_count(3)
-        expect(page.locator("#hand")).to_be_hidden()
-        assert page.locator("#actions form, .mine, .own:not(#status *)").count() == 0
-        assert page.locator("#log-lines .private").count() == 0
-        look(page)
+    nothing_is_for(sat.eve)
 
 
-def test_a_round_is_counted_before_everybody(sat: Round) -> None:
-    words = [play(page) for page in sat.players]
-    for page, at in zip(sat.players, (1, 0, 0), strict=True):
-        vote(page, words[at])
+def nothing_is_for(watcher: Page) -> None:
+    """Whoever watches sees what has been played, and nothing that is for one player."""
+    expect(watcher.locator(".plays.shown li")).to_have_count(3)
+    expect(watcher.locator("#hand")).to_be_hidden()
+    assert watcher.locator("#actions form, .mine, .own:not(#status *)").count() == 0
+    assert watcher.locator("#log-lines .private").count() == 0
+    look(watcher)
+
+
+def a_round_is_counted_before_everybody(sat: Round, words: list[str]) -> None:
     for page in sat:
         won = page.locator(".plays .won")
         expect(won).to_have_count(1)
-        expect(won.locator("mark")).to_have_text(words[0])
+        expect(won.locator("mark")).to_have_text(words)
         expect(won).to_contain_text("2 votes")
         expect(won).to_contain_text("(Bob, Cat)")
         expect(won.locator(".votes .thumb")).to_have_count(2)
@@ -170,25 +160,25 @@ def test_a_round_is_counted_before_everybody(sat: Round) -> None:
         expect(seat(page, "Ann").locator(".points")).to_contain_text("1")
         expect(seat(page, "Ann").locator(".of")).to_contain_text("2")
         look(page)
+
+
+def the_next_begins_when_all_go_on(sat: Round) -> None:
     go_on(sat.bob)
     expect(sat.eve.locator(".note")).to_have_text("Ready to go on: Bob")
     go_on(sat.ann, sat.cat)
-    before = sat.bob.locator("details.before")
+
+
+def the_round_before_is_looked_back_on(bob: Page, words: list[str]) -> None:
+    before = bob.locator("details.before")
     before.locator("summary").click()
-    play(sat.ann)
-    expect(sat.bob.locator(".progress")).to_have_text("1 of 3 have played")
-    expect(before.locator(".won mark")).to_have_text(words[0])
+    expect(bob.locator(".progress")).to_have_text("1 of 3 have played")
+    expect(before.locator(".won mark")).to_have_text(words)
     expect(before.locator(".won")).to_be_visible()
-    look(sat.bob)
+    look(bob)
+    before.locator("summary").click()
 
 
-def test_cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> None:
-    words = [play(page) for page in sat.players]
-    for page, at in zip(sat.players, (1, 0, 0), strict=True):
-        vote(page, words[at])
-    go_on(*sat.players)
-    for page in sat.players:
-        play(page)
+def cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> None:
     away = sat.ann.locator("#actions details.risky")
     expect(away.locator("summary")).to_contain_text("costs 1 point")
     expect(away.locator("form")).to_be_hidden()
@@ -210,29 +200,17 @@ def test_cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> 
     expect(away).to_have_count(0)
 
 
-def test_covered_cards_are_seen_neither_in_the_hand_nor_among_what_can_be_done(sat: Round) -> None:
-    card = sat.ann.locator(".act-playwhitecards .tile .own").first
-    expect(card).to_be_visible()
-    sat.ann.keyboard.press("Alt+s")
-    expect(card).to_be_hidden()
-    for page in sat.players:
-        play(page)
-    expect(sat.ann.locator(".act-vote button.mine")).to_be_hidden()
-    expect(sat.ann.locator(".own-cards li").first).to_be_hidden()
-
-
-def test_hostile_texts_are_shown_as_they_are(sat: Round) -> None:
-    words = [word for page in sat.players for word in play(page)]
-    assert all(word.startswith("<b>") and word.endswith("www") for word in words)
-    marks = sat.eve.locator(".plays.shown mark")
-    expect(marks).to_have_count(6)
-    assert sorted(marks.all_text_contents()) == sorted(words)
-    for page in sat:
-        expect(page.locator(".deck-table .prompt-card > p").first).to_contain_text("<i>Why</i> ")
-        assert page.locator("#table :is(b, u, i, script)").count() == 0
-        assert page.title() != "x"
-        assert "4459" not in page.locator("#table").inner_text()
-        look(page)
+def whoever_leaves_sees_no_more_than_a_watcher(sat: Round) -> None:
+    code = sat.cat.url.rstrip("/").rsplit("/", 1)[-1]
+    sat.cat.click(".sure summary")
+    sat.cat.click(".sure button")
+    sat.cat.wait_for_url(lambda address: "/t/" not in address)
+    join(sat.cat, code, "Cat", watch=True)
+    for page in (sat.bob, sat.cat, sat.eve):
+        expect(page.locator(".progress")).to_have_text("1 of 2 have voted")
+        assert page.locator(":is(.named, .by):not(.before *)").count() == 0
+    nothing_is_for(sat.cat)
+    nothing_is_for(sat.eve)
 
 
 GAP = """html => { document.querySelector("#board").innerHTML =

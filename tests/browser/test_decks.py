@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, SMALLEST, look, open_table, play_on, play_until, start
+from tests.kit.browser import (
+    DESKTOP,
+    PHONE,
+    look,
+    look_all_round,
+    open_table,
+    play_on,
+    play_until,
+    start,
+)
 
 People = Callable[..., Page]
 
@@ -29,34 +37,31 @@ def bring(page: Page, folder: Path) -> None:
     page.set_input_files("#id_file", deck_file(folder))
     page.click("main form button.main")
     expect(page.get_by_text("Nothing is kept yet")).to_be_visible()
-    look(page)
+    look_all_round(page)
     page.click("button[name=keep]")
     page.wait_for_url("**/decks/*geese*/")
 
 
-@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
-def test_a_deck_is_brought_and_taken_home(
-    person: People, viewport: dict[str, int], tmp_path: Path
-) -> None:
-    page = person(viewport)
+def test_a_deck_is_brought_and_taken_home(person: People, tmp_path: Path) -> None:
+    page = person()
     page.goto("/decks/new/")
-    look(page)
+    look_all_round(page)
     open_table(page, "Ann")
     page.goto("/decks/new/")
-    look(page)
+    look_all_round(page)
     page.fill("#id_name", "Bad")
     page.fill("#id_text", "kind,text\nanswer,\nanswer,\n")
     page.click("main form button.main")
     expect(page.locator(".problems li")).to_have_count(2)
-    look(page)
+    look_all_round(page)
     bring(page, tmp_path)
-    look(page)
+    look_all_round(page)
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Download CSV").click()
     assert "bold 59" in downloading.value.path().read_text("utf-8")
     page.goto("/decks/")
     expect(page.get_by_text("<u>Geese</u>")).to_be_visible()
-    look(page)
+    look_all_round(page)
 
 
 def test_a_large_deck_in_another_script_is_kept(person: People, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,6 @@ from playwright.sync_api import Page, expect
 from games.rules import GAMES
 from tests.kit.browser import (
     CHANGE,
-    DESKTOP,
     QUICK,
     SMALLEST,
     act,
@@ -18,39 +18,50 @@ from tests.kit.browser import (
     join,
     let_stand,
     look,
+    look_all_round,
     open_table,
     play_now,
     start,
     wait_for_change,
 )
+from tests.kit.served import ROOT
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
 
-@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
-def test_pages_are_clean(person: People, viewport: dict[str, int]) -> None:
-    page = person(viewport)
+STYLES = [*(ROOT / "static").glob("*.css"), *(ROOT / "static/games").glob("*.css")]
+FOR_A_WIDTH = re.compile(r"@media [^{]*width[^{]*\{(?:[^{}]*\{[^{}]*\})*")
+FOR_A_SCHEME = re.compile(r"prefers-color-scheme")
+COLOUR = re.compile(r"light-dark|colou?r|background|--\w+:")
+
+
+def test_no_colour_depends_on_the_width() -> None:
+    """So a page need not be looked at in both schemes at every width."""
+    for style in STYLES:
+        text = style.read_text()
+        assert not any(map(COLOUR.search, FOR_A_WIDTH.findall(text))), style
+        assert not FOR_A_SCHEME.search(text), f"{style}: light-dark() depends on nothing else"
+
+
+def test_pages_are_clean_and_keep_to_the_policy(strict: Callable[[], Page]) -> None:
+    page = strict()
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
     programs = ["/api/", *(f"/api/{slug}/" for slug in GAMES)]
     for address in ("/", "/t/ZZZZZ/", *games, *programs):
         page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            look(page)
+        look_all_round(page, opened=True)
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("viewport", [SMALLEST, DESKTOP], ids=["320", "desktop"])
-def test_every_phase_of_a_match_is_clean(
-    person: People, viewport: dict[str, int], game: str
+def test_every_phase_of_a_match_is_clean_and_keeps_to_the_policy(
+    strict: Callable[[], Page], game: str
 ) -> None:
-    page = person(viewport, color_scheme="dark" if viewport == SMALLEST else "light")
+    page = strict()
+    page.set_viewport_size(SMALLEST)
     bots = max(2, GAMES[game].seats[0] - 1)
     open_table(page, "Ann", game, bots=bots, **QUICK.get(game, {}))
-    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    look(page)
+    look_all_round(page, opened=True)
     start(page)
     seen: set[str] = set()
     for _ in patiently("the match does not end"):
@@ -58,12 +69,15 @@ def test_every_phase_of_a_match_is_clean(
         phase = f"{status.get_attribute('data-phase')} {status.get_attribute('data-mine')}"
         if phase not in seen:
             seen.add(phase)
-            look(page)
+            look_all_round(page)
         if is_over(page):
             break
         act(page, CHANGE)
     expect(page.locator("#board .end")).to_be_visible()
-    look(page)
+    look_all_round(page)
+    page.fill("#message", "still here")
+    page.press("#message", "Enter")
+    expect(page.locator("#chat-lines")).to_contain_text("still here")
 
 
 def test_the_way_in_is_clean(person: People) -> None:

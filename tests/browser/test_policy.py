@@ -1,23 +1,19 @@
-"""Every page under its policy: no violation, no complaint in the console, and it still works."""
+"""Every page under its policy: no violation, no complaint in the console, and it still works.
+
+The pages of the games, and whole matches of them, are in test_looks.py.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from games.rules import GAMES
-from tests.kit.browser import CHANGE, PASSWORD, act, is_over, join, open_table, start
+from tests.kit.browser import PASSWORD, act, join, open_table, start
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
-from tests.kit.waiting import patiently
 
-LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
-  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-});"""
 DECIDE = """
 from games import staff
 from games.models import Member
@@ -25,33 +21,6 @@ from games.writer import command
 user = Member.objects.get(room__code="{code}", name="Rude").user
 command(staff.decide)(user.pk, "{kind}", "Be kind.").result()
 """
-WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
-
-
-@pytest.fixture
-def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
-    """Pages whose console is read: whatever is complained about there fails the test."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def note(message: Any) -> None:
-        if message.type in ("error", "warning") and not WRONG_ON_PURPOSE.search(message.text):
-            complaints.append(message.text)
-
-    def make(base: str = served.url) -> Page:
-        context = browser.new_context(base_url=base)
-        contexts.append(context)
-        context.add_init_script(LISTEN)
-        page = context.new_page()
-        page.set_default_timeout(15000)
-        page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert not complaints
 
 
 def visit(page: Page, *addresses: str) -> None:
@@ -69,29 +38,28 @@ def log_in(page: Page, name: str) -> None:
     page.wait_for_url("**/")
 
 
-def make_people(served: Served) -> None:
+@pytest.fixture(scope="module")
+def registered(served: Served) -> None:
+    """Somebody with an account, and somebody of the back office."""
     served.manage(
         "shell",
         "-c",
         "from accounts.models import User\n"
         "for name, staff in (('Policy', False), ('Office', True)):\n"
-        "    if not User.objects.filter(username=name).exists():\n"
-        f"        u = User.objects.create_user(name, password={PASSWORD!r}, name=name)\n"
-        "        u.is_staff = u.is_superuser = staff; u.save()\n",
+        f"    u = User.objects.create_user(name, password={PASSWORD!r}, name=name)\n"
+        "    u.is_staff = u.is_superuser = staff; u.save()\n",
     )
 
 
 def test_pages_of_everybody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
     page = strict()
-    visit(page, "/", "/t/ZZZZZ/", "/nowhere/", "/decks/", "/decks/own/", "/decks/new/")
-    visit(page, "/api/")
-    visit(page, *(f"/{kind}/{slug}/" for slug in GAMES for kind in ("new", "rules")))
+    visit(page, "/nowhere/", "/decks/", "/decks/own/", "/decks/new/")
     visit(page, "/account/signup/", "/account/login/", "/account/password/reset/")
     visit(page, "/account/confirm-email/forged/", "/account/inactive/")
 
 
-def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
-    make_people(served)
+@pytest.mark.usefixtures("registered")
+def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
     page = strict()
     log_in(page, "Policy")
     visit(page, "/", "/tables/", "/people/Policy/", "/you/", "/you/delete/", "/decks/new/")
@@ -122,6 +90,7 @@ def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> Non
     sheet.locator(".report > summary").click()
     sheet.locator(".report button").click()
     expect(host.locator("#notice")).to_contain_text("A moderator will look at it")
+    expect(host.locator("#notice p")).to_be_in_viewport()
     bob.click()
     sheet.get_by_role("button", name="Mute for me").click()
     expect(host.locator("#people")).to_contain_text("muted by you")
@@ -132,8 +101,8 @@ def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> Non
     visit(guest, f"/t/{code}/")
 
 
-def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served: Served) -> None:
-    make_people(served)
+@pytest.mark.usefixtures("registered")
+def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page]) -> None:
     page = strict()
     log_in(page, "Office")
     visit(page, "/admin/")
@@ -150,24 +119,6 @@ def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page], served:
             visit(page, page.locator(".historylink").first.get_attribute("href") or "")
     visit(page, "/admin/accounts/user/add/", "/admin/accounts/registrationlink/add/")
     visit(page, "/admin/games/announcement/add/")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_match_keeps_to_the_policy(strict: Callable[[], Page], game: str) -> None:
-    page = strict()
-    bots = max(2, GAMES[game].seats[0] - 1)
-    open_table(page, "Ann", game, bots=bots)
-    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    start(page)
-    moved = 0
-    for _ in patiently():
-        if moved > 8 or is_over(page):
-            break
-        moved += act(page, CHANGE)
-    assert moved
-    page.fill("#message", "still here")
-    page.press("#message", "Enter")
-    expect(page.locator("#chat-lines")).to_contain_text("still here")
 
 
 def test_a_match_by_a_name_of_the_network_keeps_to_the_policy(

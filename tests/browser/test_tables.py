@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
@@ -16,6 +15,7 @@ from tests.kit.browser import (
     is_in,
     log_in,
     look,
+    look_all_round,
     open_table,
     play_on,
     start,
@@ -161,18 +161,17 @@ def test_a_bot_gets_another_level_and_a_declined_invitation_is_gone(person: Peop
     expect(host.get_by_role("button", name="Withdraw")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [SMALLEST, PHONE, DESKTOP], ids=["320", "390", "desktop"])
-def test_the_pages_of_ones_tables_are_clean(
-    person: People, viewport: dict[str, int], scheme: str
-) -> None:
-    page = person(viewport, color_scheme=scheme)
+ALL_WIDTHS = (DESKTOP, PHONE, SMALLEST)
+
+
+def test_the_pages_of_ones_tables_are_clean(person: People) -> None:
+    page = person()
     open_table(page, "Ann", bots=2)
     start(page)
     for address in ("/tables/", "/", "/rules/mia/"):
         page.goto(address)
         expect(page.locator("#badge")).to_be_visible()
-        look(page)
+        look_all_round(page, ALL_WIDTHS)
 
 
 def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: People) -> None:
@@ -185,17 +184,9 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     page.wait_for_url("**/matches/*/")
     expect(page.locator("main")).to_contain_text("nothing was changed")
     there = page.url
-    pages = ("/you/", "/people/hanna/", there)
-    for width in (SMALLEST, PHONE, DESKTOP):
-        for scheme in ("light", "dark"):
-            page.set_viewport_size(width)
-            page.emulate_media(color_scheme=scheme)
-            for address in pages:
-                page.goto(address)
-                page.evaluate(
-                    "document.querySelectorAll('details').forEach(d => { d.open = true })"
-                )
-                look(page)
+    for address in ("/you/", "/people/hanna/", there):
+        page.goto(address)
+        look_all_round(page, ALL_WIDTHS, opened=True)
     page.goto("/you/")
     page.locator("#past a").first.press("Enter")
     page.wait_for_url(there)

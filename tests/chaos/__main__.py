@@ -47,7 +47,7 @@ def _arguments() -> Namespace:
     parser.add_argument("--tables", type=int, default=5, help="tables that are played at (5)")
     parser.add_argument("--seed", type=int, default=1, help="of all that is random (1)")
     parser.add_argument("--faults", nargs="+", choices=FAULTS, default=list(FAULTS))
-    kinds = ["sqlite", "postgres"]
+    kinds = ["sqlite", "postgres", "workers"]
     parser.add_argument("--database", nargs="+", choices=kinds, default=kinds)
     asked = parser.parse_args()
     asked.minutes = asked.hours * 60 if asked.hours else asked.minutes

@@ -30,6 +30,15 @@ async def kill(world: World, dice: random.Random) -> float:
     return await _timed(asyncio.to_thread(server.start))
 
 
+async def worker(world: World, dice: random.Random) -> float:
+    """One of the workers of a server dies, and is replaced (nothing to do where it has none)."""
+    server = dice.choice(world.servers)
+    if pids := server.workers():
+        os.kill(dice.choice(pids), signal.SIGKILL)
+        return await _timed(asyncio.to_thread(server.wait_until_it_answers))
+    return 0.0
+
+
 async def stop(world: World, dice: random.Random) -> float:
     """A server is asked to stop (SIGTERM) while people play. Return how long that took."""
     server = dice.choice(world.servers)
@@ -137,5 +146,5 @@ async def _timed(work: Awaitable[object]) -> float:
 
 
 FAULTS: dict[str, Fault] = {
-    fault.__name__: fault for fault in (kill, stop, freeze, database, redis, junk)
+    fault.__name__: fault for fault in (kill, worker, stop, freeze, database, redis, junk)
 }

@@ -34,13 +34,15 @@ BROKEN = "SELECT id FROM games_match WHERE broken"
 
 
 class World:
-    """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis."""
+    """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis.
+    `kind` workers: the same as one server with two workers.
+    """
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-chaos-"))
-        self.postgres = Postgres() if kind == "postgres" else None
-        self.redis = Redis() if kind == "postgres" else None
+        self.postgres = Postgres() if kind != "sqlite" else None
+        self.redis = Redis() if kind != "sqlite" else None
         self.udp_port = free_udp_port()
         self.dice = random.Random(kind)
         env = {"BOT_DELAY": "0.02", "WS_BURST": "0", "WS_RATE": "0", "SOCKETS_PER_ADDRESS": "0"}
@@ -49,7 +51,8 @@ class World:
             self.redis.start()
             env |= {"DATABASE_URL": self.postgres.new_database(), "REDIS_URL": self.redis.url}
         self.database_url = env.get("DATABASE_URL", "")
-        self.servers = [self._server(at, env) for at in range(2 if self.postgres else 1)]
+        env["WORKERS"] = "2" if kind == "workers" else "1"
+        self.servers = [self._server(at, env) for at in range(2 if kind == "postgres" else 1)]
 
     def _server(self, at: int, env: dict[str, str]) -> Served:
         folder = self.folder / str(at)

@@ -8,9 +8,9 @@ import pytest
 from games import rooms
 from games.models import Match
 from games.regions import log_lines
-from games.serializers import view_data
+from games.serializers import told_to, view_data
 from games.snapshots import load_snapshot
-from games.table import load, told_to
+from games.table import load
 from games.told import told_acts_since
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from games import decks, notifications, rooms, writer
+from games import decks, notifications, rooms, vetoes, writer
 from games.deck_files import LONGEST, MOST_PROBLEMS, as_csv, as_json
+from games.deck_reading import Reading, read_deck
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
 from games.rules.core import Ignored, Refused
@@ -27,8 +28,8 @@ def as_bytes(prompts: list[Any] = PROMPTS, answers: list[Any] = ANSWERS, **more:
     return json.dumps({"prompts": prompts, "answers": answers, **more}).encode()
 
 
-def read(data: bytes, known: Deck | None = None) -> decks.Reading:
-    return decks.read_deck(data, "Geese", "en", known)
+def read(data: bytes, known: Deck | None = None) -> Reading:
+    return read_deck(data, "Geese", "en", known)
 
 
 def kept(owner: Any, data: bytes, known: Deck | None = None) -> Deck:
@@ -148,8 +149,8 @@ def test_a_deck_has_at_most_so_many_cards() -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", "turn\u202ed"])
 def test_a_deck_has_a_name(name: str) -> None:
-    assert decks.read_deck(as_bytes(), name, "en").problems
-    assert decks.read_deck(as_bytes(), "Geese", "english!").problems
+    assert read_deck(as_bytes(), name, "en").problems
+    assert read_deck(as_bytes(), "Geese", "english!").problems
 
 
 def test_a_deck_comes_back_as_it_was_from_both_formats() -> None:
@@ -197,7 +198,7 @@ def test_the_last_number_is_a_number_like_any_other() -> None:
 
 @pytest.mark.parametrize("name", ["a_b", "a" * 29 + "_b", "_", "ﷺ" * 60, "\u0958" * 60, "Ⅷ"])
 def test_what_is_read_can_be_kept_and_read_again(name: str) -> None:
-    reading = decks.read_deck(as_bytes(), name, "zh-Hant-TW")
+    reading = read_deck(as_bytes(), name, "zh-Hant-TW")
     assert reading.pack is not None
     deck = decks.keep(PersonFactory().pk, reading.pack).result()
     assert decks.pack_of(Deck.objects.get(pk=deck.pk)).name == name
@@ -285,14 +286,14 @@ def test_a_table_never_sees_a_vetoed_card_again() -> None:
     room = open_table(ann, bob, cat, game="cards")
     first = start_match(room)
     card = json.loads(first.state)["whiteDeck"][0]["id"]
-    rooms.veto(room.pk, bob.pk, card).result()
-    rooms.veto(room.pk, cat.pk, card).result()
+    vetoes.veto(room.pk, bob.pk, card).result()
+    vetoes.veto(room.pk, cat.pk, card).result()
     room.refresh_from_db()
     assert room.options["vetoed"] == [card]
     rooms.join(room.code, dan.pk, str(dan), spectate=True).result()
     for stranger, what in ((dan, card), (bob, "own:999999"), (bob, "none:1"), (bob, "")):
         with pytest.raises(Ignored):
-            rooms.veto(room.pk, stranger.pk, what).result()
+            vetoes.veto(room.pk, stranger.pk, what).result()
     for person in (cat, bob):
         rooms.leave(room.pk, person.pk).result()
     room.refresh_from_db()

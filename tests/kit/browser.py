@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import cycle
+from typing import Literal
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
-from tests.kit.browser_scripts import ACT, CHANGED, LET_STAND, LOOK
+from tests.kit.browser_scripts import ACT, BEGUN, CHANGED, LET_STAND, LOOK, OPEN_ALL
 from tests.kit.waiting import BETWEEN, patiently
 
 PASSWORD = "correct horse 7"
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 900}
-SMALLEST = {"width": 320, "height": 640}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+SMALLEST: ViewportSize = {"width": 320, "height": 640}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 CHANGE = 100
 """Milliseconds within which a page mostly changes; then one looks again."""
@@ -62,8 +65,10 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
 
 
 def start(page: Page) -> None:
+    """Start a match, and wait until it has begun: it may even be over by then."""
+    before = page.locator("#setup").get_attribute("data-commitment")
     page.click("#setup button.main")
-    page.wait_for_selector("#setup", state="hidden")
+    page.wait_for_function(BEGUN, arg=before)
 
 
 def is_over(page: Page) -> bool:
@@ -164,6 +169,21 @@ def look(page: Page) -> None:
     violations, wide = page.evaluate(LOOK)
     assert not violations, AxeResults({"violations": violations}).generate_report()
     assert wide <= 0, f"{page.url} is {wide}px too wide"
+
+
+def look_all_round(
+    page: Page, widths: tuple[ViewportSize, ...] = (DESKTOP, SMALLEST), opened: bool = False
+) -> None:
+    """Look at a page at these widths, in both schemes in turn: no colour depends on the width.
+
+    `opened`: with everything in it that can be opened.
+    """
+    if opened:
+        page.evaluate(OPEN_ALL)
+    for width, scheme in zip(widths, cycle(SCHEMES), strict=False):
+        page.set_viewport_size(width)
+        page.emulate_media(color_scheme=scheme)
+        look(page)
 
 
 QUICK = {

@@ -58,8 +58,14 @@ ACT = f"""async patience => {{
 else its form, and whether a finger shall tap it: the first of each kind on a page, and those whose
 button something covers."""
 
+OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
+
+BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== before"
+"""While people wait for a match, the page shows what its luck is committed to."""
+
 LOOK = """async () => {
-  const { violations } = await axe.run({ resultTypes: ["violations"] });
+  const preload = document.querySelector("audio, video") !== null;  // for these alone
+  const { violations } = await axe.run({ resultTypes: ["violations"], preload });
   const { scrollWidth, clientWidth } = document.documentElement;
   return [violations, scrollWidth - clientWidth];
 }"""

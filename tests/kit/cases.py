@@ -88,7 +88,7 @@ class Played:
     def steps(self, matches: int) -> Iterator[tuple[Playthrough, Playthrough]]:
         """Every moment but the first, with the one before."""
         steps = [step for seed in range(matches) for step in pairwise(self.match(seed))]
-        for before, playthrough in sorted(steps, key=lambda step: len(step[1].acts)):
+        for before, playthrough in sorted(steps, key=lambda step: step[1].made):
             yield _looked_at(playthrough), before
         self._went_well(matches)
 
@@ -115,7 +115,7 @@ class Played:
 
 
 def _in_order(moments: Sequence[Playthrough]) -> Iterator[Playthrough]:
-    for playthrough in sorted(moments, key=lambda playthrough: len(playthrough.acts)):
+    for playthrough in sorted(moments, key=lambda playthrough: playthrough.made):
         yield _looked_at(playthrough)
 
 

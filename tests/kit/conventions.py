@@ -1,6 +1,6 @@
 """What the conventions add to the laws: late answers, bought time, echoes, who is out (C1, C2).
 
-As in `laws.py` one function each, which knows nothing of any game. `before` is the state before
+As in `laws.py` one function each, which knows nothing of any game. `before` is the moment before
 the last act.
 """
 
@@ -30,44 +30,43 @@ def late_answers_do_not_count(playthrough: Playthrough) -> None:
     assert not late, f"a late answer of {late} would still count"
 
 
-def answers_buy_no_time(playthrough: Playthrough, before: Any) -> None:
+def answers_buy_no_time(playthrough: Playthrough, before: Playthrough) -> None:
     """C1: an answer that leaves the question to the others leaves their prompts and the clock."""
-    act, after = playthrough.acts[-1], playthrough.state
+    act, after = playthrough.last, playthrough.state
     if (
         act.kind != "move"
         or act.seat is None
         or not _the_question_stays(playthrough, before, act.seat)
     ):
         return
-    assert after.clock == before.clock, f"{act} buys the others time"
+    assert after.clock == before.state.clock, f"{act} buys the others time"
     for seat in playthrough.seats:
         if seat != act.seat:
-            assert after.prompts[seat] == before.prompts[seat], f"{seat} is asked anew by {act}"
+            was, now = before.state.prompts[seat], after.prompts[seat]
+            assert was == now, f"{seat} is asked anew by {act}"
 
 
-def _the_question_stays(playthrough: Playthrough, before: Any, mover: Seat) -> bool:
+def _the_question_stays(playthrough: Playthrough, before: Playthrough, mover: Seat) -> bool:
     """Whether this act only answers: the others are asked after it what they were before it."""
-    game, after = playthrough.game, playthrough.state
-    others = [seat for seat in playthrough.seats if seat != mover]
-    waiting, still = (
-        [seat for seat in game.awaited(state) if seat != mover] for state in (before, after)
-    )
-    asked = [[pack(game.offers(state, seat)) for seat in others] for state in (before, after)]
+    was, now = ([one for one in at.asked() if one[0] != mover] for at in (before, playthrough))
+    if was != now or not was:
+        return False
+    game, state, after = playthrough.game, before.state, playthrough.state
+    awaited, still_awaited = game.awaited(state), game.awaited(after)
+    waiting, still = ([seat for seat in of if seat != mover] for of in (awaited, still_awaited))
     return (
-        game.view(before, None).phase == game.view(after, None).phase
-        and game.turn(before) == game.turn(after)
-        and waiting == still
-        and bool(waiting or not game.awaited(before))
-        and (mover not in game.awaited(after) or mover in game.awaited(before))
-        and asked[0] == asked[1]
-        and any(asked[0])
+        waiting == still
+        and bool(waiting or not awaited)
+        and (mover not in still_awaited or mover in awaited)
+        and game.turn(state) == game.turn(after)
+        and game.view(state, None).phase == game.view(after, None).phase
     )
 
 
 def first_comes_the_echo(playthrough: Playthrough) -> None:
     """C2: everybody hears of every move, and of the move first."""
-    if playthrough.acts and playthrough.acts[-1].kind == "move":
-        assert playthrough.change.told, f"{playthrough.acts[-1]} has no echo"
+    if playthrough.made and playthrough.last.kind == "move":
+        assert playthrough.change.told, f"{playthrough.last} has no echo"
         assert playthrough.change.told[0].to is None, (
             f"not everybody hears {playthrough.change.told[0]} first"
         )
@@ -77,16 +76,16 @@ def what_no_hand_did_says_so(playthrough: Playthrough) -> None:
     """C2: a move of the clock is marked, and nothing that a hand did is."""
     if not playthrough.over:
         silent = playthrough.game.awaited(playthrough.state)
-        told = playthrough.game.lapse(playthrough.state, playthrough.luck()).told
+        told = playthrough.lapsed().told
         echo = told[0].event if told else None
         if isinstance(echo, Echo) and getattr(echo, "username", None) in silent:
             assert echo.auto == "clock", f"{echo} looks as if somebody had chosen it"
-    if not playthrough.acts or playthrough.acts[-1].kind == "lapse":
+    if not playthrough.made or playthrough.last.kind == "lapse":
         return
     events = [told.event for told in playthrough.change.told]
     marks = [event.auto if isinstance(event, Echo) else UNSET for event in events]
-    assert "clock" not in marks, f"{playthrough.acts[-1]} was in time"
-    if playthrough.acts[-1].kind == "move":
+    assert "clock" not in marks, f"{playthrough.last} was in time"
+    if playthrough.last.kind == "move":
         assert isinstance(events[0], Echo), f"{events[0]} is no echo"
         assert marks[0] is UNSET, f"{events[0]} was done by a hand"
 
@@ -124,7 +123,7 @@ def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> No
     for ahead in range(AHEAD):
         if any(playthrough.game.outcome(world) is not None for world in worlds):
             return
-        act, number = _some_act(playthrough, worlds[0]), len(playthrough.acts) + 2 + ahead
+        act, number = _some_act(playthrough, worlds[0]), playthrough.made + 2 + ahead
         try:
             changes = [
                 done(playthrough.game, w, act, Luck(playthrough.seed, number)) for w in worlds

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -48,6 +49,41 @@ class Dice(Luck):
         return tuple(places)
 
 
+class Log:
+    """What has happened in a match: its moments share it, each knows how much of it is its past."""
+
+    def __init__(self) -> None:
+        self.acts: list[Act] = []
+        self.draws: list[tuple[Draw, ...]] = []
+        self.told: list[Told] = []
+        self.until: list[int] = []
+        """How much had been told after the setup and after each act."""
+        self._heard: dict[Viewer, tuple[list[int], list[Event]]] = {}
+
+    def keep(self, told: Sequence[Told], draws: tuple[Draw, ...]) -> None:
+        self.told += told
+        self.draws.append(draws)
+        self.until.append(len(self.told))
+
+    def copy(self, made: int) -> Log:
+        """The log as it was after so many acts."""
+        log = Log()
+        log.acts, log.draws = self.acts[:made], self.draws[: made + 1]
+        log.until = self.until[: made + 1]
+        log.told = self.told[: log.until[-1]]
+        return log
+
+    def heard(self, viewer: Viewer, until: int) -> tuple[Event, ...]:
+        """What a viewer was told among the first `until` things; each is looked at once."""
+        places, events = self._heard.setdefault(viewer, ([], []))
+        known = places[-1] if places else 0
+        for place, told in enumerate(self.told[known:until], known + 1):
+            if told.to is None or viewer in told.to:
+                places.append(place)
+                events.append(told.event)
+        return tuple(events[: bisect_right(places, until)])
+
+
 class Playthrough:
     """A match on its way. `state` is where it is, `acts` is how it came there."""
 
@@ -62,17 +98,16 @@ class Playthrough:
         self.seed = seed.to_bytes(32, "big")
         self.dice = Luck(b"who does what" + self.seed, 0)
         self.silent: tuple[Seat, ...] = ()
-        self.acts: tuple[Act, ...] = ()
-        self.draws: tuple[tuple[Draw, ...], ...] = ()
-        self.told: tuple[Told, ...] = ()
+        self.made = 0
+        self._log = Log()
+        self._goes_on = True
         Playthrough.newest = self
         luck = Luck(self.seed, 1)
         self._keep(game.setup(n, options, luck), luck)
 
     def _keep(self, change: Change[Any], luck: Luck) -> None:
         self.change, self.state = change, change.state
-        self.told += change.told
-        self.draws += (tuple(luck.draws),)
+        self._log.keep(change.told, tuple(luck.draws))
         self._known: dict[Any, tuple[Any, Any]] = {}
 
     def once(self, what: Any, make: Callable[[], T]) -> T:
@@ -89,8 +124,29 @@ class Playthrough:
         It has dice of its own, so that it is the same in whatever order laws look.
         """
         moment = copy.copy(self)
-        moment.dice = Dice(f"{self.seed.hex()} {len(self.acts)}")
+        moment._goes_on = False
+        moment.dice = Dice(f"{self.seed.hex()} {self.made}")
         return moment
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """What has been done so far, `made` acts."""
+        return tuple(self._log.acts[: self.made])
+
+    @property
+    def last(self) -> Act:
+        """The act that led here."""
+        return self._log.acts[self.made - 1]
+
+    @property
+    def draws(self) -> tuple[tuple[Draw, ...], ...]:
+        """What was drawn in the setup and in each act."""
+        return tuple(self._log.draws[: self.made + 1])
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """Everything that was told so far."""
+        return tuple(self._log.told[: self._log.until[self.made]])
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -102,7 +158,7 @@ class Playthrough:
 
     def luck(self) -> Luck:
         """The luck of the next act."""
-        return Luck(self.seed, len(self.acts) + 2)
+        return Luck(self.seed, self.made + 2)
 
     def do(self, act: Act) -> None:
         """Do it; what was handed in has to be as it was before (law 7)."""
@@ -112,7 +168,14 @@ class Playthrough:
         change = done(self.game, before, act, luck)
         assert _mark(before) == was, f"{act} has changed the state it was given"
         assert pack(act.move) == asked, f"{act} has changed the move it was given"
-        self.acts += (act,)
+        self.keep(act, change, luck)
+
+    def keep(self, act: Act, change: Change[Any], luck: Luck) -> None:
+        """Go on from what an act has made of the state."""
+        if not self._goes_on:
+            self._log, self._goes_on = self._log.copy(self.made), True
+        self._log.acts.append(act)
+        self.made += 1
         self._keep(change, luck)
 
     def asked(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
@@ -150,13 +213,13 @@ class Playthrough:
 
     def heard(self, viewer: Viewer) -> tuple[Event, ...]:
         """Every event this viewer was told, in order."""
-        return tuple(t.event for t in self.told if t.to is None or viewer in t.to)
+        return self._log.heard(viewer, self._log.until[self.made])
 
     def __str__(self) -> str:
         seed = int.from_bytes(self.seed, "big")
         lines = [f"{self.game.slug}, {self.seats_at_start} seats, seed {seed}, {self.options}"]
         lines[0] += f", {self.style}" if self.style else ""
-        lines[0] += "" if self.acts else ", at its setup"
+        lines[0] += "" if self.made else ", at its setup"
         last = list(enumerate(self.acts, 2))[-5:]
         lines += [f"  act {number}: {act}" for number, act in last]
         return "\n".join(lines)
@@ -211,7 +274,7 @@ def troubled(playthrough: Playthrough) -> Act:
     free = len(playthrough.seats) < playthrough.game.seats[1]
     if (
         free
-        and len(playthrough.acts) % 11 == 5
+        and playthrough.made % 11 == 5
         and playthrough.game.join(playthrough.state, playthrough.luck()) is not None
     ):
         return Act("join")

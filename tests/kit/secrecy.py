@@ -7,6 +7,8 @@ from itertools import zip_longest
 from types import ModuleType
 from typing import Any
 
+import msgspec
+
 from games.rules.choices import is_offered
 from games.rules.core import AnyGame, Event, Ignored, Move, Offer, Options, Refused
 from games.rules.data import Seat, Viewer, encode, pack
@@ -15,6 +17,8 @@ from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
 Scramble = Callable[[Any, Viewer, Luck], Any]
+ASK_A_BOT = 3
+"""At each third moment a bot is asked as well: it is given what is compared anyway, and is dear."""
 
 
 def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
@@ -68,54 +72,61 @@ def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tup
     return type(event).__name__, {"fields": fields, "to": pack(to)}
 
 
-def _the_same(one: dict[str, bytes], two: dict[str, bytes], viewer: Viewer) -> None:
-    for name, bytes_ in one.items():
-        if bytes_ != two[name]:
-            where = difference(bytes_, two[name], name)
-            raise AssertionError(f"{name} tells {_who(viewer)} what it may not know: {where}")
-    assert len(one) == len(two), f"what is there tells {_who(viewer)} what it may not know"
+def _the_same(one: bytes, two: bytes, viewer: Viewer) -> None:
+    if one == two:
+        return
+    seen, seen_there = msgspec.json.decode(one), msgspec.json.decode(two)
+    for name, value in seen.items():
+        there = seen_there.get(name, ...)
+        where = difference(value, there, name) if value != there else ""
+        assert not where, f"{name} tells {_who(viewer)} what it may not know: {where}"
+    raise AssertionError(f"what is there tells {_who(viewer)} what it may not know")
 
 
 def _who(viewer: Viewer) -> str:
     return "the gallery" if viewer is None else f"seat {viewer}"
 
 
-def seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> dict[str, bytes]:
-    """Everything a viewer gets of a state, by name, as bytes."""
+def seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
+    """Everything a viewer gets of a state, by name, as JSON."""
     if state is playthrough.state:
         return playthrough.once(("seen", viewer), lambda: _seen(playthrough, state, viewer))
     return _seen(playthrough, state, viewer)
 
 
-def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> dict[str, bytes]:
+def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
     game = playthrough.game
     view = game.view(state, viewer)
     words = playthrough.once("words", lambda: game.words(playthrough.options))
-    offers = {seat: game.offers(state, seat) for seat in playthrough.seats}
-    found: dict[str, bytes] = {
-        "view": encode(view),
-        "awaited": encode(game.awaited(state)),
-        "idles": encode(game.idles(state)),
-        "out": encode(game.out(state)),
-        "turn": encode(game.turn(state)),
-        "patience": encode(game.patience(state)),
-        "outcome": encode(game.outcome(state)),
-        "clock": encode(state.clock),
-        "prompts": encode(state.prompts),
-        "sentence": repr(words.prompt(view, viewer)).encode(),
-        "who can act": encode([bool(made) for made in offers.values()]),
+    if state is playthrough.state:
+        asked = dict(playthrough.asked())
+    else:
+        asked = {s: made for s in playthrough.seats if (made := game.offers(state, s))}
+    found: dict[str, Any] = {
+        "view": view,
+        "awaited": game.awaited(state),
+        "idles": game.idles(state),
+        "out": game.out(state),
+        "turn": game.turn(state),
+        "patience": game.patience(state),
+        "outcome": game.outcome(state),
+        "clock": state.clock,
+        "prompts": state.prompts,
+        "sentence": repr(words.prompt(view, viewer)),
+        "who can act": sorted(asked),
     }
-    if viewer is not None and offers[viewer]:
-        found["offers"] = encode(offers[viewer])
-        level = sorted(game.bots)[len(playthrough.acts) % len(game.bots)]
-        found[f"bot {level}"] = encode(_bot_move(playthrough, level, viewer, view, offers[viewer]))
-    return found
+    if viewer is not None and (offers := asked.get(viewer)):
+        found["offers"] = offers
+        if playthrough.made % ASK_A_BOT == 0:
+            level = sorted(game.bots)[playthrough.made // ASK_A_BOT % len(game.bots)]
+            found[f"bot {level}"] = _bot_move(playthrough, level, viewer, view, offers)
+    return encode(found)
 
 
 def _bot_move(
     playthrough: Playthrough, level: str, seat: Seat, view: Any, offers: Sequence[Offer]
 ) -> Move:
-    luck = Luck(b"bot" + playthrough.seed, len(playthrough.acts))
+    luck = Luck(b"bot" + playthrough.seed, playthrough.made)
     move = playthrough.game.bots[level](seat, view, tuple(offers), playthrough.heard(seat), luck)
     assert is_offered(offers, move), f"the bot {level} makes {move}, which is not offered"
     return move

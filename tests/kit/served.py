@@ -103,11 +103,23 @@ class Served:
             stdout=self.log,
             stderr=self.log,
         )
+        self.wait_until_it_answers()
+
+    def wait_until_it_answers(self) -> None:
+        """Wait until the server answers; fail with its log where it ends instead."""
+        assert self.process is not None
         for _ in patiently(lambda: f"the server does not answer: {self.said()}"):
             assert self.process.poll() is None, self.said()
             if self._answers():
                 return
             time.sleep(BETWEEN)
+
+    def workers(self) -> list[int]:
+        """The pids of its workers; none where it serves by itself."""
+        if self.process is None or self.env.get("WORKERS", "1") == "1":
+            return []
+        pid = self.process.pid
+        return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def _answers(self) -> bool:
         with suppress(urllib.error.URLError, ConnectionError, TimeoutError):

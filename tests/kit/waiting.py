@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
 
@@ -27,3 +28,13 @@ def wait_for(condition: Callable[[], object], missing: Sentence = "it never come
         if condition():
             return
         time.sleep(BETWEEN)
+
+
+async def wait_for_async(
+    condition: Callable[[], object], missing: Sentence = "it never comes"
+) -> None:
+    """The same where a loop has to go on meanwhile."""
+    for _ in patiently(missing):
+        if condition():
+            return
+        await asyncio.sleep(BETWEEN)

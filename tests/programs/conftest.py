@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.kit.served import Served
+from tests.kit.served import Served, free_udp_port
 
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    server = Served(tmp_path_factory.mktemp("programs"), WS_BURST="0")
+    udp = str(free_udp_port())
+    server = Served(tmp_path_factory.mktemp("programs"), WS_BURST="0", MIA_UDP_PORT=udp)
     server.prepare()
     server.start()
     yield server

@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +20,7 @@ from parlour_client import Client, Json
 from tests.kit.offline import share_won
 from tests.kit.programs import PATIENCE, environment, finished, node, table_in
 from tests.kit.samples import Sample, short_and_long
-from tests.kit.served import ROOT, Served, free_port, free_udp_port
+from tests.kit.served import ROOT, Served, free_port
 
 QUICK: dict[str, Json] = {
     "chamber": {"startLives": 2, "maxRounds": 3},
@@ -282,31 +281,25 @@ def test_the_udp_example_says_when_nobody_is_there() -> None:
     assert finished("-m", "examples.mia_udp_bot", "--server", "x", url="").returncode == 2
 
 
-def test_udp_examples_play_each_other_at_a_real_server(tmp_path: Path) -> None:
-    port = free_udp_port()
-    server = Served(tmp_path, MIA_UDP_PORT=str(port))
-    server.prepare()
-    server.start()
-    try:
-        with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:
-            watcher.settimeout(2)
-            watcher.connect(("127.0.0.1", port))
-            for name in ("odds", "evens"):
-                players.enter_context(udp_player(port, name))
-            points: list[int] = []
-            reasons = set()
-            while len(points) < 15:
-                kind, *fields = heard_by(watcher)
-                if kind == "PLAYER LOST":
-                    reasons.add(fields[1])
-                if kind == "SCORE":
-                    points.append(sum(int(entry.split(":")[1]) for entry in fields[0].split(",")))
-                    watcher.send(b"still here")  # the silent are told nothing after a while
-            assert points[-1] > points[0]
-            assert "INVALID_TURN" not in reasons
-            assert {"CAUGHT_BLUFFING", "SEE_FAILED"} & reasons
-    finally:
-        server.stop()
+def test_udp_examples_play_each_other_at_a_real_server(house: Served) -> None:
+    port = int(house.env["MIA_UDP_PORT"])
+    with ExitStack() as players, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as watcher:
+        watcher.settimeout(2)
+        watcher.connect(("127.0.0.1", port))
+        for name in ("odds", "evens"):
+            players.enter_context(udp_player(port, name))
+        points: list[int] = []
+        reasons = set()
+        while len(points) < 15:
+            kind, *fields = heard_by(watcher)
+            if kind == "PLAYER LOST":
+                reasons.add(fields[1])
+            if kind == "SCORE":
+                points.append(sum(int(entry.split(":")[1]) for entry in fields[0].split(",")))
+                watcher.send(b"still here")  # the silent are told nothing after a while
+        assert points[-1] > points[0]
+        assert "INVALID_TURN" not in reasons
+        assert {"CAUGHT_BLUFFING", "SEE_FAILED"} & reasons
 
 
 def heard_by(watcher: socket.socket) -> list[str]:

@@ -37,7 +37,7 @@ def transcript(game: AnyGame) -> str:
     lines: list[str] = []
     before: dict[Viewer, Facts] = {}
     for playthrough in match(game, seats_of(game), game.options(), SEED, troubled):
-        lines.append(f"{len(playthrough.acts) + 1} {_title(playthrough)}")
+        lines.append(f"{playthrough.made + 1} {_title(playthrough)}")
         for told in playthrough.change.told:
             whom = "all" if told.to is None else ",".join(str(seat) for seat in told.to)
             lines.append(f"  {whom}: {_line(pack(told.event))}")
@@ -48,9 +48,9 @@ def transcript(game: AnyGame) -> str:
 
 
 def _title(playthrough: Playthrough) -> str:
-    if not playthrough.acts:
+    if not playthrough.made:
         return f"setup of {playthrough.game.name}, {len(playthrough.seats)} seats, seed {SEED}"
-    act: Act = playthrough.acts[-1]
+    act: Act = playthrough.last
     who = "" if act.seat is None else f" {act.seat}"
     return f"{act.kind}{who}" + ("" if act.move is None else f" {_line(pack(act.move))}")
 

@@ -40,7 +40,7 @@ def every_law(game: AnyGame) -> None:
         for law in LAWS:
             law(playthrough)
     for playthrough, before in played.steps(MATCHES):
-        conventions.answers_buy_no_time(playthrough, before.state)
+        conventions.answers_buy_no_time(playthrough, before)
 
 
 def fails(game: AnyGame, saying: str) -> None:

@@ -48,7 +48,7 @@ def test_everything_survives_json(played: Played) -> None:
 
 def test_no_question_is_open_twice(played: Played) -> None:
     for playthrough, before in played.steps(3):
-        laws.no_question_is_open_twice(playthrough, before.state)
+        laws.no_question_is_open_twice(playthrough, before)
 
 
 def test_a_move_is_accepted_exactly_when_it_is_offered(played: Played) -> None:
@@ -134,7 +134,7 @@ def test_who_is_out_sees_what_the_gallery_sees(played: Played) -> None:
 
 def test_answers_buy_no_time(played: Played) -> None:
     for playthrough, before in played.steps(4):
-        conventions.answers_buy_no_time(playthrough, before.state)
+        conventions.answers_buy_no_time(playthrough, before)
 
 
 def without_arguments(game: AnyGame) -> dict[str, object]:

@@ -15,6 +15,7 @@ from accounts import invitations
 from accounts.models import Sanction, User, WordFilter
 from accounts.sanctions import lock_of
 from games import decks, rooms
+from games.deck_reading import read_deck
 from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
 from moderation import reports
 from moderation.admin_site import OnlyFilters
@@ -106,7 +107,7 @@ def rows() -> dict[str, int]:
     rooms.say(room.pk, ann.pk, "hello").result()
     reports.of_person(bob.pk, room.pk, "name", "Ann", "insult", "").result()
     decide("warn", person=ann.pk)
-    pack = decks.read_deck(CSV, "Geese", "en").pack
+    pack = read_deck(CSV, "Geese", "en").pack
     assert pack is not None
     number: dict[str, int] = {
         "account.emailaddress": EmailAddress.objects.create(user=ann, email="a@b.example").pk,

@@ -14,10 +14,12 @@ from accounts import tokens
 from accounts.models import RegistrationLink, User
 from chat.models import Message
 from games import account_merge, decks, erasure, export, matches, members, rooms
+from games.deck_reading import read_deck
 from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
 from games.rules.core import Refused
 from games.snapshots import load_snapshot
 from games.udp import standings
+from games.udp.policy import POLICY
 from tests.kit import moderation_helpers
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, as_user
@@ -78,8 +80,8 @@ def test_two_who_are_erased_can_be_told_apart_in_their_match() -> None:
 
 
 def test_over_udp_nobody_has_a_gap_in_the_name() -> None:
-    assert erasure.free_name({"former-player", "Ann"}, "-") == "former-player-2"
-    assert erasure.free_name({"Ann"}, "-") == "former-player"
+    assert erasure.free_name({"former-player", "Ann"}, POLICY) == "former-player-2"
+    assert erasure.free_name({"Ann"}, POLICY) == "former-player"
 
 
 def test_who_goes_in_the_middle_of_a_match_gives_up_the_seat_and_the_others_play_on() -> None:
@@ -172,7 +174,7 @@ def test_who_has_rights_here_is_told_to_give_them_back_first() -> None:
 
 def test_decks_go_and_what_is_played_with_them_goes_on() -> None:
     ann, bob = account("Ann"), account("Bob")
-    pack = decks.read_deck(CSV, "Ann's jokes", "en").pack
+    pack = read_deck(CSV, "Ann's jokes", "en").pack
     assert pack is not None
     decks.keep(ann.pk, pack).result()
     erasure.erase(ann.pk)
@@ -209,7 +211,8 @@ def test_rounds_over_udp_lose_an_erased_name() -> None:
     assert kept.transcript[2] == "SCORE;Anna:1,former-player:0"
 
 
-def test_a_life_of_matches_goes_in_portions() -> None:
+def test_a_life_of_matches_goes_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erasure, "AT_ONCE", 2)
     ann = account("Ann")
     played = [finished(PersonFactory(), ann) for _ in range(erasure.AT_ONCE + 3)]
     erasure.erase(ann.pk)
@@ -231,7 +234,7 @@ def test_an_open_connection_does_not_let_in_who_is_erased() -> None:
 
 def test_everything_about_me_is_in_the_file_and_nothing_of_others() -> None:
     ann, bob = account("Ann", email="ann@people.example"), account("Bob", email="bob@b.example")
-    pack = decks.read_deck(CSV, "Ann's jokes", "en").pack
+    pack = read_deck(CSV, "Ann's jokes", "en").pack
     assert pack is not None
     decks.keep(ann.pk, pack).result()
     tokens.make(ann, "laptop")

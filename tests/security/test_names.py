@@ -17,6 +17,7 @@ from django.urls import reverse
 from accounts import invitations, tokens
 from accounts.models import User, is_taken
 from games import decks, rooms
+from games.deck_reading import read_deck
 from games.hub import close_hub
 from games.models import Member, Room, UdpName, UdpRound
 from games.rules import GAMES
@@ -64,7 +65,7 @@ class Everywhere:
         self.host.refresh_from_db()
         assert self.host.name == MARKUP
         self.root = account("Root", is_staff=True, is_superuser=True)
-        pack = decks.read_deck(CARDS.encode(), MARKUP, "en")
+        pack = read_deck(CARDS.encode(), MARKUP, "en")
         assert pack.pack is not None, pack.problems
         self.deck = decks.keep(self.host.pk, pack.pack).result()
         decks.set_public(self.deck.pk, True).result()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
@@ -138,6 +139,9 @@ class House:
         players = [self.of(role) for role in SEATS]
         options = {"onLeave": "substitute", **OPTIONS.get(slug, {})}
         self.room = open_table(*players, game=slug, **options)
+        # The same deal in every run: which secrets there are to hide must not be up to luck.
+        secret = sha256(f"ways to hide {slug}".encode()).hexdigest()
+        Room.objects.filter(pk=self.room.pk).update(secret=secret)
         self.match = start_match(self.room)
         self.join("watcher")
         self.browsers = {
@@ -257,7 +261,7 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
     for kind in (TableConsumer, ApiConsumer):
         frames: list[str] = []
         socket: Any = kind()
-        socket.user_id, socket.room_id, socket.sent = person.pk, house.room.pk, {}
+        socket.user_id, socket.room_id = person.pk, house.room.pk
         socket.put = frames.append
         socket.show(None, now, {})
         socket.show(before, since, {})

@@ -20,12 +20,10 @@ STAMPS = 35 if sys.platform == "linux" else None
 LARGEST = 65_535
 ALLOWANCE = 4096
 """Bytes for an endpoint that has not sent back a token."""
-RENEWED = 60.0
-"""Seconds after which registering again may renew them."""
+RENEWED = 50.0
+"""Seconds after which registering again may renew them: a minute, for clocks that differ."""
 LONG = 1200
 """Longer lines go only to who has answered in the round."""
-PAUSED = 39
-"""After more silent rounds than this an endpoint may be left out until it speaks."""
 
 
 @dataclass(eq=False)
@@ -45,14 +43,19 @@ class Endpoint:
     loose: bool = False
     """Has registered several names: what it is told is not compared."""
     watching: bool = False
-    silent: int = 0
-    """Rounds since it has sent anything."""
     invited: int = 0
     """Rounds it has been invited to."""
-    unanswered: int = 0
-    """Those of them in a row it has not answered."""
+    told: int = 0
+    """Rounds it has been told of."""
+    unheard: int = 0
+    """Those of them since the server last showed that it hears it: by REGISTERED, or a seat.
+
+    What was sent may be read late, or never: only what the server says counts.
+    """
     proved: bool = False
     """Has sent back a token."""
+    spoke: float = 0.0
+    """When it last did."""
     granted: float = 0.0
     """When the allowance of an endpoint that has proved nothing began."""
     received: int = 0
@@ -68,11 +71,7 @@ class Endpoint:
     def send(self, data: bytes) -> float:
         """Send at once; return when that was."""
         self.socket.sendto(data, self.server)
-        now = time.time()
-        if self.silent >= PAUSED:
-            self.since = now
-        self.silent = 0
-        return now
+        return time.time()
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from games.conformance.mia.bench import ALLOWANCE, LONG, PAUSED, RENEWED, Endpoint, Heard
+from games.conformance.mia.bench import ALLOWANCE, LONG, RENEWED, Endpoint, Heard
 from games.conformance.mia.book import Book
 from games.conformance.mia.judge import Judge
 from games.conformance.mia.lines import Dialect, Line, parse, same, shortened
 from games.conformance.mia.plans import Plan
 from games.conformance.mia.rounds import Prompt, Round
 
+BEGINNINGS = ("ROUND STARTED", "ROUND CANCELED")
 SHORTEST = 8
 UNANSWERED = 3
-TO_ALL = 0.05
-"""Seconds in which a registration may cross what is just being sent."""
 
 
 class Referee:
@@ -35,6 +34,8 @@ class Referee:
         self.tokens: list[str] = []
         self._tokens: set[str] = set()
         self._rounds = 0
+        self._earlier = 0.0
+        """When the round before began."""
         self._number: tuple[int, int] | None = None
 
     def hear(self, heard: Heard) -> Prompt | None:
@@ -90,16 +91,14 @@ class Referee:
         if not by.proved and by.received > ALLOWANCE and (by.name or by.watching):
             came = f"{by.received} to {by.name or 'a spectator'}"
             self.book.differs("34a-megaphone", f"{ALLOWANCE} bytes at most", came)
-        if size > LONG and round_ is not None and not round_.answered_by(by):
+        if size > LONG and round_ is not None and by.spoke < self._earlier:
             self.book.differs("34a-long", "short lines to who has not answered", f"{size} bytes")
 
     def token_sent(self, by: Endpoint, at: float) -> None:
         """This endpoint of ours sends back a token it was given."""
         if by.spent:
             self._release(by)
-        if by.unanswered >= UNANSWERED:
-            by.since = at
-        by.proved, by.unanswered = True, 0
+        by.proved, by.spoke = True, at
 
     def _release(self, by: Endpoint) -> None:
         """What it has been told of this round is compared no more."""
@@ -128,7 +127,7 @@ class Referee:
             self._loosen(by)
         if at - by.granted >= RENEWED:
             by.granted, by.received = at, 0
-        by.name, by.since, by.unanswered = by.claims, at, 0
+        by.name, by.since, by.unheard = by.claims, at, 0
         self.entered.setdefault(by.name, at)
         self.judge.ours.add(by.name)
         if by not in self.endpoints:
@@ -160,9 +159,8 @@ class Referee:
         round_ = self.now
         assert round_ is not None
         self._token(line.fields[-1])
-        by.silent += by not in round_.place
         by.invited += by not in round_.place
-        by.unanswered += by not in round_.place
+        by.unheard += by not in round_.place
         if not by.loose:
             round_.place[by] = 0
             round_.open.add(by)
@@ -182,8 +180,9 @@ class Referee:
         before = self.now
         if before is not None:
             self._end(before, at)
+            self._earlier = before.began
         self._rounds += 1
-        self.now = Round(self._rounds, None, at, self.plan)
+        self.now = Round(self._rounds, None, at, self.plan, before.ended if before else 0.0)
         if number is not None:
             self._numbered(self.now, number)
 
@@ -257,6 +256,11 @@ class Referee:
         round_ = self.now
         if round_ is None:
             return
+        if line.kind in BEGINNINGS and self._is_of_others(round_, by):
+            self._begin(by, None, at)
+            round_ = self.now
+            assert round_ is not None
+        by.told += not round_.place.get(by)
         if by not in round_.place:
             if not round_.told and not by.watching:
                 return  # the end of a round we have not seen
@@ -272,11 +276,17 @@ class Referee:
         else:
             round_.told.append(line)
             if len(str(line).encode()) >= LONG:
-                for other in [one for one in round_.place if not round_.answered_by(one)]:
+                for other in [one for one in round_.place if one.name not in round_.order]:
                     self._release(other)
             self._news(round_, line, at)
+            round_.ended = at
         if round_.over and round_.place.get(by) == len(round_.told):
             round_.open.discard(by)
+
+    def _is_of_others(self, round_: Round, by: Endpoint) -> bool:
+        """Whether a beginning is that of a round none of ours is asked to any more."""
+        heard_all = round_.over and round_.place.get(by) == len(round_.told)
+        return heard_all and not any(map(_is_invited, self.endpoints))
 
     def _news(self, round_: Round, line: Line, at: float) -> None:
         if line.kind == "SCORE":
@@ -286,6 +296,9 @@ class Referee:
             self._numbered(round_, int(line.fields[0]))
         started = round_.phase == "inviting"
         self.judge.hear(round_, line, at)
+        for endpoint in self.endpoints if started else ():
+            if endpoint.name in round_.order:
+                endpoint.unheard = 0
         if started and len(round_.order) > 1:
             self.played |= set(round_.order)
             self.orders.append(tuple(round_.order))
@@ -297,7 +310,7 @@ class Referee:
         every = self.dialect == "seed"
         self.played |= set(round_.order)
         for name, since in self.entered.items():
-            if name not in new and since < at - TO_ALL and (every or name in self.played):
+            if name not in new and since < round_.began and (every or name in self.played):
                 self.book.differs("30-score", f"an entry for {name}", str(line))
         self.book.ok("30-score")
         if self.points is not None:
@@ -322,14 +335,18 @@ class Referee:
         """Whoever was registered before a round has been invited to it, unless long silent."""
         invited = {prompt.by for prompt in round_.prompts if prompt.kind == "join"}
         for endpoint in self.endpoints:
-            known = endpoint.since < round_.began - TO_ALL and not endpoint.spent
-            silent = endpoint.silent >= PAUSED or endpoint.unanswered >= UNANSWERED
-            if known and not silent and not endpoint.loose:
+            if endpoint.since < round_.after and _is_invited(endpoint):
                 if endpoint in invited:
                     self.book.ok("8-invited")
-                elif not endpoint.gone:
+                else:
                     expected = f"ROUND STARTING to {endpoint.name}"
                     self.book.differs("8-invited", expected, "nothing")
+
+
+def _is_invited(endpoint: Endpoint) -> bool:
+    """Whether it is sure that the server has to invite this one."""
+    away = endpoint.gone or endpoint.loose or endpoint.spent
+    return not away and endpoint.unheard < UNANSWERED
 
 
 def _not_higher(round_: Round) -> str:

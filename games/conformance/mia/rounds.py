@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -54,22 +55,30 @@ class Prompt:
         Dice come as the server has to tell them; a move that is none is `invalid`. `pace` is the
         answer time in seconds.
         """
-        for sent in self.sent:
-            fields, token = answer(sent.text)
-            if sent.by.name != self.by.name or token != self.token:
-                continue
-            if self.kind == "join" and fields != ["JOIN"]:
-                continue
-            if sent.at - self.at > too_late(pace):
-                return "nothing"
-            return self._meaning(fields) if sent.at - self.at <= SURE * pace else "unsure"
-        return "nothing"
+        sent = next(self._own(), None)
+        if sent is None or sent.at - self.at > too_late(pace):
+            return "nothing"
+        fields, _ = answer(sent.text)
+        return self._meaning(fields) if sent.at - self.at <= SURE * pace else "unsure"
 
     @property
     def late(self) -> bool:
         """Whether it was answered at all."""
-        own = (sent.text for sent in self.sent if sent.by.name == self.by.name)
-        return any(answer(text)[1] == self.token for text in own)
+        return self.answered_at is not None
+
+    @property
+    def answered_at(self) -> float | None:
+        """When it was answered first."""
+        return next((sent.at for sent in self._own()), None)
+
+    def _own(self) -> Iterator[Sent]:
+        """What was sent with the right token by whoever was asked."""
+        for sent in self.sent:
+            fields, token = answer(sent.text)
+            if sent.by.name != self.by.name or token != self.token:
+                continue
+            if self.kind != "join" or fields == ["JOIN"]:
+                yield sent
 
     def _meaning(self, fields: list[str]) -> str:
         match self.kind, fields:
@@ -88,6 +97,8 @@ class Round:
     number: int | None
     began: float
     plan: Plan | None
+    after: float = 0.0
+    """When the end of the round before was told; 0 where we have not heard it."""
     phase: Phase = "inviting"
     order: list[str] = field(default_factory=list)
     at: int = 0
@@ -107,6 +118,10 @@ class Round:
     score: dict[str, int] | None = None
     spoiled: list[str] = field(default_factory=list)
     """Answers in time that were not heard: we or the server were too slow. Tried again."""
+    overdue: list[str] = field(default_factory=list)
+    """Late answers that counted: the server may have been slow to see that the time was up."""
+    ended: float = 0.0
+    """When its last line so far was told."""
     marks: set[str] = field(default_factory=set)
     """What a plan has done already in this round."""
 
@@ -122,10 +137,6 @@ class Round:
     @property
     def over(self) -> bool:
         return self.phase == "over"
-
-    def answered_by(self, endpoint: Endpoint) -> bool:
-        """Whether this endpoint has sent back a token of this round."""
-        return any(prompt.by is endpoint and prompt.late for prompt in self.prompts)
 
     def prompt(self, *kinds: str) -> Prompt | None:
         """The newest prompt of ours, of these kinds."""

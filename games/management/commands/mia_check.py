@@ -30,7 +30,7 @@ class Command(BaseCommand):
             "--reply-ms",
             type=int,
             default=2000,
-            help="how long to wait for REGISTERED, three times",
+            help="how long to wait for REGISTERED; twice and four times as long when asked again",
         )
         parser.add_argument(
             "--only",

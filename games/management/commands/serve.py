@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
-from argparse import ArgumentParser
+import sys
+from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
 from django.conf import settings
@@ -23,10 +25,18 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=settings.HOST)
         parser.add_argument("--port", type=int, default=settings.PORT)
         parser.add_argument("--server", choices=("uvicorn", "daphne"), default="uvicorn")
+        parser.add_argument(
+            "--workers", type=int, default=settings.WORKERS, help="so many processes share the port"
+        )
+        parser.add_argument("--handed", type=int, help=SUPPRESS)
         parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
+        if options["handed"] is not None:
+            _uvicorn(host, port, options["handed"])
+            return
+        _must_have_what_workers_need(options["workers"], options["server"])
         _must_be_free(host, port)
         url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
@@ -38,6 +48,8 @@ class Command(BaseCommand):
         self.stdout.flush()
         if options["server"] == "daphne":
             _daphne(host, port)
+        elif options["workers"] > 1:
+            _workers(host, port, options["workers"])
         else:
             _uvicorn(host, port)
 
@@ -63,6 +75,20 @@ def _must_be_free(host: str, port: int) -> None:
             ) from None
 
 
+def _must_have_what_workers_need(count: int, server: str) -> None:
+    if count < 1:
+        raise CommandError("There is at least one worker.")
+    if count == 1:
+        return
+    if server != "uvicorn":
+        raise CommandError("Several workers are served by uvicorn only: leave out --server.")
+    kept = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
+    if not kept or not settings.REDIS_URL:
+        raise CommandError(
+            "Several workers share PostgreSQL and Redis: set DATABASE_URL and REDIS_URL."
+        )
+
+
 def _qr(url: str) -> str:
     import io
 
@@ -73,52 +99,32 @@ def _qr(url: str) -> str:
     return out.getvalue()
 
 
-def _uvicorn(host: str, port: int) -> None:
-    import uvicorn
+def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
+    """Serve on a port, or what is handed over through the socket of this number."""
+    from games.uvicorn_server import Server, config
 
-    from games.hub import hub
-    from games.protocols import PatientH11
-
-    class Server(uvicorn.Server):
-        """Says that it goes, because uvicorn closes every socket (with 1012) first of all."""
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await hub().api_clients.tell_all("warning", "restart", stopping.share(0.1))
-            await super().shutdown(sockets)
-
-        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().serve(sockets)
-            stopping.leave()  # the loop would wait for its threads, however long
-
-        def handle_exit(self, *args: Any) -> None:
-            """Where no thread of ours takes the signals (`stopping.on_signal`)."""
-            stopping.limit()
-            super().handle_exit(*args)
-
-        def stop(self) -> None:
-            """The clock first; the port is closed when nothing is played any more."""
-            stopping.within(stopping.share(0.3), "the clock", background.stop)
-            self.should_exit = True
-
-    config = uvicorn.Config(
-        "config.asgi:application",
-        host=host,
-        port=port,
-        lifespan="on",
-        http=PatientH11,
-        ws="websockets-sansio",
-        ws_max_size=1 << 20,
-        ws_per_message_deflate=False,
-        proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
-        log_level=settings.LOG_LEVEL.lower(),
-        access_log=False,
-        timeout_keep_alive=max(1, min(5, int(settings.REQUEST_SECONDS))),
-        timeout_graceful_shutdown=max(1, int(stopping.share(0.3))),
-    )
-    server = Server(config)
+    server = Server(config(host, port), None if handed is None else socket.socket(fileno=handed))
     stopping.on_signal(server.stop)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
+
+
+def _workers(host: str, port: int, count: int) -> None:
+    """Serve by several processes, each of which is handed its part of the connections."""
+    from games.workers import Workers
+
+    def begin(handed: int) -> list[str]:
+        return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]
+
+    async def run() -> None:
+        listener = socket.create_server((host, port), backlog=2048)
+        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS)
+        loop = asyncio.get_running_loop()
+        for which in stopping.SIGNALS:
+            loop.add_signal_handler(which, workers.stop)
+        await workers.run(settings.STOP_SECONDS + 1)
+
+    asyncio.run(run())
 
 
 def _daphne(host: str, port: int) -> None:

@@ -3,7 +3,7 @@
 from games.rules.core import Game
 from games.rules.secret_hitler.board import party_of
 from games.rules.secret_hitler.bots import BOTS
-from games.rules.secret_hitler.claims import claims
+from games.rules.secret_hitler.claims import CLAIMS
 from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import disabled_moves
 from games.rules.secret_hitler.manual import manual
@@ -52,7 +52,7 @@ GAME = Game(
     outcome=outcome,
     disabled_moves=disabled_moves,
     sides=lambda state: tuple(party_of(role) for role in state.roles),
-    claims=claims,
+    claims=CLAIMS,
     recap=recap,
     bots=BOTS,
     words=lambda options: WORDS,

@@ -1,11 +1,34 @@
 """Which hands a seat may make a claim about in the chat. Claims have no effect on the rules."""
 
-from games.rules.core import Claim
+from typing import Annotated
+
+from msgspec import Meta
+
+from games.rules import core
+from games.rules.core import Claim, Claims, Said
 from games.rules.data import Seat
 from games.rules.secret_hitler.board import is_alive
 from games.rules.secret_hitler.state import Session, State
 
 TILES = ("liberal", "fascist")
+Tiles = tuple[Annotated[str, Meta(examples=["fascist"])], ...]
+
+
+class ChatClaim(Said, frozen=True):
+    """What somebody says they held (Secret Hitler), true or not."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+    """`drawn` or `peeked` (three policies), or `received` (two)."""
+    policies: Tiles
+
+
+class Claimed(core.Claimed, frozen=True):
+    """What somebody said they held (Secret Hitler), true or not."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+    about: int
+    """The place of that government in `view.history`."""
+    policies: Tiles
 
 
 def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
@@ -32,3 +55,6 @@ def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
 
 def _is_finished(session: Session) -> bool:
     return session.by == "government" or session.veto == "accepted"
+
+
+CLAIMS = Claims(claims, ChatClaim, Claimed)

@@ -1,7 +1,7 @@
 """What is secret in Secret Hitler, for the laws every game keeps."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -91,24 +91,24 @@ def scramble(state: State, viewer: Viewer, luck: Luck) -> State:
 
 
 def _roles(state: State, viewer: Viewer, luck: Luck) -> tuple[Role, ...]:
+    """Roles this viewer does not know change places, until all it knows of parties is right."""
     known = BySeat() if viewer is None else known_to(state, viewer)
     cleared = {*state.confirmed_not_hitler, *(at for at, on in enumerate(state.alive) if not on)}
+    certain = {viewer, *(at for at, of in known.items() if of.role)}
+    open_ = [at for at in range(len(state.roles)) if at not in certain]
 
     def agrees(roles: Sequence[Role]) -> bool:
-        return (
-            (viewer is None or roles[viewer] == state.roles[viewer])
-            and roles.index("hitler") not in cleared
-            and all(of.role in (None, roles[at]) for at, of in known.items())
-            and all(of.party == party_of(roles[at]) for at, of in known.items())
+        return roles.index("hitler") not in cleared and all(
+            of.party == party_of(roles[at]) for at, of in known.items()
         )
 
-    return _until(agrees, lambda: luck.shuffled("roles", state.roles))
-
-
-def _until(agrees: Callable[[Sequence[Role]], bool], deal: Callable[[], tuple[Role, ...]]):
-    while not agrees(roles := deal()):
-        pass
-    return roles
+    roles = list(state.roles)
+    while True:
+        dealt = luck.shuffled("roles", [state.roles[at] for at in open_])
+        for at, role in zip(open_, dealt, strict=True):
+            roles[at] = role
+        if agrees(roles):
+            return tuple(roles)
 
 
 def _tiles(state: State, viewer: Viewer, luck: Luck) -> State:

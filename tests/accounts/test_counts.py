@@ -1,0 +1,75 @@
+"""Limits are counted by all processes together in Redis, and go on without it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from accounts import counts, limits
+from accounts.counts import SharedCounts
+from accounts.limits import Asker, TooOften
+from tests.kit.served import free_port
+from tests.kit.services import Redis
+
+ANN = Asker(person=1)
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[Redis]:
+    started = Redis()
+    started.start()
+    yield started
+    started.remove()
+
+
+def process(redis: Redis) -> SharedCounts:
+    """What one process counts with."""
+    return SharedCounts(redis.url, {})
+
+
+def take(cache: SharedCounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "cache", cache)
+    limits.take("codes", ANN)
+
+
+def test_processes_count_together(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.LIMITS = {"codes": (2, 600)}
+    here, there = process(redis), process(redis)
+    take(here, monkeypatch)
+    take(there, monkeypatch)
+    for cache in (here, there):
+        with pytest.raises(TooOften):
+            take(cache, monkeypatch)
+
+
+def test_without_redis_each_counts_for_itself(
+    redis: Redis,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    settings.LIMITS = {"codes": (1, 601)}
+    cache = process(redis)
+    redis.stop(signal.SIGKILL)
+    take(cache, monkeypatch)
+    with pytest.raises(TooOften):
+        take(cache, monkeypatch)
+    assert len(caplog.records) == 1  # it is left alone for a while, and not asked each time
+    redis.start()
+    monkeypatch.setattr(cache, "_again_at", 0.0)
+    take(cache, monkeypatch)
+    with pytest.raises(TooOften):
+        take(process(redis), monkeypatch)
+
+
+def test_a_redis_that_was_never_there_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.LIMITS = {"codes": (1, 602)}
+    take(SharedCounts(f"redis://127.0.0.1:{free_port()}/0", {}), monkeypatch)
+    assert counts.ANSWERS_WITHIN <= 1

@@ -1,0 +1,101 @@
+"""A storage that says nothing for a while: a frozen PostgreSQL, a disk that hangs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+
+from games import matches, writer
+from games.health import storage_fault
+from games.models import Act, Match, Player
+from games.rules.core import Refused
+from tests.kit.acting import on_turn, prompt_of
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import wait_for
+from tests.kit.writing import PATIENCE, add_room, codes, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _answered_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "ANSWERED_WITHIN", 0.2)
+    monkeypatch.setattr(writer, "LOOKS_EVERY", 0.02)
+
+
+@contextmanager
+def hanging() -> Iterator[None]:
+    """Whatever the writer writes meanwhile does not come to its end."""
+    with frozen_server() if connection.vendor == "postgresql" else held_up():
+        yield
+    wait_for(lambda: not writer._writer._group, "the writer still hangs")
+
+
+@contextmanager
+def frozen_server() -> Iterator[None]:
+    """The process of PostgreSQL that serves the writer stands still."""
+
+    def ask() -> object:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            return cursor.fetchone()[0]
+
+    pid = run(ask).result(PATIENCE)
+    assert isinstance(pid, int)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+@contextmanager
+def held_up() -> Iterator[None]:
+    """The disk of a SQLite file hangs while something is written."""
+    entered, go_on = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        entered.set()
+        assert go_on.wait(PATIENCE)
+
+    run(hang)
+    assert entered.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        go_on.set()
+
+
+def roll(match: Match, player: Player, prompt: int) -> int:
+    packet = {"type": "Roll"}
+    return matches.move(match.room_id, player.user_id, packet, prompt).result(PATIENCE)
+
+
+def test_whoever_moves_meanwhile_is_told_busy_and_a_repeat_is_done_once() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), game="mia", pace="none"))
+    player = on_turn(match)
+    prompt = prompt_of(match, player)
+    with hanging(), pytest.raises(Refused, match="busy"):
+        roll(match, player, prompt)
+    assert roll(match, player, prompt) == roll(match, player, prompt)
+    assert Act.objects.filter(match=match, kind="move").count() == 1
+    assert not storage_fault()
+
+
+def test_meanwhile_everything_else_is_refused_at_once_and_the_probe_says_why() -> None:
+    with hanging():
+        with pytest.raises(Refused, match="busy"):
+            add_room("AAAAA").result(PATIENCE)
+        assert storage_fault() == "TimeoutError: a write does not come to its end"
+        refused = add_room("BBBBB")
+        assert refused.done()
+        with pytest.raises(Refused, match="busy"):
+            refused.result()
+    assert add_room("CCCCC").result(PATIENCE) == "CCCCC"
+    assert "BBBBB" not in codes()

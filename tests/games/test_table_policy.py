@@ -1,0 +1,133 @@
+"""Tables of other kinds: the platform asks their policy, and tells of matches that are over."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import catalogs, matches, rooms, table_policy
+from games.models import Match, Room
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.signals import match_finished
+from games.snapshots import load_snapshot
+from games.table_policy import TablePolicy, policy_of
+from games.udp.policy import POLICY
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+ROOT = Path(__file__).parents[2]
+KNOWS_UDP = ("games/udp/", "games/models.py", "games/conformance/", "games/migrations/")
+
+
+@pytest.mark.django_db(transaction=True)
+class TestMatchFinished:
+    @pytest.fixture
+    def heard(self) -> Any:
+        heard: list[tuple[int, Any]] = []
+
+        def receive(sender: Any, room: Room, match: Any, **_: Any) -> None:
+            heard.append((room.pk, match))
+
+        match_finished.connect(receive)
+        yield heard
+        match_finished.disconnect(receive)
+
+    def test_a_match_that_is_played_out_is_told_once_with_its_end(self, heard: Any) -> None:
+        ann, bob = PersonFactory(), PersonFactory()
+        room = open_table(ann, bob)
+        match = start_match(room)
+        rooms.leave(room.pk, bob.pk).result()
+        ((told, end),) = heard
+        assert told == room.pk
+        assert end.over
+        assert end.row.pk == match.pk
+
+    def test_a_match_that_is_stopped_is_told_without_an_end(self, heard: Any) -> None:
+        room = open_table(PersonFactory(), PersonFactory())
+        match = start_match(room)
+        matches.give_up(match.pk).result()
+        assert heard == [(room.pk, None)]
+
+    def test_a_receiver_that_fails_undoes_the_end(self) -> None:
+        def fail(sender: Any, **_: Any) -> None:
+            raise Refused("busy")
+
+        ann, bob = PersonFactory(), PersonFactory()
+        room = open_table(ann, bob)
+        match = start_match(room)
+        match_finished.connect(fail)
+        try:
+            with pytest.raises(Refused, match="busy"):
+                rooms.leave(room.pk, bob.pk).result()
+        finally:
+            match_finished.disconnect(fail)
+        assert not load_snapshot(match.pk).over
+        assert Match.objects.get(pk=match.pk).ended_at is None
+
+
+class TestPolicies:
+    def test_a_room_people_open_has_the_usual_policy(self) -> None:
+        assert policy_of(Room()) == TablePolicy()
+        assert policy_of(Room(udp_round=1)) is POLICY
+
+    def test_a_kind_nobody_brings_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delitem(table_policy._by_kind, Room.Kind.UDP)
+        with pytest.raises(KeyError):
+            policy_of(Room(udp_round=1))
+
+    @pytest.mark.django_db(transaction=True)
+    def test_a_policy_decides_what_can_be_done(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        ann, bob = PersonFactory(), PersonFactory()
+        room = open_table(ann, bob)
+        rounds = replace(TablePolicy(), continuous=True, fixed_options={"lives": 1})
+        monkeypatch.setitem(table_policy._by_kind, Room.Kind.PEOPLE, rounds)
+        with pytest.raises(Refused, match="not_allowed_now"):
+            rooms.start(room.pk, ann.pk).result()
+        rooms.set_options(room.pk, ann.pk, {"lives": 5}).result()
+        room.refresh_from_db()
+        assert room.options["lives"] == 1
+
+    @pytest.mark.parametrize(
+        ("policy", "bot", "person"),
+        [(TablePolicy(), "Ada (bot)", "Ann 2"), (POLICY, "Ada-bot", "Ann-2")],
+    )
+    def test_names_are_written_as_the_table_wants(
+        self, policy: TablePolicy, bot: str, person: str
+    ) -> None:
+        assert policy.bot_names(["Ada"]) == [bot]
+        assert policy.person_name("Ann 2") == person
+
+
+class TestCatalogs:
+    def test_a_game_without_the_option_finds_nothing(self) -> None:
+        assert catalogs.choices(GAMES["mia"], {}, None) == {}
+        assert catalogs.finder(GAMES["mia"], None)("base") is None
+
+    @pytest.mark.django_db
+    def test_a_game_with_packs_is_served_from_the_decks(self) -> None:
+        assert set(catalogs.choices(GAMES["cards"], {}, None)) == {"packs", "vetoed"}
+
+
+def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:
+    """What differs there is in its policy: whoever needs more adds to the policy."""
+    files = subprocess.run(
+        ["git", "ls-files", "games", "lobby", "chat"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    asks = re.compile(r"\.udp\b(?!\.)|\budp_round\b|Kind\.UDP")
+    found = [
+        f"{name}: {line.strip()}"
+        for name in files
+        if name.endswith(".py") and not name.startswith(KNOWS_UDP) and (ROOT / name).exists()
+        for line in (ROOT / name).read_text("utf-8").splitlines()
+        if asks.search(line) and "import" not in line
+    ]
+    assert not found

@@ -1,0 +1,122 @@
+"""What the kit makes of a network or a server that is slow just now: never a difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.conformance.mia.bench import Endpoint, Heard
+from games.conformance.mia.book import Book
+from games.conformance.mia.kit import Kit
+from games.conformance.mia.plans import Plan
+from games.conformance.mia.referee import Referee
+from games.conformance.mia.rounds import Sent
+from games.conformance.mia.scenes_time import waited
+from tests.kit.served import free_udp_port
+
+SERVER = ("192.0.2.1", 9000)
+PACE = 0.25
+
+
+class Told:
+    """A referee that is told line after line; every line takes a hundredth of a second."""
+
+    def __init__(self, *names: str) -> None:
+        self.book, self.now, self.tokens = Book(), 100.0, 0
+        self.referee = Referee(self.book, "seed", SERVER, PACE)
+        self.referee.plan = Plan()
+        unused: Any = None
+        self.ours = [Endpoint(unused, SERVER, "", claims=name) for name in names]
+        self.ignored = dict.fromkeys(self.ours, 0)
+        for one in self.ours:
+            self.say(one, "REGISTERED")
+
+    def say(self, by: Endpoint, line: str) -> Any:
+        self.now += 0.01
+        return self.referee.hear(Heard(self.now, by, line.encode(), SERVER))
+
+    def tell(self, *lines: str) -> None:
+        """Say this to everybody."""
+        for line in lines:
+            for one in self.ours:
+                self.say(one, line)
+
+    def round(self, number: int, joins: dict[Endpoint, float]) -> None:
+        """One in which only the first counts; the others' answers come so many seconds later."""
+        for one in self.ours:
+            self.tokens += 1
+            if self.ignored[one] >= 3:
+                continue  # the server has read no answer of its, and invites it no more
+            self.ignored[one] += one is not self.ours[0]
+            prompt = self.say(one, f"ROUND STARTING;{number};token-{self.tokens:04}")
+            if one in joins:
+                at = self.now + joins[one]
+                prompt.sent.append(Sent(at, one, f"JOIN;token-{self.tokens:04}"))
+                self.referee.token_sent(one, at)
+        first, *others = (one.name for one in self.ours)
+        self.now += PACE
+        self.tell(f"ROUND STARTED;{first}", "ROUND CANCELED;only one player")
+        points = ",".join(f"{name}:0" for name in others)
+        self.tell(f"SCORE;{first}:{number},{points}")
+
+
+def test_who_answers_too_late_to_be_heard_need_not_be_invited() -> None:
+    """Three answers lost with a machine that stood still: the server has heard nothing."""
+    table = Told("ann", "bob")
+    ann, bob = table.ours
+    for number in range(1, 6):
+        table.round(number, {ann: 0.0, bob: 2.0})
+    assert bob.invited == 3
+    assert not table.book.found, dict(table.book.found)
+
+
+def test_who_is_heard_has_to_be_invited() -> None:
+    table = Told("ann", "bob")
+    ann, bob = table.ours
+    table.round(1, {ann: 0.0, bob: 0.0})
+    table.ours.remove(bob)
+    for number in (2, 3):
+        table.round(number, {ann: 0.0})
+    assert table.book.found["8-invited"] == ["expected ROUND STARTING to bob; came nothing"]
+
+
+def test_a_round_of_others_is_followed_where_none_of_ours_is_asked() -> None:
+    table = Told("ann", "bob")
+    for number in (1, 2, 3):
+        for one in table.ours:
+            table.tokens += 1
+            table.say(one, f"ROUND STARTING;{number};token-{table.tokens:04}")
+        table.tell("ROUND CANCELED;no players")
+    table.tell("ROUND STARTED;eve,joe", "PLAYER LOST;eve;DID_NOT_TAKE_TURN")
+    table.tell("SCORE;ann:0,bob:0,eve:0,joe:1")
+    table.tell("ROUND CANCELED;no players")
+    assert not table.book.found, dict(table.book.found)
+
+
+def test_one_late_answer_that_counts_is_no_difference_yet() -> None:
+    table = Told("ann", "bob")
+    table.round(1, {table.ours[0]: 2.0})
+    round_ = table.referee.now
+    assert round_ is not None
+    assert round_.overdue == ["ann in the round"]
+    assert not table.book.found, dict(table.book.found)
+
+
+@pytest.mark.parametrize(("delay", "verdict"), [(0.01, "differs"), (0.9, "could not be provoked")])
+def test_what_comes_late_differs_only_where_the_rest_comes_soon(delay: float, verdict: str) -> None:
+    kit = Kit("127.0.0.1", free_udp_port(), "seed", PACE)
+    kit.referee.judge.delays.extend([delay] * 10)
+    waited(kit, "24-time", [1.2, 1.3, 1.4], "an answer")
+    kit.bench.close()
+    assert kit.book.verdict("24-time") == verdict
+    assert (verdict == "differs") == ("24-time" not in kit.book.missed)
+
+
+def test_one_short_wait_is_no_difference_but_short_waits_are() -> None:
+    kit = Kit("127.0.0.1", free_udp_port(), "seed", PACE)
+    waited(kit, "24-time", [0.01, PACE, PACE], "an answer")
+    assert kit.book.verdict("24-time") == "ok"
+    waited(kit, "24-time", [0.01, 0.01, PACE], "an answer")
+    assert kit.book.verdict("24-time") == "differs"
+    kit.bench.close()
