@@ -26,7 +26,7 @@ from games.options import option_fields
 from games.packets.client import holds_nul
 from games.pauses import TooSoon
 from games.reading import in_thread
-from games.regions import log_lines, of_match, regions
+from games.regions import log_part, of_match, regions
 from games.regions.region import Region
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -261,8 +261,7 @@ class TableConsumer(RoomConsumer):
 
     def _log_region(self, now: Table, acts: tuple[ToldAct, ...]) -> Region:
         mine = [act for act in acts if act.match_id == now.match_id]
-        lines = log_lines(now, mine, now.viewer(self.user_id))
-        return Region("log-lines", "log", {"lines": lines})
+        return Region("log-lines", "log", log_part(now, mine, self.user_id))
 
     def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
         """New messages; all of them anew when one has gone, or bears another name."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext
+from django.utils.translation.trans_real import catalog
 
 from games.rules.core import Refused
 from games.rules.data import Seat
@@ -84,6 +86,17 @@ PLATFORM: Mapping[str, Text] = {
 }
 
 
+_texts: WeakKeyDictionary[Any, dict[str, str]] = WeakKeyDictionary()
+
+
+def translated(message: str) -> str:
+    """`gettext`, which looks through the catalogue of every app each time, only the first time."""
+    known = _texts.setdefault(catalog(), {})
+    if message not in known:
+        known[message] = gettext(message)
+    return known[message]
+
+
 def spoken(asked: Iterable[str]) -> str:
     """The first of these languages that is offered; English where none is."""
     for code in asked:
@@ -95,7 +108,9 @@ def spoken(asked: Iterable[str]) -> str:
 
 def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> str:
     """The sentence in a language (the active one by default), seats by their names."""
-    with translation.override(language or translation.get_language() or "en"):
+    if language is None:
+        return _say(text, names)
+    with translation.override(language):
         return _say(text, names)
 
 
@@ -115,7 +130,7 @@ def refusal(
 
 def _say(text: Text, names: Sequence[str]) -> str:
     facts = {name: _fact(fact, names) for name, fact in text.facts.items()}
-    found = ngettext(text.id, text.plural, text.count) if text.plural else gettext(text.id)
+    found = ngettext(text.id, text.plural, text.count) if text.plural else translated(text.id)
     return found % facts if facts else found
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 import msgspec
@@ -40,7 +41,7 @@ class MatchSnapshot:
     options: Options
     state: State
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.players)
 
@@ -62,8 +63,15 @@ class MatchSnapshot:
         """
         if user_id is None:
             return None
+        if version is None:
+            return self._held_now.get(user_id)
         held = (p for p in self.players if p.user_id == user_id and p.held(version))
         return next((Seat(player.seat) for player in held), None)
+
+    @cached_property
+    def _held_now(self) -> Mapping[int | None, Seat]:
+        """Who has which seat; the first, where somebody had two."""
+        return {p.user_id: Seat(p.seat) for p in reversed(self.players) if p.held()}
 
     def luck(self) -> Luck:
         """The luck of the next act."""

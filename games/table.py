@@ -110,8 +110,9 @@ class Table:
             return self.match.row.pk
         return self.room.match_id if self.parked else None
 
-    @property
+    @cached_property
     def playing(self) -> bool:
+        """Whether a match runs here."""
         return self.room.status == Room.Status.PLAYING
 
     @cached_property
@@ -134,9 +135,12 @@ class Table:
 
     def member(self, user_id: int | None) -> Member | None:
         """The member this person is now."""
-        if user_id is None:
-            return None
-        return next((m for m in self.members if m.user_id == user_id), None)
+        return None if user_id is None else self.people.get(user_id)
+
+    @cached_property
+    def people(self) -> Mapping[int, Member]:
+        """Who is here, by person."""
+        return {m.user_id: m for m in self.members if m.user_id is not None}
 
     def is_host(self, member: Member) -> bool:
         """Whether this member may do what a host does."""
@@ -151,9 +155,14 @@ class Table:
     def acting(self, user_id: int | None) -> Viewer:
         """The seat this person can act for now: in, not out, the match running."""
         seat = self.viewer(user_id)
-        if seat is None or self.match is None or not self.playing:
-            return None
-        return None if self.match.players[seat].out else seat
+        return seat if seat in self.in_play else None
+
+    @cached_property
+    def in_play(self) -> frozenset[Seat]:
+        """The seats that are in, while the match runs."""
+        if self.match is None or not self.playing:
+            return frozenset()
+        return frozenset(Seat(player.seat) for player in self.match.players if not player.out)
 
     def in_chat(self, user_id: int | None) -> tuple[Message, ...]:
         """The newest messages this person may read (conventions C9)."""
@@ -203,7 +212,7 @@ class Table:
             newest=act,
             inside=_inside_after(self.inside, self.chat, match),
             **NOTHING_NEW,
-        )
+        )._with(self)
 
     def since(self, shown: Table) -> Table | None:
         """This table as what came after the one that was shown; None where that is to be read."""
@@ -214,7 +223,13 @@ class Table:
         same = (known.row.pk, known.row.revision) == (self.match.row.pk, self.match.row.revision)
         if not same or not 0 <= missing <= len(self.recent) or shown.parked:
             return None
-        return replace(self, acts=self.recent[len(self.recent) - missing :], between=None)
+        acts = self.recent[len(self.recent) - missing :]
+        return replace(self, acts=acts, between=None)._with(self)
+
+    def _with(self, other: Table) -> Table:
+        """This table with what was found out about the people of another: they are the same."""
+        self.__dict__.update({"people": other.people, "playing": other.playing})
+        return self
 
 
 def load(room_id: int, before: Table | None = None, with_story: bool = False) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.templatetags.static import static
-from django.utils.translation import gettext, ngettext, override
+from django.utils.translation import ngettext, override
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
@@ -16,6 +16,7 @@ from accounts.faces import address_of
 from games.reasons import reasons
 from games.regions.region import Region
 from games.regions.terms import spaced, term
+from games.sentences import translated
 from games.table import Table
 
 Memo = dict[Any, Any]
@@ -33,7 +34,7 @@ def environment() -> Environment:
         auto_reload=settings.DEBUG,
     )
     found.globals |= {
-        "_": gettext,
+        "_": translated,
         "ngettext": ngettext,
         "static": static,
         "spaced": spaced,
@@ -51,6 +52,10 @@ def _template(game: str, name: str) -> Template:
 
 def render(table: Table, region: Region, language: str, memo: Memo) -> str:
     """A region as HTML; the same part is rendered once per change."""
+    same = ("same", region.id, id(region.part), language)
+    if not region.items and same in memo:  # viewers share most parts
+        known: str = memo[same][0]
+        return known
     items = tuple(render(table, item, language, memo) for item in region.items)
     key = (region.id, region.template, _key(region.part), items, language)
     if key not in memo:
@@ -64,6 +69,7 @@ def render(table: Table, region: Region, language: str, memo: Memo) -> str:
                 **region.part,
             )
     html: str = memo[key]
+    memo[same] = (html, region.part)  # (kept with its part, so that no other gets its number)
     return html
 
 

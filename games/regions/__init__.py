@@ -7,6 +7,7 @@ is drawn where its part has changed, and once for all viewers who have the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from django.utils.translation import get_language, gettext, ngettext
 
@@ -34,11 +35,12 @@ def regions(table: Table, user_id: int) -> Iterator[Region]:
 
 def of_match(table: Table, user_id: int) -> Iterator[Region]:
     """What an act can change."""
-    yield Region("status", "status", _status(table, user_id))
+    made = _Made(table, user_id)
+    yield Region("status", "status", _status(table, user_id, made))
     yield seats.region(table, user_id)
-    yield Region("board", "board", _once(table, "board", _board))
-    yield Region("hand", "hand", _of_seat(table, "hand", user_id, _hand))
-    yield Region("actions", "actions", _of_actor(table, user_id))
+    yield Region("board", "board", made.once("board", _board))
+    yield Region("hand", "hand", made.of_seat("hand", _hand))
+    yield Region("actions", "actions", made.of_seat("actions", forms.actions))
 
 
 def of_room(table: Table, user_id: int) -> Iterator[Region]:
@@ -51,26 +53,35 @@ def of_room(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("asking", "asking", people.asking(table, user_id))
 
 
-def _once(table: Table, name: str, made: Callable[[Table], Json]) -> Json:
-    """What is the same for everybody who reads this language, made once."""
-    key = (name, get_language())
-    if key not in table.made:
-        table.made[key] = made(table)
-    known: Json = table.made[key]
-    return known
+class _Made:
+    """What has been made of a table, in the language that is active, for whoever sees the same."""
+
+    def __init__(self, table: Table, user_id: int) -> None:
+        self.table, self.user_id = table, user_id
+        self.spoken: dict[Any, Json] = table.made.setdefault(("in", get_language()), {})
+        self.eyes = (table.viewer(user_id), table.acting(user_id))
+
+    def once(self, name: str, make: Callable[[Table], Json]) -> Json:
+        """What everybody sees alike."""
+        if name not in self.spoken:
+            self.spoken[name] = make(self.table)
+        return self.spoken[name]
+
+    def of_seat(self, name: Any, make: Callable[[Table, int], Json]) -> Json:
+        """What everybody sees alike who looks through this seat, or through none."""
+        key = (name, self.eyes)
+        if key not in self.spoken:
+            self.spoken[key] = make(self.table, self.user_id)
+        return self.spoken[key]
 
 
-def _of_seat(table: Table, name: str, user_id: int, made: Callable[[Table, int], Json]) -> Json:
-    """What is the same for everybody who looks through this seat, or through none."""
-    key = (name, table.viewer(user_id), table.acting(user_id), get_language())
-    if key not in table.made:
-        table.made[key] = made(table, user_id)
-    known: Json = table.made[key]
-    return known
+def log_part(table: Table, acts: Sequence[ToldAct], user_id: int) -> Json:
+    """The lines of these acts as this person was told them."""
 
+    def lines(table: Table, user_id: int) -> Json:
+        return {"lines": log_lines(table, acts, table.viewer(user_id))}
 
-def _of_actor(table: Table, user_id: int) -> Json:
-    return _of_seat(table, "actions", user_id, forms.actions)
+    return _Made(table, user_id).of_seat(("log", tuple(map(id, acts))), lines)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
@@ -91,12 +102,12 @@ def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]
     return lines
 
 
-def _status(table: Table, user_id: int) -> Json:
+def _status(table: Table, user_id: int, made: _Made) -> Json:
     seat = table.acting(user_id)
-    sentence = table.playing and not table.parked and _of_seat(table, "sentence", user_id, _own)
+    alike = table.playing and not table.parked
     return {
-        **_once(table, "status", _status_for_all),
-        **(sentence or _own(table, user_id)),
+        **made.once("status", _status_for_all),
+        **(made.of_seat("sentence", _own) if alike else _own(table, user_id)),
         "mine": seat is not None and seat in table.awaited,
         "nudge": _nudge_from(table, user_id),
     }

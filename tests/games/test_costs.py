@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from games import hub
+from games.consumers import ApiConsumer
+from games.pages import TableConsumer
 from games.rules import GAMES
 from tests.kit.client import Json, Program, started, together
-from tests.kit.costs import Statements, statements
+from tests.kit.costs import VIEWERS, Audience, Statements, drawings, statements
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,6 +22,26 @@ OPTIONS: dict[str, Json] = {
     "mia": {"lives": 2},
     "coup": {"startCoins": 6},
 }
+ROOMY: dict[str, Json] = {"mia": {"lives": 9}, "chamber": {"startLives": 6}}
+MOVES = 60
+PROGRAMS = [
+    ("chamber", 4, 4400),
+    ("secret_hitler", 3.2, 5700),
+    ("cards", 2.6, 5100),
+    ("mia", 3.3, 3400),
+    ("coup", 3.8, 4700),
+]
+"""So many frames and characters for a viewer and an act, at most."""
+PAGES = [
+    ("chamber", 16.5, 20600),
+    ("secret_hitler", 16.5, 5100),
+    ("cards", 18, 9300),
+    ("mia", 10, 5200),
+    ("coup", 20, 5500),
+]
+"""So many templates for an act and all ten pages, and characters for each of them, at most."""
+STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
+"""What no move draws anew."""
 TO_BEGIN = 2
 """So many acts may still read: the table is being loaded for who came last."""
 
@@ -57,6 +79,32 @@ async def test_an_ordinary_move_writes_twice_and_reads_nothing(
     for act in ordinary:  # (several acts may be committed together)
         assert act == [["UPDATE", "games_match"], ["INSERT", "INTO"]] * (len(act) // 2)
     assert len(ordinary) > len(acts) / 2
+
+
+@pytest.mark.parametrize(("slug", "frames", "size"), PROGRAMS)
+def test_programs_are_sent_one_sync_for_an_act(slug: str, frames: float, size: float) -> None:
+    table, acts, many, sent = Audience(slug, ApiConsumer, **ROOMY.get(slug, {})), 0, 0, 0
+    while acts < MOVES and table.move() and table.show():  # (until the match has ended)
+        syncs = ['"GameDataSync"' in frame for frame in table.frames[many:]]
+        assert sum(syncs) == VIEWERS
+        acts, many, sent = acts + 1, len(table.frames), sum(map(len, table.frames))
+    assert acts > MOVES / 3
+    assert many / acts / VIEWERS <= frames
+    assert sent / acts / VIEWERS <= size
+
+
+@pytest.mark.parametrize(("slug", "drawn", "size"), PAGES)
+def test_pages_are_drawn_where_something_has_changed(
+    slug: str, drawn: float, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, acts, made, sent = Audience(slug, TableConsumer, **ROOMY.get(slug, {})), 0, 0, 0
+    with drawings(monkeypatch) as names:
+        while acts < MOVES and table.move() and table.show():  # (until the match has ended)
+            acts, made, sent = acts + 1, len(names), sum(map(len, table.frames))
+    assert acts > MOVES / 3
+    assert not STILL.intersection(names[:made])
+    assert made / acts <= drawn
+    assert sent / acts / VIEWERS <= size
 
 
 def acts_of(found: Statements) -> list[list[str]]:

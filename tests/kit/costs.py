@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from django.db.backends.utils import CursorWrapper
+from jinja2 import Template
+
+from games import matches, rooms
+from games.consumers import RoomConsumer
+from games.memory import memory
+from games.models import Room
+from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.core import Offer
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.snapshots import MatchSnapshot, load_snapshot
+from games.table import Table, load
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import wire_packet
+
+VIEWERS = 10
 
 
 class Statements(list[str]):
@@ -30,3 +47,79 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
         yield found
+
+
+@contextmanager
+def drawings(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Note the name of every template of ours that is drawn in here."""
+    found: list[str] = []
+    render = Template.render
+
+    def noting(self: Template, *args: Any, **kwargs: Any) -> str:
+        found.append(str(self.name))
+        return render(self, *args, **kwargs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Template, "render", noting)
+        yield found
+
+
+class Audience:
+    """Ten people at a table, each with a page or a program; what each is sent is counted.
+
+    They are shown what a hub would show them, without sockets, one act after the other.
+    """
+
+    def __init__(self, game: str, kind: type[RoomConsumer], **options: Any) -> None:
+        seats = min(GAMES[game].seats[1], 6)
+        self.people = [PersonFactory() for _ in range(VIEWERS)]
+        self.room = open_table(*self.people, game=game, pace="none", idleKick=0, **options)
+        Room.objects.filter(pk=self.room.pk).update(secret="ab" * 32)  # always the same match
+        for watcher in self.people[seats:]:
+            rooms.set_spectating(self.room.pk, watcher.pk, True).result()
+        self.match = start_match(self.room)
+        self.frames: list[str] = []
+        self.sockets = [self._socket(kind, person.pk) for person in self.people]
+        self.shown = load(self.room.pk, with_story=True)
+        memory.put(self.shown, memory.ticket())
+        for socket in self.sockets:
+            socket.show(None, self.shown, {})
+        self.frames.clear()
+        self.dice = Luck(b"audience", 1)
+
+    def move(self) -> bool:
+        """Somebody moves at random, and all are shown it; False when the match is over."""
+        seen = load_snapshot(self.match.pk)
+        if seen.over:
+            return False
+        asked = [Seat(at) for at in range(len(seen.players)) if _gentle(seen, Seat(at))]
+        seat = self.dice.pick("who", asked)
+        made = random_move(seen.game.moves, _gentle(seen, seat), self.dice)
+        prompt, user_id = seen.state.prompts[seat], seen.players[seat].user_id
+        matches.move(self.room.pk, user_id, wire_packet(made, seen.names), prompt).result()
+        return True
+
+    def show(self) -> bool:
+        """Show all what has happened; False where the table had to be read for it."""
+        held = memory.get(self.room.pk)
+        now = held.since(self.shown) if isinstance(held, Table) else None
+        at_hand = now is not None
+        now = now or load(self.room.pk, self.shown)
+        memory.put(now, memory.ticket())
+        memo: dict[Any, Any] = {}
+        for socket in self.sockets:
+            socket.show(self.shown, now, memo)
+        self.shown = now
+        return at_hand
+
+    def _socket(self, kind: type[RoomConsumer], user_id: int) -> Any:
+        socket: Any = kind()
+        socket.user_id, socket.room_id = user_id, self.room.pk
+        socket.put = self.frames.append
+        return socket
+
+
+def _gentle(seen: MatchSnapshot, seat: Seat) -> Sequence[Offer]:
+    """What this seat is offered; nothing risky while there is anything else."""
+    offers = seen.game.offers(seen.state, seat)
+    return [offer for offer in offers if not offer.risky] or offers
