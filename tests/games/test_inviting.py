@@ -248,9 +248,9 @@ def test_tapping_leads_somewhere_only_where_there_is_something() -> None:
     }
     assert all(seen_by[ann].values())
     assert [name for name, sheet in seen_by[bob].items() if sheet] == [str(ann), str(bob), str(eve)]
-    assert {seat["name"]: bool(seat["sheet"]) for seat in part(room, bob, "seats")["seats"]} == (
-        seen_by[bob]
-    )
+    (region,) = (r for r in regions(load(room.pk), bob.pk) if r.id == "seats")
+    seats = [item.part["seat"] for item in region.items]
+    assert {seat["name"]: bool(seat["sheet"]) for seat in seats} == seen_by[bob]
 
 
 def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(client: Any) -> None:
