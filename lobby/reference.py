@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -95,26 +96,38 @@ def game_reference(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def schema_document(request: HttpRequest) -> HttpResponse:
-    return _document(_text(schema))
+    return _document(request, schema)
 
 
 @login_not_required
 @require_GET
 def asyncapi_document(request: HttpRequest) -> HttpResponse:
-    return _document(_text(asyncapi))
+    return _document(request, asyncapi)
 
 
-def _document(text: str) -> HttpResponse:
-    """JSON that tools on any site may fetch: there is nothing of anybody's in it."""
-    answer = HttpResponse(text, content_type="application/json")
+def _document(request: HttpRequest, of: Callable[[], Json]) -> HttpResponse:
+    """JSON that tools on any site may fetch: there is nothing of anybody's in it.
+
+    It is compressed, and only once: it stays the same until the server is another.
+    """
+    packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    answer = HttpResponse(_packed(of) if packed else _text(of), content_type="application/json")
+    if packed:
+        answer["Content-Encoding"] = "gzip"
+    answer["Vary"] = "Accept-Encoding"
     answer["Access-Control-Allow-Origin"] = "*"
     return answer
 
 
+@cache
+def _packed(of: Callable[[], Json]) -> bytes:
+    return gzip.compress(_text(of).encode(), mtime=0)
+
+
 def build_documents() -> None:
     """Make what is the same for everybody, once, before requests come at the same time."""
-    _text(schema)
-    _text(asyncapi)
+    _packed(schema)
+    _packed(asyncapi)
     _defs()
     _house()
     for game in GAMES.values():

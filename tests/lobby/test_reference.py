@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from typing import get_args
@@ -65,3 +66,13 @@ def test_the_front_page_leads_there(client: Client) -> None:
 
 def test_there_is_no_page_for_a_game_there_is_not(client: Client) -> None:
     assert client.get("/api/chess/").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["schema", "asyncapi"])
+def test_documents_are_compressed_for_who_takes_that(client: Client, name: str) -> None:
+    plain = client.get(f"/api/{name}.json")
+    packed = client.get(f"/api/{name}.json", headers={"accept-encoding": "gzip, br"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 5
+    assert plain["Vary"] == packed["Vary"] == "Accept-Encoding"
