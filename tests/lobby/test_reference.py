@@ -75,4 +75,4 @@ def test_documents_are_compressed_for_who_takes_that(client: Client, name: str) 
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
     assert len(packed.content) < len(plain.content) / 5
-    assert plain["Vary"] == packed["Vary"] == "Accept-Encoding"
+    assert plain["Vary"].startswith("Accept-Encoding")
