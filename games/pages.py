@@ -26,7 +26,7 @@ from games.options import option_fields
 from games.packets.client import holds_nul
 from games.pauses import TooSoon
 from games.reading import in_thread
-from games.regions import log_part, of_match, regions
+from games.regions import log_part, of_match, of_room
 from games.regions.region import Region
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -55,6 +55,8 @@ class TableConsumer(RoomConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shown: dict[str, Any] = {}
+        self.shown_of_match: dict[str, Any] = {}
+        """Replaced, and never changed: those who watch share one."""
         self.loading: object = None
 
     async def greet(self) -> None:
@@ -242,21 +244,40 @@ class TableConsumer(RoomConsumer):
     def _changed_regions(self, now: Table, memo: Memo) -> str:
         same_room = now.loading is self.loading
         self.loading = None  # where something fails here, everything is looked at the next time
-        found = of_match(now, self.user_id) if same_room else regions(now, self.user_id)
-        html = [self._changed(region, now, memo) for region in found]
+        html = self._changed_by_acts(now, memo)
+        if not same_room:
+            found = of_room(now, self.user_id)
+            html += "".join(self._changed(region, now, memo, self.shown) for region in found)
         self.loading = now.loading
-        return "".join(html)
+        return html
 
-    def _changed(self, region: Region, now: Table, memo: Memo) -> str:
+    def _changed_by_acts(self, now: Table, memo: Memo) -> str:
+        """The regions of the match. Those who watch have the same: it is made for the first."""
+        member = now.member(self.user_id)
+        watches = now.playing and member is not None and member.name not in now.names
+        alike = watches and member is not None and not now.is_host(member)
+        known = memo.setdefault(("watching", self.language), []) if alike else []
+        for before, after, html in known:
+            if before == self.shown_of_match:
+                self.shown_of_match = after
+                return str(html)
+        shown = dict(self.shown_of_match)
+        found = of_match(now, self.user_id)
+        html = "".join(self._changed(region, now, memo, shown) for region in found)
+        known.append((self.shown_of_match, shown, html))
+        self.shown_of_match = shown
+        return html
+
+    def _changed(self, region: Region, now: Table, memo: Memo, shown: dict[str, Any]) -> str:
         """A region as far as its data are others than those this page shows."""
         options = now.match.options if now.match else now.room.options
         frame = (region.part, options, tuple(item.id for item in region.items))
-        if self.shown.get(region.id) == frame:
-            return "".join(self._changed(item, now, memo) for item in region.items)
+        if shown.get(region.id) == frame:
+            return "".join(self._changed(item, now, memo, shown) for item in region.items)
         html = _partial(f"#{region.id}", "outerMorph", render(now, region, self.language, memo))
         for item in region.items:
-            self.shown[item.id] = (item.part, options, ())
-        self.shown[region.id] = frame
+            shown[item.id] = (item.part, options, ())
+        shown[region.id] = frame
         return html
 
     def _log_region(self, now: Table, acts: tuple[ToldAct, ...]) -> Region:
