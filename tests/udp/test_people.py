@@ -165,7 +165,8 @@ def test_who_is_silent_loses_rounds_and_then_the_place(
     wait_until(lambda: not Member.objects.filter(user=ann, left_at=None).exists(), 40)
     assert Member.objects.get(user=ann).left_because == "idle"
     reasons = set(UdpRound.objects.filter(losers__icontains="Ann").values_list("reason", flat=True))
-    assert reasons <= {"DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"}
+    by_luck = {"MIA"}  # the program has thrown one: everybody else loses, silent or not
+    assert reasons - by_luck <= {"DID_NOT_TAKE_TURN", "DID_NOT_ANNOUNCE"}
 
 
 def test_the_house_is_host(room: Room) -> None:
