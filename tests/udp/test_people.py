@@ -47,6 +47,16 @@ def running(room: Room) -> Match | None:
     return Match.objects.filter(room=room, ended_at=None).first()
 
 
+def waits_for(room: Room, person: User) -> bool:
+    """Whether a round stands still until this person answers."""
+    started = running(room)
+    if started is None:
+        return False
+    match = load_snapshot(started.pk)
+    seat = match.seat_of(person.pk)
+    return seat is not None and seat in match.game.awaited(match.state)
+
+
 def play(room: Room, person: User, seconds: float = 20) -> Match:
     """Answers for this person, truthfully, until a round in which they sit is over."""
     started = running(room)
@@ -188,15 +198,17 @@ def test_the_house_is_host(room: Room) -> None:
 
 
 def test_a_round_open_at_a_crash_is_void(serve: Serve, player: Play, room: Room) -> None:
-    sit(room)
+    ann = sit(room)
     server = serve()
     one = player("one")
-    wait_until(lambda: running(room))
+    wait_until(lambda: waits_for(room, ann))  # then no throw of the program ends the round
+    open_round = running(room)
     server.stop()
     number, before = max(one.numbers), dict(UdpName.objects.values_list("name", "points"))
     serve()
     wait_until(lambda: max(one.numbers) > number)
-    void = Match.objects.earliest("pk")
+    assert open_round is not None
+    void = Match.objects.get(pk=open_round.pk)
     assert (void.ended_at is not None, void.outcome) == (True, None)
     assert not UdpRound.objects.filter(match=void).exists()
     assert dict(UdpName.objects.values_list("name", "points"))["one"] >= before["one"]
