@@ -24,7 +24,7 @@ PLATFORM: Mapping[str, Text] = {
     "bad_target": _("There is nobody of that name to choose here."),
     "already_here": _("They are at this table already."),
     "too_many_asked": _("You have invited %(most)s people. Withdraw an invitation first."),
-    "asked": _("%(name)s is invited."),
+    "asked": _("%(username)s is invited."),
     "bad_message": _("A message has 1 to 500 characters, and no word that is not wanted here."),
     "chat_closed": _("The chat is closed for now."),
     "muted": _("A moderator has muted you %(until)s: %(reason)s"),

@@ -14,7 +14,7 @@
   }
 
   const FRESH_MS = 350;
-  const TAP_GUARDED = "#actions form, #actions details, #setup [name=fill]"; // what may take the place of another
+  const TAP_GUARDED = "#actions form, #actions details, #setup .fill"; // what may take the place of another
   const NOTICE_MS = 8000;
   const CALLS = [30, 10, 5];
   const shownAt = new WeakMap();
@@ -119,7 +119,7 @@
     answered = shown;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
-    const body = { do: "nonce", nonce };
+    const body = { do: "SetNonce", nonce };
     connection.socket.send(JSON.stringify({ headers: {}, body }));
   };
 
