@@ -11,7 +11,7 @@ from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, TypeVar, assert_never
 
 from games import members
-from games.models import Member, Room
+from games.models import Match, Member, Room
 from games.packets.declaration import Command, When, Who
 from games.rules.core import Ignored, Refused
 from games.snapshots import load_readable
@@ -33,7 +33,7 @@ def carries_out(
     """Make `function(room, member, fields…)` carry these commands out, in the writer's thread.
 
     It is called as `function(room_id, user_id, fields…)`, and reached only by who may, when they
-    may: else Ignored, or Refused (`not_allowed_now`). Several kinds have the same rights.
+    may: else Ignored, or Refused (`not_allowed_now`, `paused`). Several kinds have the same rights.
     """
     ((who, when),) = {(kind.who, kind.when) for kind in kinds}
 
@@ -90,7 +90,18 @@ def _must_be(when: When, room: Room) -> None:
         case When.OPEN:
             members.must_be_open(room)
         case When.PLAYING:
-            if policy_of(room).continuous or room.status != Room.Status.PLAYING:
+            if _is_paused(room):
+                raise Refused("paused")
+        case When.PAUSED:
+            if not _is_paused(room):
                 raise Refused("not_allowed_now")
         case _:
             assert_never(when)
+
+
+def _is_paused(room: Room) -> bool:
+    """Whether the running match is paused. Raise Refused where none runs, or rounds follow by
+    themselves."""
+    if policy_of(room).continuous or room.status != Room.Status.PLAYING or room.match_id is None:
+        raise Refused("not_allowed_now")
+    return Match.objects.filter(pk=room.match_id, paused__isnull=False).exists()

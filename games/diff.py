@@ -19,6 +19,7 @@ from games.serializers import (
     new_message,
     options,
     outcome,
+    pause,
     player,
     serialize_table,
     told_to,
@@ -43,7 +44,7 @@ def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[s
 
 def _packets(before: Table, now: Table, user_id: int, lang: str) -> list[server.Sent]:
     people = list(_people(before, now))
-    room = list(_room(before, now))
+    room = [*_room(before, now), *_pause(before, now)]
     match = [*_started(before, now), *_events(now, user_id)]
     sent: list[server.Sent] = [*people, *room, *match]
     shown_anew = _displayed(before) != _displayed(now)
@@ -133,6 +134,17 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
     old, new = before.room, now.room
     if (old.visibility, old.password) != (new.visibility, new.password):
         yield server.RoomSet(new.visibility, bool(new.password))
+
+
+def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
+    """A pause that is over, or has begun; it ends with the match without a word."""
+    if before.parked or now.parked or not now.playing:  # while it is parked nobody can tell
+        return
+    was, there = before.pause, pause(now)
+    if was is not None and there is None and before.match_id == now.match_id:
+        yield server.Resumed()
+    if was is None and there is not None and there.by is not None:
+        yield server.Paused(there.by)
 
 
 def _started(before: Table, now: Table) -> Iterator[server.Sent]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from games import passwords, rooms  # noqa: F401  (they carry commands out)
+from games import passwords, rooms, table_pause  # noqa: F401  (they carry commands out)
 from games.authorization import ENTRANCES
 from games.hub import hub
 from games.packets import commands

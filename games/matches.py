@@ -17,7 +17,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from games import fairness, notifications, pauses, time_source, timing
+from games import fairness, frozen_times, notifications, pauses, time_source, timing
 from games.catalogs import finder
 from games.models import Act, Announcement, Look, Match, Member, Player, Room
 from games.rules import GAMES
@@ -307,6 +307,8 @@ def end_without_result(match: Match, broken: bool = False) -> None:
 
 
 def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
+    if match.row.paused is not None:
+        raise Refused("paused")
     luck = match.luck()
     change = match.game.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], pack(made), luck.draws)
@@ -362,6 +364,7 @@ def _commit(
     game, state = match.game, change.state
     row = copy.copy(match.row)
     row.version += 1
+    pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
     seated = _changed_players(match, state, players or {})
     outcome = game.outcome(state)
@@ -380,6 +383,8 @@ def _commit(
         shown = pauses.shown(match, state, seated)
         row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
+    if pause is not None and outcome is None:
+        frozen_times.freeze(row, pause.by, pause.since, now)
     _store(row, step, change, now)
     after = MatchSnapshot(row, seated, game, match.options, state)
     if outcome is not None:
@@ -391,7 +396,7 @@ def _commit(
 
 
 def _store(row: Match, step: Step, change: Change[Any], now: Any) -> None:
-    fields = ("version", "state", "asked_at", "deadline", "wake_at", "plans", "outcome", "ended_at")
+    fields = ("version", "state", *frozen_times.FIELDS, "outcome", "ended_at")
     read = Match.objects.filter(pk=row.pk, version=row.version - 1, revision=row.revision)
     changed = read.update(**{name: getattr(row, name) for name in fields})
     if not changed:

@@ -76,6 +76,7 @@ PLATFORM: Mapping[str, Text] = {
     "ended": _("A moderator has ended the match: %(reason)s"),
     "looked": _("A moderator looked at the secrets of this match: %(reason)s"),
     "restart": _("The server is being restarted. Please come back in a moment."),
+    "paused": _("The match is paused. The host lets it go on."),
     "parked": _(
         "This server cannot read the match just now. It is kept as it is, and goes on by itself"
         " as soon as it can be read."

@@ -25,6 +25,8 @@ PATIENCE = 600.0
 BUSY = 0.5
 TOO_LATE = ("stale", "ignored")
 """Refusals of a move that say no more than that the question is another by now."""
+NOT_YET = ("busy", "paused")
+"""Refusals of a move that can be made a little later."""
 Answer = Move | None
 Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
 """Gets a Decision and returns a Move, or None to leave the question alone; may be async."""
@@ -238,15 +240,16 @@ class Client(Commands):
             log.info("it is not known whether %s arrived", move)
 
     async def _until_free(self, move: Move, prompt: int) -> None:
-        """Make a move; again and again while the house is too busy to take it."""
+        """Make a move; again while the house is too busy to take it, and once a pause is over."""
         while True:
             try:
                 await self.act(move, prompt)
                 return
             except Refused as refused:
-                if refused.code != "busy":
+                if refused.code not in NOT_YET:
                     raise
             await asyncio.sleep(BUSY)
+            await self.until(lambda data: "paused" not in data)
 
     async def _sent(self, move: Move, prompt: int | None) -> bool:
         """Whether the house took the move; False when it was too late."""

@@ -29,6 +29,8 @@ PLATFORM = frozenset(
         "TurnStart",
         "TurnEnd",
         "Nudged",
+        "Paused",
+        "Resumed",
         "ActionFailed",
         "ShowAlert",
         "NewChatMessageSent",
@@ -117,6 +119,20 @@ class Commands:
         host, the question has stood for 2 minutes.
         """
         await self.request("Nudge")
+
+    async def pause(self) -> None:
+        """Lets the match stand still: nobody moves, and no time passes until it goes on.
+
+        Who may: host, while a match runs.
+        """
+        await self.request("Pause")
+
+    async def resume(self) -> None:
+        """Lets a paused match go on, every clock where it stood.
+
+        Who may: host, while the match is paused.
+        """
+        await self.request("Resume")
 
     async def set_nonce(self, nonce: str) -> None:
         """Your own part in the luck of the next match alone; after it a new one is needed.

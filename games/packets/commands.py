@@ -250,6 +250,22 @@ class Nudge(Command, frozen=True):
     tells = (server.Nudged,)
 
 
+class Pause(Command, frozen=True):
+    """Lets the match stand still: nobody moves, and no time passes until it goes on."""
+
+    who = Who.HOST
+    when = When.PLAYING
+    tells = (server.Paused,)
+
+
+class Resume(Command, frozen=True):
+    """Lets a paused match go on, every clock where it stood."""
+
+    who = Who.HOST
+    when = When.PAUSED
+    tells = (server.Resumed,)
+
+
 class SetNonce(Command, frozen=True):
     """Your own part in the luck of the next match alone; after it a new one is needed.
 

@@ -27,6 +27,8 @@ class When(Enum):
     ANY = ""
     OPEN = "while no match runs"
     PLAYING = "while a match runs"
+    """And is not paused: until it goes on, the command is refused as `paused`."""
+    PAUSED = "while the match is paused"
 
 
 class Command(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, tag=True):

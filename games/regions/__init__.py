@@ -16,7 +16,7 @@ from games.claims import unsaid
 from games.members import to_fill
 from games.models import Member
 from games.recap import recap_data
-from games.regions import forms, manual, people
+from games.regions import forms, manual, pause, people
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
@@ -68,7 +68,7 @@ def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]
 
 def _status(table: Table, user_id: int) -> Json:
     seat, match = table.acting(user_id), table.match
-    mine = seat is not None and seat in table.awaited
+    mine = seat is not None and seat in table.awaited and table.pause is None
     deadline = match.row.deadline if match and table.playing else None
     names = table.names
     return {
@@ -79,7 +79,8 @@ def _status(table: Table, user_id: int) -> Json:
         "waiting": [names[at] for at in table.awaited],
         "playing": table.playing,
         "phase": match.phase if match and table.playing else "",
-        "nudge": _nudge_from(table, user_id),
+        "nudge": _nudge_from(table, user_id) if table.pause is None else None,
+        "pause": pause.region(table, user_id),
     }
 
 
@@ -103,6 +104,8 @@ def _sentence(table: Table, user_id: int | None) -> str:
         return say(PLATFORM["parked"])
     if match is not None and match.row.broken:
         return say(PLATFORM["broken"])
+    if table.pause is not None:
+        return pause.sentence(table)
     if match is not None and table.playing:
         seat = table.viewer(user_id)
         return say(table.words.prompt(match.game.view(match.state, seat), seat), table.names)

@@ -25,6 +25,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "chat": (("hello",), commands.SendNewChatMessage(message="hello")),
     "set_nonce": (("mine",), commands.SetNonce("mine")),
     "nudge": ((), commands.Nudge()),
+    "pause": ((), commands.Pause()),
+    "resume": ((), commands.Resume()),
 }
 """What bots rely on: names and arguments."""
 

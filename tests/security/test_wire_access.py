@@ -14,7 +14,7 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import rooms
+from games import rooms, table_pause
 from games.authorization import ENTRANCES
 from games.command_forms import read_command
 from games.dispatch import carry_out
@@ -46,21 +46,22 @@ NOBODY_NOW = (NO, LATER, LATER, LATER)
 @dataclass(frozen=True)
 class Row:
     """What is answered to somebody elsewhere, a spectator, a player and the host: before a match,
-    and while one runs. Written by hand, whatever the declarations say."""
+    while one runs, and while it is paused. Written by hand, whatever the declarations say."""
 
     fields: dict[str, Any]
     open: tuple[str, ...]
     playing: tuple[str, ...]
+    paused: tuple[str, ...]
 
 
 def always(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
-    return Row(fields, answers, answers)
+    return Row(fields, answers, answers, answers)
 
 
 def between(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
     """Who may at all may not while a match runs."""
     later = tuple(LATER if answer == DONE else answer for answer in answers)
-    return Row(fields, answers, later)
+    return Row(fields, answers, later, later)
 
 
 ACCESS: dict[str, Row] = {
@@ -83,7 +84,9 @@ ACCESS: dict[str, Row] = {
     "SetBotLevel": between({"username": "BOT", "level": "cautious"}, HOST_ONLY),
     "StartGame": between({}, HOST_ONLY),
     "PlayAgain": between({}, HOST_ONLY),
-    "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER)),
+    "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
+    "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
+    "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
     "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
     "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
     "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # there are no cards in Mia
@@ -211,14 +214,17 @@ async def test_a_form_does_what_its_sender_may(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
+@pytest.mark.parametrize("state", ["playing", "paused"])
 @pytest.mark.parametrize("name", [name for name in ACCESS if name not in BY_SOCKET])
-def test_a_command_is_carried_out_when_it_may_be(name: str) -> None:
+def test_a_command_is_carried_out_when_it_may_be(name: str, state: str) -> None:
     room, people = house()
     start_match(room)
+    if state == "paused":
+        table_pause.pause(room.pk, people["host"].pk).result()
     row = ACCESS[name]
     body = {"do": name, **as_form(filled(row.fields, room))}
     asked = read_command(body, "mia") if name in FORMS else read_platform({"type": name})
-    for role, answer in zip(ROLES, row.playing, strict=True):
+    for role, answer in zip(ROLES, getattr(row, state), strict=True):
         assert outcome(room, people[role], asked) == answer, role
 
 

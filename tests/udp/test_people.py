@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from accounts.models import User
-from games import matches, rooms
+from games import matches, rooms, table_pause
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.regions import regions
 from games.rules.core import Ignored, Refused
@@ -192,8 +192,9 @@ def test_the_house_is_host(room: Room) -> None:
     rooms.set_options(room.pk, mod.pk, {"humanMs": 5000, "scoring": "lives"}).result()
     options = Room.objects.get(pk=room.pk).options
     assert (options["humanMs"], options["scoring"]) == (5000, "points")
-    with pytest.raises(Refused, match="not_allowed_now"):
-        rooms.start(room.pk, mod.pk).result()
+    for entrance in (rooms.start, table_pause.pause, table_pause.resume):
+        with pytest.raises(Refused, match="not_allowed_now"):
+            entrance(room.pk, mod.pk).result()
     assert Room.objects.get(pk=room.pk).host is None
 
 
