@@ -12,10 +12,11 @@ from typing import Any
 
 from django.db import connection, models
 
+from games import frozen_times
 from games.models import Act, Match
 from games.rules.data import encode
 
-CHANGED = ("version", "state", "asked_at", "deadline", "wake_at", "plans", "outcome", "ended_at")
+CHANGED = ("version", "state", *frozen_times.FIELDS, "outcome", "ended_at")
 LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", "by", "at")
 
 

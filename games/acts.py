@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games import act_log, notifications, pauses, time_source, timing
+from games import act_log, frozen_times, notifications, pauses, time_source, timing
 from games.memory import ServedRoom, memory
 from games.models import Act, Announcement, Look, Match, Player, Room
 from games.rules.core import Change, Told
@@ -56,6 +56,7 @@ def commit(
     game, state = match.game, change.state
     row = copy.copy(match.row)
     row.version += 1
+    pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
     seated = _changed_players(match, state, players or {})
     outcome = game.outcome(state)
@@ -74,6 +75,8 @@ def commit(
         shown = pauses.shown(match, state, seated)
         row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
+    if pause is not None and outcome is None:
+        frozen_times.freeze(row, pause.by, pause.since, now)
     _store(row, step, change.told, now)
     after = MatchSnapshot(row, seated, game, match.options, state)
     if outcome is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 from msgspec import UNSET
 
@@ -12,12 +12,13 @@ from accounts import limits, tokens
 from accounts.limits import Asker, TooOften
 from accounts.models import User
 from games import matches, members, passwords, rooms
+from games.dispatch import carry_out
 from games.hub import hub
 from games.models import Room
 from games.options import options_schema
-from games.packets import client as packets
+from games.packets import commands as packets
 from games.packets import parts, server
-from games.packets.client import Platform
+from games.packets.declaration import Command
 from games.reading import in_thread
 from games.rules import GAMES
 from games.rules.choices import move_types
@@ -97,7 +98,7 @@ def is_a_move(type_: str) -> bool:
     return any(type_ in move_types(game.moves) for game in GAMES.values())
 
 
-async def obey(client: Client, packet: Platform) -> server.Answer:
+async def obey(client: Client, packet: Command) -> server.Answer:
     """A packet of the house from a member of a room. Return the answer to its `id`."""
     room_id, user_id = client.room_id, client.user_id
     assert room_id is not None
@@ -107,37 +108,9 @@ async def obey(client: Client, packet: Platform) -> server.Answer:
             return server.GameDataSync(await _data(client))
         case packets.LogRequest(since):
             return await in_thread(_log, room_id, user_id, since)
-        case packets.LeaveGame():
-            await rooms.leave(room_id, user_id)
-        case packets.SetOptions(options):
-            await rooms.set_options(room_id, user_id, options)
-        case packets.SetRoom(visibility=visibility, password=password):
-            hashed = None if password is None else await passwords.hashed(password)
-            await rooms.set_room(room_id, user_id, visibility, hashed)
-        case packets.Invite(username):
-            await rooms.invite(room_id, user_id, username)
-            await hub().api_clients.look()
-        case packets.SetHost(username):
-            await rooms.set_host(room_id, user_id, username)
-        case packets.SetSpectating(spectating):
-            await rooms.set_spectating(room_id, user_id, spectating)
-        case packets.KickPlayer(username):
-            await rooms.kick(room_id, user_id, username)
-        case packets.AddBot(level):
-            await rooms.add_bot(room_id, user_id, level)
-        case packets.StartGame() | packets.PlayAgain():
-            await rooms.start(room_id, user_id)
-        case packets.Nudge():
-            await rooms.nudge(room_id, user_id)
-        case packets.SetNonce(nonce):
-            await rooms.set_nonce(room_id, user_id, nonce)
-        case packets.SendNewChatMessage(message=message, claim=claim):
-            claimed = (claim.kind, claim.values) if claim else None
-            await rooms.say(room_id, user_id, message, claimed)
         case packets.HostGame() | packets.JoinGame():
             raise Refused("already_in_room")
-        case _:
-            assert_never(packet)
+    await carry_out(room_id, user_id, packet)
     return server.Done()
 
 

@@ -14,7 +14,6 @@ class GamesConfig(AppConfig):
         from accounts.signals import registered, returned
         from games import account_merge, storage, vetoes
         from games.checks import games_are_complete, settings_are_usable
-        from games.pages import extra_actions
         from games.udp import policy
 
         register(games_are_complete)
@@ -23,5 +22,4 @@ class GamesConfig(AppConfig):
         returned.connect(account_merge.on_return)
         policy.connect()
         vetoes.connect()
-        extra_actions["veto"] = vetoes.from_page
         connection_created.connect(storage.note_connection)

@@ -26,7 +26,7 @@ from games.hub import hub
 from games.members import Rejected
 from games.models import Invitation
 from games.packets import client as packets
-from games.packets import server
+from games.packets import commands, server
 from games.packets.parts import Level
 from games.pauses import TooSoon
 from games.reading import in_thread
@@ -278,13 +278,13 @@ class ApiConsumer(RoomConsumer):
         if envelope.type not in packets.PLATFORM:
             return await self._move(envelope, body)
         packet = packets.read_platform(body)
-        if isinstance(packet, packets.HostGame | packets.JoinGame):
+        if isinstance(packet, commands.HostGame | commands.JoinGame):
             await self._enter(packet, envelope.id)
             return None
         if self.room_id is None:
             raise Ignored
         answer = await api.obey(self.client, packet)
-        if isinstance(packet, packets.LeaveGame) and self.room_id is not None:
+        if isinstance(packet, commands.LeaveGame) and self.room_id is not None:
             self._remove_member("left", self.client.name or "")
         if isinstance(answer, server.GameDataSync | server.Log) and envelope.id is UNSET:
             self.put_packet(answer)
@@ -299,9 +299,9 @@ class ApiConsumer(RoomConsumer):
             raise BadPacket(f"There is no packet {envelope.type!r}.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
-    async def _enter(self, packet: packets.HostGame | packets.JoinGame, id_: Any) -> None:
+    async def _enter(self, packet: commands.HostGame | commands.JoinGame, id_: Any) -> None:
         answer = await api.enter(self.client, packet)
-        self.hosts_anew = isinstance(packet, packets.HostGame)
+        self.hosts_anew = isinstance(packet, commands.HostGame)
         self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._register()
         assert self.client.user_id is not None

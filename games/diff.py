@@ -21,6 +21,7 @@ from games.serializers import (
     new_message,
     options,
     outcome,
+    pause,
     player,
     serialize_table,
 )
@@ -111,7 +112,12 @@ class _Shared:
         people = _people(before, now) if before.members is not now.members else ()
         shown_anew = _displayed(before) != _displayed(now)
         return cls(
-            first=[*people, *_room(before, now), *_started(before, now)],
+            first=[
+                *people,
+                *_room(before, now),
+                *_pause(before, now),
+                *_started(before, now),
+            ],
             last=[*_turns(before, now), *_ended(before, now)],
             changed=shown_anew or _version(before) != _version(now) or before.parked != now.parked,
         )
@@ -193,6 +199,17 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
     old, new = before.room, now.room
     if (old.visibility, old.password) != (new.visibility, new.password):
         yield server.RoomSet(new.visibility, bool(new.password))
+
+
+def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
+    """A pause that is over, or has begun; it ends with the match without a word."""
+    if before.parked or now.parked or not now.playing:  # while it is parked nobody can tell
+        return
+    was, there = before.pause, pause(now)
+    if was is not None and there is None and before.match_id == now.match_id:
+        yield server.Resumed()
+    if was is None and there is not None and there.by is not None:
+        yield server.Paused(there.by)
 
 
 def _started(before: Table, now: Table) -> Iterator[server.Sent]:

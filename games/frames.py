@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from games.diff import Happened, New, Sync, changes
 from games.packets import parts, server
@@ -71,7 +72,8 @@ def _happened(one: Happened) -> Any:
 def _shared(table: Table) -> str:
     if "shared" not in table.made:
         data = serialize_table(table, None)
-        plain = {wire: getattr(data, name) for name, wire in _SHARED.items()}
+        known = ((wire, getattr(data, name)) for name, wire in _SHARED.items())
+        plain = {wire: value for wire, value in known if value is not UNSET}
         table.made["shared"] = f'{{"type":"GameDataSync","data":{_text(plain)[:-1]}'
     text: str = table.made["shared"]
     return text
@@ -88,7 +90,7 @@ def _view(table: Table, seat: Viewer) -> str:
 def _offers(table: Table, acting: Viewer) -> str:
     key = ("offers text", acting)
     if key not in table.made:
-        table.made[key] = _text(offers(table, acting))
+        table.made[key] = _text(() if table.pause else offers(table, acting))
     text: str = table.made[key]
     return text
 

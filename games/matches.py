@@ -312,6 +312,8 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
 
 
 def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
+    if match.row.paused is not None:
+        raise Refused("paused")
     luck = match.luck()
     change = match.game.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], made, luck.draws)

@@ -320,13 +320,6 @@ def member_of(room_id: int, user_id: int) -> Member:
     return member
 
 
-def as_host(room_id: int, user_id: int) -> tuple[Room, Member]:
-    room, member = room_of(room_id), member_of(room_id, user_id)
-    if not is_host(room, user_id):
-        raise Ignored
-    return room, member
-
-
 def is_host(room: Room, user_id: int | None) -> bool:
     """Whether this person is host here, or may act as one where the room has none of its own."""
     may_host = policy_of(room).may_host

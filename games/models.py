@@ -176,6 +176,7 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
+    paused = models.JSONField("who paused it, and what is left of its times", null=True, blank=True)
     outcome = models.JSONField(null=True, blank=True)
     broken = models.BooleanField(default=False)
     public = models.BooleanField("anybody could watch it", default=False)

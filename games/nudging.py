@@ -7,7 +7,7 @@ from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q
 
-from games import matches, time_source
+from games import matches, members, table_pause, time_source
 from games.models import Act, Match, Member, Room
 from games.rules.core import Ignored
 from games.rules.data import Seat
@@ -56,5 +56,9 @@ def deserted(now: datetime | None = None) -> list[int]:
 
 @command
 def nudge_by_house(match_id: int) -> None:
-    """Sixty seconds for a question that nobody is there to answer. Raise Refused."""
-    matches.nudge(load_snapshot(match_id), Act.By.CLOCK)
+    """Sixty seconds for a question that nobody is there to answer; a pause ends. Raise Refused."""
+    match = load_snapshot(match_id)
+    if match.row.paused is None:
+        matches.nudge(match, Act.By.CLOCK)
+    else:
+        table_pause.go_on(members.room_of(match.row.room_id), match, time_source.now())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -15,20 +14,20 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
 from chat.models import Message
-from games import matches, passwords, rooms
+from games import matches, rooms
 from games.announcements import Alert
+from games.command_forms import read_command
 from games.connections import connection_limiter
 from games.consumers import RoomConsumer
 from games.diff import is_somebody_else, left, warning
+from games.dispatch import carry_out
 from games.hub import hub
 from games.models import Member
-from games.options import option_fields
 from games.packets.client import holds_nul
 from games.pauses import TooSoon
 from games.reading import in_thread
 from games.regions import log_part, of_match, of_room
 from games.regions.region import Region
-from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.sentences import refusal, spoken
 from games.serializers import message_data
@@ -41,10 +40,6 @@ from games.wire import BadPacket
 log = logging.getLogger(__name__)
 
 LONGEST_FRAME = 16 * 1024
-
-extra_actions: dict[str, Callable[[int, int, Json], Awaitable[str]]] = {}
-"""What is done for a table page elsewhere, by the name of the form: of (room, person, fields) it
-makes the code of a sentence."""
 
 
 class TableConsumer(RoomConsumer):
@@ -131,49 +126,21 @@ class TableConsumer(RoomConsumer):
         """What a form of the page asks for; its field `do` names it."""
         if self.room_id is None:  # it is about to be closed
             raise Ignored
-        wanted = _text(body, "do")
-        if wanted in extra_actions:
-            code = await extra_actions[wanted](self.room_id, self.user_id, body)
-            self._say(refusal(Refused(code), language=self.language))
+        if body.get("do") == "move":
+            await self._move(body)
             return
-        action = self.actions().get(wanted)
-        if action is None:
-            raise BadPacket("This page is out of date. Please load it again.")
-        await action(body)
-
-    def actions(self) -> dict[str, Callable[[Json], Coroutine[Any, Any, Any]]]:
-        """What the forms of the page can ask for, by their field `do`."""
-        return {
-            "move": self._move,
-            "say": self._speak,
-            "start": lambda _: _run(rooms.start, self.room_id, self.user_id),
-            "bot": self._bot,
-            "level": lambda b: _run(
-                rooms.set_level, self.room_id, self.user_id, _text(b, "name"), _text(b, "level")
-            ),
-            "seat": lambda b: _run(
-                rooms.set_watching,
-                *(self.room_id, self.user_id, _text(b, "name"), _text(b, "on") == "true"),
-            ),
-            "invite": self._invite,
-            "again": lambda b: _run(
-                rooms.invite_again, self.room_id, self.user_id, _number(b, "id")
-            ),
-            "withdraw": lambda b: _run(
-                rooms.withdraw, self.room_id, self.user_id, _number(b, "id")
-            ),
-            "kick": lambda b: _run(rooms.kick, self.room_id, self.user_id, _text(b, "name")),
-            "host": lambda b: _run(rooms.set_host, self.room_id, self.user_id, _text(b, "name")),
-            "watch": lambda b: _run(
-                rooms.set_spectating, self.room_id, self.user_id, _text(b, "on") == "true"
-            ),
-            "nonce": self._nonce,
-            "nudge": lambda _: _run(rooms.nudge, self.room_id, self.user_id),
-            "options": self._options,
-            "mute": lambda b: self._mute_or_block(b, "mutes"),
-            "block": lambda b: self._mute_or_block(b, "blocks"),
-            "room": self._room,
-        }
+        table = hub().table(self.room_id)
+        if table is None:
+            raise Ignored
+        command = read_command(body, table.room.game)
+        try:
+            await carry_out(self.room_id, self.user_id, command)
+        except Refused:
+            if not command.is_unasked:
+                raise
+        if command.said:
+            done = Refused(command.said, **msgspec.structs.asdict(command))
+            self._say(refusal(done, language=self.language))
 
     async def _move(self, body: Json) -> None:
         prompt = _text(body, "prompt")
@@ -182,64 +149,6 @@ class TableConsumer(RoomConsumer):
         number = int(prompt) if prompt.isdecimal() and len(prompt) < 10 else None
         assert self.room_id is not None
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
-
-    async def _nonce(self, body: Json) -> None:
-        """The page sends one by itself for each commitment; once the match runs it is too late."""
-        assert self.room_id is not None
-        with contextlib.suppress(Refused):
-            nonce = _text(body, "nonce")[:64] or "-"
-            await rooms.set_nonce(self.room_id, self.user_id, nonce)
-
-    async def _speak(self, body: Json) -> None:
-        assert self.room_id is not None
-        kind, given = _text(body, "claim"), body.get("values", [])
-        values = [str(value) for value in given] if isinstance(given, list) else [given]
-        claim = (kind, values) if kind else None
-        await rooms.say(self.room_id, self.user_id, _text(body, "message"), claim)
-
-    async def _bot(self, body: Json) -> None:
-        """One more, or so many that the seats up to this number are taken."""
-        assert self.room_id is not None
-        level = _text(body, "level")
-        if most := _number(body, "fill"):
-            await rooms.fill(self.room_id, self.user_id, level, most)
-        else:
-            await rooms.add_bot(self.room_id, self.user_id, level)
-
-    async def _invite(self, body: Json) -> None:
-        assert self.room_id is not None
-        name = _text(body, "name").strip()
-        await rooms.invite(self.room_id, self.user_id, name)
-        await hub().api_clients.look()
-        self._say(refusal(Refused("asked", name=name), language=self.language))
-
-    async def _options(self, body: Json) -> None:
-        assert self.room_id is not None
-        table = hub().table(self.room_id)
-        if table is None:
-            raise Ignored
-        options = options_from_form(table.room.game, body)
-        await rooms.set_options(self.room_id, self.user_id, options)
-        self._say(refusal(Refused("saved"), language=self.language))
-
-    async def _mute_or_block(self, body: Json, how: str) -> None:
-        assert self.room_id is not None
-        on = _text(body, "on") == "true"
-        await rooms.mute_or_block(self.room_id, self.user_id, _text(body, "name"), **{how: on})
-
-    async def _room(self, body: Json) -> None:
-        assert self.room_id is not None
-        visibility = _text(body, "visibility")
-        if visibility not in ("public", "unlisted", "invited"):
-            raise BadPacket("A table is public, unlisted, or for invited people only.")
-        changed = _text(body, "password")[:100]
-        hashed: str | None = None
-        if _text(body, "unlock") == "true":
-            hashed = ""
-        elif changed:
-            hashed = await passwords.hashed(changed)
-        await rooms.set_room(self.room_id, self.user_id, visibility, hashed)
-        self._say(refusal(Refused("saved"), language=self.language))
 
     def _changed_regions(self, now: Table, memo: Memo) -> str:
         same_room = now.loading is self.loading
@@ -345,26 +254,6 @@ class TableConsumer(RoomConsumer):
         self._end(code)
 
 
-async def _run(entrance: Callable[..., Any], *args: Any) -> None:
-    await entrance(*args)
-
-
-def options_from_form(game: str, body: Json) -> Json:
-    """A form's fields as options: numbers as numbers, switches as yes or no, ticks as lists."""
-    options: Json = {}
-    for name, schema in option_fields(GAMES[game]).items():
-        value = body.get(f"option-{name}")
-        if schema.get("type") == "boolean":
-            options[name] = value is not None
-        elif schema.get("type") == "array":
-            options[name] = value if isinstance(value, list) else [value] if value else []
-        elif isinstance(value, str) and "enum" not in schema:
-            options[name] = int(value) if value.strip().lstrip("-").isdecimal() else value
-        elif value is not None:
-            options[name] = value
-    return options
-
-
 def _body(text: str | None) -> Json:
     if text is None or len(text) > LONGEST_FRAME:
         raise BadPacket("That was too long.")
@@ -381,12 +270,6 @@ def _body(text: str | None) -> Json:
 def _text(body: Json, name: str) -> str:
     value = body.get(name, "")
     return value if isinstance(value, str) else ""
-
-
-def _number(body: Json, name: str) -> int:
-    """The number of a row; 0, which no row has, for what is none."""
-    value = _text(body, name)
-    return int(value) if value.isdecimal() and value.isascii() and len(value) < 10 else 0
 
 
 def _partial(target: str, swap: str, html: str) -> str:

@@ -1,8 +1,9 @@
 """The commands for people: open, join, leave, kick, hand over, start, speak.
 
-Functions marked `@command` run in the writer's thread (see `games.writer`). They raise Ignored
-where who asks has no business asking, Rejected where somebody cannot come in, Refused for
-everything else that could work but does not.
+Functions marked `@command` run in the writer's thread (see `games.writer`), and so do those that
+carry out a command of the table, for whom `games.authorization` has looked who asks, and when. They
+raise Rejected where somebody cannot come in, Refused for everything else that could work but does
+not; Ignored where who asks has no business asking.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts import mutes_and_blocks
+from accounts.models import User
 from chat import messages
 from games import claims, grace, matches, members, nudging, time_source, timing
+from games.authorization import carries_out
 from games.catalogs import finder
 from games.models import Invitation, Match, Member, Player, Room
 from games.options import read_options
+from games.packets import commands
 from games.rules import GAMES
-from games.rules.core import Ignored, Refused
+from games.rules.core import Ignored, Refused, Said
 from games.rules.data import Seat, pack
 from games.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.table_policy import policy_of
@@ -111,18 +115,16 @@ def join(
     return Joined(room.pk, room.code, user.pk, member.name, token=token)
 
 
-@command
-def leave(room_id: int, user_id: int) -> None:
+@carries_out(commands.LeaveGame)
+def leave(room: Room, member: Member) -> None:
     """Somebody goes for good; a seat is given up as the table wants it."""
-    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
     members.go(room, member, "left")
 
 
-@command
-def kick(room_id: int, user_id: int, name: str) -> None:
+@carries_out(commands.KickPlayer)
+def kick(room: Room, host: Member, username: str) -> None:
     """The host sends somebody away (conventions C5): not_allowed_now for who is playing along."""
-    room, host = members.as_host(room_id, user_id)
-    target = room.members.filter(left_at=None, name=name).exclude(pk=host.pk).first()
+    target = room.members.filter(left_at=None, name=username).exclude(pk=host.pk).first()
     if target is None:
         raise Refused("bad_target")
     if room.status == Room.Status.PLAYING and not members.may_be_kicked(room, target):
@@ -130,93 +132,90 @@ def kick(room_id: int, user_id: int, name: str) -> None:
     members.go(room, target, "kicked")
 
 
-@command
-def mute_or_block(
-    room_id: int, user_id: int, name: str, mutes: bool | None = None, blocks: bool | None = None
-) -> None:
-    """Somebody here keeps another at a distance, or no longer does
-    (`accounts.mutes_and_blocks`)."""
-    room, me = members.room_of(room_id), members.member_of(room_id, user_id)
+@carries_out(commands.Mute)
+def mute(room: Room, me: Member, username: str, on: bool) -> None:
+    """Somebody here does not read another, or no longer so (`accounts.mutes_and_blocks`)."""
+    _keep_apart(room, me, username, mutes=on)
+
+
+@carries_out(commands.Block)
+def block(room: Room, me: Member, username: str, on: bool) -> None:
+    """Somebody here does not want to meet another, or no longer so."""
+    host = _keep_apart(room, me, username, blocks=on)
+    if on:
+        Invitation.objects.filter(user=me.user, room__host=host).delete()
+
+
+def _keep_apart(
+    room: Room, me: Member, name: str, mutes: bool | None = None, blocks: bool | None = None
+) -> User:
     other = room.members.filter(name=name, user__isnull=False).exclude(pk=me.pk).first()
-    if other is None or other.user is None:
+    if other is None or other.user is None or me.user_id is None:
         raise Refused("bad_target")
-    mutes_and_blocks.keep(user_id, other.user, other.name, mutes, blocks)
-    if blocks:
-        Invitation.objects.filter(user_id=user_id, room__host=other.user).delete()
+    mutes_and_blocks.keep(me.user_id, other.user, other.name, mutes, blocks)
     members.changed(room)
+    return other.user
 
 
-@command
-def set_host(room_id: int, user_id: int, name: str) -> None:
+@carries_out(commands.SetHost)
+def set_host(room: Room, host: Member, username: str) -> None:
     """The host hands over to another person."""
-    room, _ = members.as_host(room_id, user_id)
-    heir = room.members.filter(left_at=None, name=name, bot="").first()
+    heir = room.members.filter(left_at=None, name=username, bot="").first()
     if heir is None:
         raise Refused("bad_target")
     room.host_id = heir.user_id
     members.changed(room)
 
 
-@command
-def set_options(room_id: int, user_id: int, options: Mapping[str, Any]) -> None:
+@carries_out(commands.SetOptions)
+def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
     """New options for the next match; those not named keep their values."""
-    room, _ = members.as_host(room_id, user_id)
-    members.must_be_open(room)
     given = {**room.options, **options} | dict(policy_of(room).fixed_options)
     played = GAMES[room.game]
     room.options = pack(read_options(played, given, finder(played, room.host_id)))
     members.changed(room)
 
 
-@command
+@carries_out(commands.SetRoom)
 def set_room(
-    room_id: int, user_id: int, visibility: str | None = None, password_hash: str | None = None
+    room: Room, host: Member, visibility: str | None = None, password: str | None = None
 ) -> None:
-    """Who may find the room and come in. An empty hash takes the password off."""
-    room, _ = members.as_host(room_id, user_id)
+    """Who may find the room and come in. `password` is hashed; an empty one takes it off."""
     if visibility is not None:
         room.visibility = visibility
-    if password_hash is not None:
-        room.password = password_hash
+    if password is not None:
+        room.password = password
     if room.match_id and not matches.anybody_may_watch(room):
         Match.objects.filter(pk=room.match_id, ended_at=None).update(public=False)
     members.changed(room)
 
 
-@command
-def set_spectating(room_id: int, user_id: int, spectating: bool) -> None:
+@carries_out(commands.SetSpectating)
+def set_spectating(room: Room, member: Member, spectating: bool) -> None:
     """Somebody watches the next match, or plays it."""
-    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
-    members.must_be_open(room)
     member.spectator = spectating
     member.save(update_fields=["spectator"])
     members.changed(room)
 
 
-@command
-def set_watching(room_id: int, user_id: int, name: str, watching: bool) -> None:
+@carries_out(commands.SetOthersSpectating)
+def set_watching(room: Room, host: Member, username: str, spectating: bool) -> None:
     """The host has another person watch the next match, or play it."""
-    room, _ = members.as_host(room_id, user_id)
-    members.must_be_open(room)
-    if not room.members.filter(left_at=None, name=name, bot="").update(spectator=watching):
+    if not room.members.filter(left_at=None, name=username, bot="").update(spectator=spectating):
         raise Refused("bad_target")
     members.changed(room)
 
 
-@command
-def set_nonce(room_id: int, user_id: int, nonce: str) -> None:
+@carries_out(commands.SetNonce)
+def set_nonce(room: Room, member: Member, nonce: str) -> None:
     """A player's own part in the luck of the next match: 1 to 64 characters."""
-    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
-    members.must_be_open(room)
     member.nonce = nonce
     member.save(update_fields=["nonce"])
 
 
-@command
-def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
+@carries_out(commands.AddBot)
+def add_bot(room: Room, host: Member, level: str | None = None) -> None:
     """The host seats a built-in bot (the best level but where one is named)."""
-    room, _ = members.as_host(room_id, user_id)
-    members.must_be_open(room)
     level = _level(room, level)
     if members.players_now(room).count() >= GAMES[room.game].seats[1]:
         raise Refused("table_full", most=GAMES[room.game].seats[1])
@@ -224,30 +223,26 @@ def add_bot(room_id: int, user_id: int, level: str | None = None) -> None:
     members.changed(room)
 
 
-@command
-def fill(room_id: int, user_id: int, level: str | None = None, most: int | None = None) -> None:
+@carries_out(commands.FillWithBots)
+def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
     """The host seats as many bots of a level as make a good round, or take the last seats.
 
-    Where a page has said how many will sit there then (`most`), asking twice seats no more.
+    Where a page has said how many will sit there then (`up_to`), asking twice seats no more.
     """
-    room, _ = members.as_host(room_id, user_id)
-    members.must_be_open(room)
     level = _level(room, level)
     present = members.players_now(room).count()
     many = members.to_fill(room.game, present)
     if many == 0:
         raise Refused("table_full", most=GAMES[room.game].seats[1])
-    for _each in range(many if most is None else min(many, most - present)):
+    for _each in range(many if up_to is None else min(many, up_to - present)):
         members.seat_bot(room, level)
     members.changed(room)
 
 
-@command
-def set_level(room_id: int, user_id: int, name: str, level: str) -> None:
+@carries_out(commands.SetBotLevel)
+def set_level(room: Room, host: Member, username: str, level: str) -> None:
     """The host has a bot play at another level from the next match on."""
-    room, _ = members.as_host(room_id, user_id)
-    members.must_be_open(room)
-    bot = room.members.filter(left_at=None, name=name).exclude(bot="").first()
+    bot = room.members.filter(left_at=None, name=username).exclude(bot="").first()
     if bot is None:
         raise Refused("bad_target")
     bot.bot = _level(room, level)
@@ -255,31 +250,28 @@ def set_level(room_id: int, user_id: int, name: str, level: str) -> None:
     members.changed(room)
 
 
-@command
-def invite(room_id: int, user_id: int, name: str) -> None:
+@carries_out(commands.Invite)
+def invite(room: Room, host: Member, username: str) -> None:
     """The host asks a registered person of this user name to come."""
-    room, host = members.as_host(room_id, user_id)
-    members.ask_in(room, host, name)
+    members.ask_in(room, host, username.strip())
     members.changed(room)
 
 
-@command
-def invite_again(room_id: int, user_id: int, member_id: int) -> None:
+@carries_out(commands.InviteAgain)
+def invite_again(room: Room, host: Member, member: int) -> None:
     """The host asks somebody back who was here, a guest or not, sent away or not."""
-    room, host = members.as_host(room_id, user_id)
     members.count_asking(host)
-    gone = room.members.filter(pk=member_id, user__isnull=False).exclude(left_at=None).first()
+    gone = room.members.filter(pk=member, user__isnull=False).exclude(left_at=None).first()
     if gone is None or gone.user is None:
         raise Refused("bad_target")
     members.ask(room, host, gone.user)
     members.changed(room)
 
 
-@command
-def withdraw(room_id: int, user_id: int, invitation_id: int) -> None:
+@carries_out(commands.WithdrawInvitation)
+def withdraw(room: Room, host: Member, invitation: int) -> None:
     """The host takes an invitation back. Who has come already stays."""
-    room, _ = members.as_host(room_id, user_id)
-    if not room.invitations.filter(pk=invitation_id).delete()[0]:
+    if not room.invitations.filter(pk=invitation).delete()[0]:
         raise Refused("bad_target")
     members.changed(room)
 
@@ -292,11 +284,9 @@ def decline(code: str, user_id: int) -> None:
         members.changed(room)
 
 
-@command
-def start(room_id: int, user_id: int) -> int:
+@carries_out(commands.StartGame, commands.PlayAgain)
+def start(room: Room, host: Member) -> int:
     """The host starts the next match; return its number."""
-    room, _ = members.as_host(room_id, user_id)
-    members.must_be_open(room)
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
@@ -304,32 +294,24 @@ def start(room_id: int, user_id: int) -> int:
     return matches.begin(room, seated).row.pk
 
 
-@command
-def nudge(room_id: int, user_id: int) -> None:
+@carries_out(commands.Nudge)
+def nudge(room: Room, member: Member) -> None:
     """A question without a clock is given sixty seconds (conventions C5): by the host at once, by
     whoever plays when it has stood for a while. Raise Refused("not_allowed_now")."""
-    room, _ = members.room_of(room_id), members.member_of(room_id, user_id)
-    host = members.is_host(room, user_id)
-    match = (
-        load_snapshot(room.match_id)
-        if room.match_id and room.status == Room.Status.PLAYING
-        else None
-    )
-    if match is None:
-        raise Refused("not_allowed_now") if host else Ignored
-    if nudging.may_nudge_from(match, match.seat_of(user_id), host) > time_source.now():
+    match = load_snapshot(room.match_id or 0)
+    host = members.is_host(room, member.user_id)
+    if nudging.may_nudge_from(match, match.seat_of(member.user_id), host) > time_source.now():
         raise Refused("not_allowed_now")
     matches.nudge(match)
 
 
-@command
-def say(
-    room_id: int, user_id: int, text: str, claim: tuple[str, Sequence[str]] | None = None
-) -> None:
-    """A chat message, for whom conventions C9 says; with a claim (kind, values) it may be empty."""
-    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
+@carries_out(commands.SendNewChatMessage)
+def say(room: Room, member: Member, message: str, claim: Said | None = None) -> None:
+    """A chat message, for whom conventions C9 says; with a claim it may be empty."""
+    user_id = member.user_id
+    assert user_id is not None
     members.must_not_be_muted(user_id)
-    text = "" if claim is not None and not text.strip() else _cleaned(text)
+    text = "" if claim is not None and not message.strip() else _cleaned(message)
     audience, chapter, closed = "table", None, room.options.get("chat") == "off"
     asserted = None
     if room.status == Room.Status.PLAYING and room.match_id:
@@ -341,7 +323,7 @@ def say(
             raise Refused("chat_closed")
         seat = match.seat_of(user_id) if match else None
         if claim is not None and match is not None and seat is not None and held:
-            asserted = claims.asserted(match, seat, *claim)
+            asserted = claims.asserted(match, seat, claim.kind, claim.values)
     if claim is not None and asserted is None:
         raise Refused("not_your_hand")
     if closed and asserted is None:
@@ -349,7 +331,7 @@ def say(
     text = "" if closed else text
     try:
         messages.post(
-            thread(room_id), member.user_id, member.name, text, audience, chapter, asserted
+            thread(room.pk), member.user_id, member.name, text, audience, chapter, asserted
         )
     except messages.BadMessage as bad:
         raise Refused(bad.args[0]) from None

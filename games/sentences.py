@@ -26,7 +26,7 @@ PLATFORM: Mapping[str, Text] = {
     "bad_target": _("There is nobody of that name to choose here."),
     "already_here": _("They are at this table already."),
     "too_many_asked": _("You have invited %(most)s people. Withdraw an invitation first."),
-    "asked": _("%(name)s is invited."),
+    "asked": _("%(username)s is invited."),
     "bad_message": _("A message has 1 to 500 characters, and no word that is not wanted here."),
     "chat_closed": _("The chat is closed for now."),
     "muted": _("A moderator has muted you %(until)s: %(reason)s"),
@@ -78,6 +78,7 @@ PLATFORM: Mapping[str, Text] = {
     "ended": _("A moderator has ended the match: %(reason)s"),
     "looked": _("A moderator looked at the secrets of this match: %(reason)s"),
     "restart": _("The server is being restarted. Please come back in a moment."),
+    "paused": _("The match is paused. The host lets it go on."),
     "parked": _(
         "This server cannot read the match just now. It is kept as it is, and goes on by itself"
         " as soon as it can be read."

@@ -62,16 +62,25 @@ def serialize_table(
         turn_count=match.game.turn(match.state).count if match else 0,
         turn_order=tuple(table.names[at] for at in turn.order) if turn else (),
         deadline=iso(deadline),
-        seconds_left=_seconds_left(deadline),
+        seconds_left=_seconds_left(table, deadline),
         fairness=parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
         players=players(table),
         view=None if view is None else vocabulary(table.game).seen(view),
-        offers=offers(table, acting),
+        offers=() if table.pause else offers(table, acting),
         chat=chat(table, user_id) if with_chat else UNSET,
         standings=dict(table.display.points) if table.display else room.standings,
         outcome=outcome(table),
+        paused=pause(table) or UNSET,
         parked=refusal(Refused("parked"), language=lang) if table.parked else UNSET,
     )
+
+
+def pause(table: Table) -> parts.PausedBy | None:
+    """Who has paused the match, and since when; None while it runs on."""
+    if table.pause is None:
+        return None
+    names = {member.pk: member.name for member in (*table.members, *table.gone)}
+    return parts.PausedBy(names.get(table.pause.by), _iso(table.pause.since))
 
 
 def options(table: Table) -> core.Options:
@@ -299,7 +308,9 @@ def _secret(table: Table) -> str:
     return table.match.row.secret if table.match and table.playing else table.room.secret
 
 
-def _seconds_left(deadline: datetime | None) -> float | None:
+def _seconds_left(table: Table, deadline: datetime | None) -> float | None:
+    if table.pause is not None:
+        return None if table.pause.left is None else round(table.pause.left, 1)
     if deadline is None:
         return None
     return max(0.0, round((deadline - time_source.now()).total_seconds(), 1))

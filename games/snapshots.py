@@ -12,6 +12,7 @@ import msgspec
 from django.db import DatabaseError
 
 from games import timing
+from games.frozen_times import pause_of
 from games.models import Act, Match, Player
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options, Refused, State, Told
@@ -143,6 +144,7 @@ def _decoded(match: Match) -> MatchSnapshot:
     )
     seed_of(match)
     timing.read_plans(match.plans)
+    pause_of(match)
     if len(found.state.prompts) != len(found.players):
         raise ValueError(f"{len(found.players)} players, {len(found.state.prompts)} seats")
     return found

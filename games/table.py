@@ -16,6 +16,7 @@ from chat import messages
 from chat.models import Message
 from games.absent import game_of
 from games.catalogs import Choices, choices
+from games.frozen_times import Pause, pause_of
 from games.models import Invitation, Look, Member, Player, Room
 from games.options import kept_options
 from games.recap import recap_of
@@ -114,6 +115,11 @@ class Table:
     def playing(self) -> bool:
         """Whether a match runs here."""
         return self.room.status == Room.Status.PLAYING
+
+    @property
+    def pause(self) -> Pause | None:
+        """The pause the running match stands still in."""
+        return pause_of(self.match.row) if self.match is not None else None
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -119,6 +119,8 @@ def _awaited(match_id: int, user_id: int) -> Json:
     except Exception:  # one match whose rules fail must not cost anybody every page
         log.exception("match %s fails", match_id)
         return {"yours": False, "awaited": [], "parked": False}
+    if match.row.paused is not None:
+        return {"yours": False, "awaited": [], "parked": False, "paused": True}
     own = match.seat_of(user_id)
     others = [match.names[seat] for seat in seats if seat != own]
     return {"yours": own is not None and own in seats, "awaited": others, "parked": False}

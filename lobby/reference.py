@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,8 +17,10 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET
 from msgspec import Struct
 
-from games.packets import client, server
+from games.packets import server
 from games.packets.asyncapi import asyncapi
+from games.packets.commands import PACKETS
+from games.packets.declaration import Command, who_may
 from games.packets.examples import example
 from games.packets.games import Vocabulary, vocabulary
 from games.packets.schema import REFERENCE, Schema, general, name_of, schema
@@ -148,7 +150,7 @@ def _defs() -> dict[str, Schema]:
 def _house() -> list[Section]:
     """What is the same in every room; where something is a game's, what all games have of it."""
     defs, some_game = general(), vocabulary(next(iter(GAMES.values())))
-    received = [_received(defs, packet) for packet in get_args(client.Platform)]
+    received = [_received(defs, packet) for packet in PACKETS]
     sent = [_entry(defs, p.__name__, name_of(p, some_game)) for p in server.PACKETS]
     known = {entry.anchor for entry in (*received, *sent)}
     parts = [_entry(defs, name) for name in sorted(defs) if name not in known]
@@ -179,10 +181,10 @@ def _is_value_of(slug: str, name: str, of: Schema) -> bool:
     return name.startswith(f"{slug}.") and not {"properties", "anyOf"} & set(of)
 
 
-def _received(defs: dict[str, Schema], packet: type[client.Packet]) -> Entry:
+def _received(defs: dict[str, Schema], packet: type[Command]) -> Entry:
     return replace(
         _entry(defs, packet.__name__, packet.__name__),
-        who=packet.who,
+        who=who_may(packet),
         answers=_links(packet.answers),
         tells=_links(packet.tells),
     )

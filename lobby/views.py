@@ -24,8 +24,8 @@ from accounts.models import User
 from games import passwords, rooms
 from games.absent import game_of
 from games.catalogs import choices
+from games.command_forms import options_from_form
 from games.models import Member, Room
-from games.pages import options_from_form
 from games.regions import manual
 from games.regions.forms import option_form
 from games.regions.terms import term

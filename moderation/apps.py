@@ -14,12 +14,9 @@ class ModerationConfig(AppConfig):
 
         from accounts.signals import erased
         from games import account_merge, export, retention
-        from games.pages import extra_actions
-        from moderation import data_retention
-        from moderation.reports import from_table
+        from moderation import data_retention, reports  # noqa: F401  (carries out `Report`)
 
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME
-        extra_actions["report"] = from_table
         account_merge.also["moderation"] = data_retention.on_merged
         export.PARTS |= data_retention.PARTS
         retention.also["reports"] = lambda now: data_retention.delete_old_reports(now).result()

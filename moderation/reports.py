@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -12,9 +11,10 @@ from accounts.models import User
 from chat.messages import plain
 from chat.models import Message
 from games import rooms
+from games.authorization import carries_out
 from games.decks import visible
 from games.models import Match, Member, Room
-from games.reading import in_thread
+from games.packets import commands
 from games.reasons import REASONS
 from games.rules.core import Ignored, Refused
 from games.table import load
@@ -30,25 +30,21 @@ LONGEST_NOTE = 300
 Json = dict[str, Any]
 
 
-async def from_table(room_id: int, user_id: int, body: Mapping[str, Any]) -> str:
-    """What a form at a table reports (`games.pages.extra_actions`). Raise Ignored and Refused.
-
-    Fields: `what` (message, name, behaviour), `which` (number of the message, or the person's
-    name), `reason`, `note`.
-    """
-    given = {name: _text(body, name) for name in ("what", "which", "reason", "note")}
-    if given["what"] == Report.Kind.MESSAGE:
-        message = await in_thread(_message, room_id, user_id, given["which"])
-        await of_message(user_id, room_id, message.pk, given["reason"], given["note"])
+@carries_out(commands.Report)
+def from_table(
+    room: Room, member: Member, what: str, which: str, reason: str, note: str = ""
+) -> None:
+    """Somebody at a table reports a message, or a person there. Raise Ignored and Refused."""
+    assert member.user_id is not None
+    if what == Report.Kind.MESSAGE:
+        message = _message(room.pk, member.user_id, which)
+        _of_message(member.user_id, room, message, reason, note)
     else:
-        await of_person(user_id, room_id, given.pop("what"), *given.values())
-    return "reported"
+        _of_person(member.user_id, room, what, which, reason, note)
 
 
-@command
-def of_message(user_id: int, room_id: int, message_id: int, reason: str, note: str) -> None:
+def _of_message(user_id: int, room: Room, message: Message, reason: str, note: str) -> None:
     """A message somebody could read is reported, with those around it."""
-    message = Message.objects.get(pk=message_id)
     _report(
         user_id,
         reason,
@@ -57,24 +53,22 @@ def of_message(user_id: int, room_id: int, message_id: int, reason: str, note: s
         what=message.text,
         about_id=message.author_id,
         about_name=message.name,
-        room=Room.objects.get(pk=room_id),
+        room=room,
         match=Match.objects.filter(pk=message.chapter or 0).first(),
         message=message,
         context=_around(message),
     )
 
 
-@command
-def of_person(user_id: int, room_id: int, kind: str, name: str, reason: str, note: str) -> None:
+def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note: str) -> None:
     """The name, or the behaviour, of somebody at the same table; with what was said last."""
     if kind not in (Report.Kind.NAME, Report.Kind.BEHAVIOUR):
         raise Ignored
-    room = Room.objects.get(pk=room_id)
     people = Member.objects.filter(room=room, user__isnull=False).exclude(user_id=user_id)
     other = people.filter(name=name).order_by("-joined_at").first()
-    if other is None or not room.members.filter(user_id=user_id, left_at=None).exists():
+    if other is None:
         raise Ignored
-    said = Message.objects.filter(thread=rooms.thread(room_id)).order_by("-pk")[: 2 * AROUND]
+    said = Message.objects.filter(thread=rooms.thread(room.pk)).order_by("-pk")[: 2 * AROUND]
     _report(
         user_id,
         reason,
@@ -148,8 +142,3 @@ def _line(message: Message, about_id: int | None) -> Json:
         "at": message.at.isoformat(timespec="seconds"),
         "reported": about_id is not None and message.author_id == about_id,
     }
-
-
-def _text(body: Mapping[str, Any], name: str) -> str:
-    value = body.get(name, "")
-    return value if isinstance(value, str) else ""

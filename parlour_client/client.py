@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from parlour_client.address import read_address
+from parlour_client.commands import Commands
 from parlour_client.conversation import Closed
 from parlour_client.decision import Decision, read_decision
 from parlour_client.errors import ConnectionLost, Misused, Refused
@@ -24,6 +25,8 @@ PATIENCE = 600.0
 BUSY = 0.5
 TOO_LATE = ("stale", "ignored")
 """Refusals of a move that say no more than that the question is another by now."""
+NOT_YET = ("busy", "paused")
+"""Refusals of a move that can be made a little later."""
 Answer = Move | None
 Bot = Callable[[Decision], "Answer | Awaitable[Answer]"]
 """Gets a Decision and returns a Move, or None to leave the question alone; may be async."""
@@ -31,7 +34,7 @@ Question = tuple[int | None, int | None]
 """A match and the number of the question (`prompt`) put to us in it."""
 
 
-class Client:
+class Client(Commands):
     """A connection to a Parlour, at one table at a time. Use it with `async with`.
 
     `url`: `http://host:port`, or a table's link. `token`: of a user's profile page, or a guest's
@@ -117,49 +120,6 @@ class Client:
         self._seat.is_leaving = True
         await self.request("LeaveGame")
         self._seat.forget()
-
-    # What a member does. Each raises Refused with the server's code and sentence.
-
-    async def start(self) -> None:
-        await self.request("StartGame")
-
-    async def play_again(self) -> None:
-        await self.request("PlayAgain")
-
-    async def add_bot(self, level: str | None = None) -> None:
-        await self.request("AddBot", level=level)
-
-    async def set_options(self, **options: Any) -> None:
-        await self.request("SetOptions", options=options)
-
-    async def set_room(self, visibility: str | None = None, password: str | None = None) -> None:
-        await self.request("SetRoom", visibility=visibility, password=password)
-
-    async def invite(self, username: str) -> None:
-        await self.request("Invite", username=username)
-
-    async def set_host(self, username: str) -> None:
-        await self.request("SetHost", username=username)
-
-    async def kick(self, username: str) -> None:
-        await self.request("KickPlayer", username=username)
-
-    async def spectate(self, spectating: bool = True) -> None:
-        await self.request("SetSpectating", spectating=spectating)
-
-    async def chat(self, message: str, claim: Json | None = None) -> None:
-        await self.request("SendNewChatMessage", message=message, claim=claim)
-
-    async def set_nonce(self, nonce: str) -> None:
-        """Add your own part to the luck of the next match; every match needs a new one.
-
-        It keeps whoever does not know the server's seed from choosing the luck. An operator who
-        plays along and sends the last nonce is not bound by it.
-        """
-        await self.request("SetNonce", nonce=nonce)
-
-    async def nudge(self) -> None:
-        await self.request("Nudge")
 
     async def act(self, move: Move, prompt: int | None = None) -> bool:
         """Make a move for the question `prompt` (without: for the newest one we know).
@@ -280,15 +240,16 @@ class Client:
             log.info("it is not known whether %s arrived", move)
 
     async def _until_free(self, move: Move, prompt: int) -> None:
-        """Make a move; again and again while the house is too busy to take it."""
+        """Make a move; again while the house is too busy to take it, and once a pause is over."""
         while True:
             try:
                 await self.act(move, prompt)
                 return
             except Refused as refused:
-                if refused.code != "busy":
+                if refused.code not in NOT_YET:
                     raise
             await asyncio.sleep(BUSY)
+            await self.until(lambda data: "paused" not in data)
 
     async def _sent(self, move: Move, prompt: int | None) -> bool:
         """Whether the house took the move; False when it was too late."""

@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections import deque
 from itertools import chain
 
+from parlour_client.commands import PLATFORM
 from parlour_client.offers import Json
-
-PLATFORM = frozenset(
-    (
-        *("Welcome", "GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "Invited"),
-        *("PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection", "HostSet"),
-        *("OptionsSet", "RoomSet", "GameStarted", "GameDataSync", "TurnStart", "TurnEnd"),
-        *("ActionFailed", "ShowAlert", "NewChatMessageSent", "GameEnd", "Log", "Done", "Nudged"),
-    )
-)
-"""The packets of the house; every other packet is an event of the game."""
 
 
 class Memory:

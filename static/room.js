@@ -14,7 +14,7 @@
   }
 
   const FRESH_MS = 350;
-  const TAP_GUARDED = "#actions form, #actions details, #setup [name=fill]"; // what may take the place of another
+  const TAP_GUARDED = "#actions form, #actions details, #setup .fill"; // what may take the place of another
   const NOTICE_MS = 8000;
   const CALLS = [30, 10, 5];
   const shownAt = new WeakMap();
@@ -25,6 +25,7 @@
   let noticed = null;
   const typed = new Map(); // what was sent last, by the name of the form
   let wasMine = false;
+  let wasPaused = false;
   let plainTitle = "";
 
   // --- the connection -------------------------------------------------------------------------
@@ -119,7 +120,7 @@
     answered = shown;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     const nonce = [...bytes].map((x) => x.toString(16).padStart(2, "0")).join("");
-    const body = { do: "nonce", nonce };
+    const body = { do: "SetNonce", nonce };
     connection.socket.send(JSON.stringify({ headers: {}, body }));
   };
 
@@ -187,7 +188,7 @@
   let focusedIn = null;
   let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedAt = event.target.closest?.("#actions, #people, #asking, #setup");
+    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup");
     focusedIn = focusedAt ? event.target : null;
   });
 
@@ -195,7 +196,7 @@
     for (const one of $$(TAP_GUARDED)) if (!shownAt.has(one)) shownAt.set(one, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $({ actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary", setup: "#options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
+      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary", setup: "#options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     notice();
@@ -252,9 +253,12 @@
     plainTitle ||= document.title;
     const mine = status.dataset.mine === "yes";
     document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
+    const said = $$(".sentence", status).find((text) => text.getClientRects().length)?.textContent ?? "";
+    const paused = status.classList.contains("paused");
+    if (paused !== wasPaused) live("pause-call", "polite").textContent = said;
+    wasPaused = paused;
     if (mine && !wasMine) {
-      const seen = $$(".sentence", status).find((text) => text.getClientRects().length);
-      live("turn-call", "assertive").textContent = seen?.textContent ?? "";
+      live("turn-call", "assertive").textContent = said;
       if (habit("sound")) beep();
     }
     wasMine = mine;

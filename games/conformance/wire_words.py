@@ -91,6 +91,7 @@ DATA: Json = {
     "chat": Opt([SAID]),
     "standings": Map(NUMBER),
     "outcome": (OUTCOME, None),
+    "paused": Opt({"by": NAME, "since": TIME}),
 }
 GAME = {
     "slug": str,
@@ -125,6 +126,8 @@ PACKETS: dict[str, Json] = {
     "TurnStart": {"username": str, "version": int},
     "TurnEnd": {"username": str, "version": int},
     "Nudged": {"version": int},
+    "Paused": {"username": str},
+    "Resumed": {},
     "ActionFailed": {"code": str, "reason": str},
     "ShowAlert": {"level": {"info", "warning", "error"}, "message": str},
     "NewChatMessageSent": SAID,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import Struct
 
-from games.packets import client, server
+from games.packets import server
+from games.packets.commands import PACKETS
+from games.packets.declaration import Command, who_may
 from games.packets.examples import example
 from games.packets.games import Vocabulary, vocabulary
 from games.packets.schema import REFERENCE, Schema, is_of_a_game, name_of, schema
@@ -92,7 +94,7 @@ def _channel(messages: Json) -> Json:
 
 def _messages(defs: dict[str, Schema], words: list[Vocabulary]) -> Json:
     """Every packet there is, by its name in the schema."""
-    names = [packet.__name__ for packet in get_args(client.Platform)]
+    names = [packet.__name__ for packet in PACKETS]
     names += [packet.__name__ for packet in server.PACKETS if not is_of_a_game(packet)]
     for each in words:
         names += [name_of(packet, each) for packet in server.PACKETS if is_of_a_game(packet)]
@@ -113,7 +115,7 @@ def _message(defs: dict[str, Schema], name: str) -> Json:
 
 def _operations(words: list[Vocabulary]) -> Json:
     """`receive` is what we take from a client, `send` what we send unasked."""
-    found = {packet.__name__: _received(packet, words) for packet in get_args(client.Platform)}
+    found = {packet.__name__: _received(packet, words) for packet in PACKETS}
     for each in words:
         slug, name = each.game.slug, each.game.name
         answers = _references((server.Done, server.ActionFailed), words)
@@ -127,12 +129,12 @@ def _operations(words: list[Vocabulary]) -> Json:
     return found
 
 
-def _received(packet: type[client.Packet], words: list[Vocabulary]) -> Json:
+def _received(packet: type[Command], words: list[Vocabulary]) -> Json:
     told = ", ".join(f"`{each.__name__}`" for each in packet.tells)
     answers = _references((*packet.answers, server.ActionFailed), words)
     return {
         **_operation("receive", _first_line(packet), [packet], words),
-        "description": f"Who may: {packet.who}." + (f" All are told {told}." if told else ""),
+        "description": f"Who may: {who_may(packet)}." + (f" All are told {told}." if told else ""),
         "reply": {"channel": CHANNEL, "messages": answers},
     }
 

@@ -206,6 +206,14 @@ class GameInfo(Part, frozen=True, kw_only=True):
     """A JSON Schema, with defaults and ranges."""
 
 
+class PausedBy(Part, frozen=True):
+    """Who has paused the match, and since when."""
+
+    by: Username | None
+    """Null for somebody who has been forgotten since."""
+    since: Moment
+
+
 class GameData(Part, frozen=True, kw_only=True):
     """A room and its match as one viewer may know them."""
 
@@ -253,6 +261,8 @@ class GameData(Part, frozen=True, kw_only=True):
     """Won matches (with UDP: points) in this room, names that left included."""
     outcome: Outcome | None
     """Null until the match is over."""
+    paused: PausedBy | UnsetType = UNSET
+    """While the match is paused: `deadline` is null, `secondsLeft` stands, nothing is offered."""
     parked: str | UnsetType = UNSET
     """While this server cannot read the running match: a sentence that says so. The match is kept
     as it is, `view` is null, moves are refused (`parked`), and it goes on by itself."""

@@ -16,6 +16,8 @@ from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 from msgspec.structs import FieldInfo
 
 from games.packets import client, parts, server
+from games.packets.commands import PACKETS
+from games.packets.declaration import Command
 from games.packets.games import Vocabulary, vocabulary
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options
@@ -53,7 +55,7 @@ def schema(games: Iterable[AnyGame] | None = None) -> Schema:
     defs: dict[str, Schema] = {}
     words = [vocabulary(game) for game in (GAMES.values() if games is None else games)]
     house = Writer(defs)
-    defs["client"] = _any(house.ref(packet) for packet in get_args(client.Platform))
+    defs["client"] = _any(house.ref(packet) for packet in PACKETS)
     everywhere = [house.ref(packet) for packet in server.PACKETS if not is_of_a_game(packet)]
     for each in words:
         _write_game(Writer(defs, each), everywhere)
@@ -72,7 +74,7 @@ def schema(games: Iterable[AnyGame] | None = None) -> Schema:
 def general() -> dict[str, Schema]:
     """The packets of the house alone: where they hold something of a game, what all games have."""
     writer = Writer({})
-    for packet in (*get_args(client.Platform), *server.PACKETS):
+    for packet in (*PACKETS, *server.PACKETS):
         writer.ref(packet)
     return writer.defs
 
@@ -211,7 +213,7 @@ def _structs(type_: Any) -> list[type[Struct]]:
 def _fields(type_: type[Struct]) -> tuple[FieldInfo, ...]:
     """The fields of a Struct; every packet of a client may have an `id` besides."""
     own = msgspec.structs.fields(type_)
-    if not issubclass(type_, client.Packet):
+    if not issubclass(type_, Command):
         return own
     return (*own, *(f for f in msgspec.structs.fields(client.Envelope) if f.name == "id"))
 

@@ -216,6 +216,16 @@ class Nudged(Sent, frozen=True):
     version: int
 
 
+class Paused(Sent, frozen=True):
+    """The host has paused the match: moves are refused (`paused`) until `Resumed`."""
+
+    username: Username
+
+
+class Resumed(Sent, frozen=True):
+    """The match goes on, every clock where it stood."""
+
+
 class GameEnd(Sent, frozen=True, kw_only=True):
     """The match is over; the last packet of it."""
 
@@ -258,6 +268,8 @@ PACKETS: tuple[type[Sent], ...] = (
     TurnStart,
     TurnEnd,
     Nudged,
+    Paused,
+    Resumed,
     ActionFailed,
     ShowAlert,
     NewChatMessageSent,

@@ -16,7 +16,7 @@ from games.claims import unsaid
 from games.members import to_fill
 from games.models import Member
 from games.recap import recap_data
-from games.regions import forms, manual, people, seats
+from games.regions import forms, manual, pause, people, seats
 from games.regions.region import Region
 from games.rules.core import Ignored
 from games.rules.data import Viewer
@@ -108,8 +108,9 @@ def _status(table: Table, user_id: int, made: _Made) -> Json:
     return {
         **made.once("status", _status_for_all),
         **(made.of_seat("sentence", _own) if alike else _own(table, user_id)),
-        "mine": seat is not None and seat in table.awaited,
-        "nudge": _nudge_from(table, user_id),
+        "mine": seat is not None and seat in table.awaited and table.pause is None,
+        "nudge": _nudge_from(table, user_id) if table.pause is None else None,
+        "pause": pause.region(table, user_id),
     }
 
 
@@ -150,6 +151,8 @@ def _sentence(table: Table, user_id: int | None) -> str:
         return say(PLATFORM["parked"])
     if match is not None and match.row.broken:
         return say(PLATFORM["broken"])
+    if table.pause is not None:
+        return pause.sentence(table)
     if match is not None and table.playing:
         seat = table.viewer(user_id)
         return say(table.words.prompt(match.game.view(match.state, seat), seat), table.names)

@@ -23,13 +23,13 @@ SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot",
 def actions(table: Table, user_id: int) -> Json:
     """What this person is offered to do, and what cannot be done now."""
     seat, match = table.acting(user_id), table.match
-    if match is None or seat is None:
+    if match is None or seat is None or table.pause is not None:
         return {
             "prompt": None,
             "forms": [],
             "disabled_moves": [],
             "playing": table.playing,
-            "watching": not table.parked,
+            "watching": seat is None and not table.parked,
             "view": None,
             "players": {},
         }

@@ -20,6 +20,7 @@ def region(table: Table, user_id: int) -> Json:
     return {
         "host": member is not None and table.is_host(member),
         "playing": table.playing,
+        "pausable": table.match is not None and table.playing and table.pause is None,
         "open": not table.playing or table.policy.continuous,
         "continuous": table.policy.continuous,
         "levels": levels(table),

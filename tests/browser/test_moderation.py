@@ -43,7 +43,9 @@ for n in range(20):
     said = Message.objects.create(
         thread=rooms.thread(room.pk), author=bob, name="Bob", text=f"you turnip no. {{n}}"
     )
-    reports.of_message(told[n % 2].pk, room.pk, said.pk, "insult", "He never stops.").result()
+    reports.from_table(
+            room.pk, told[n % 2].pk, "message", str(said.pk), "insult", "He never stops."
+        ).result()
 """
 
 

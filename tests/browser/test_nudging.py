@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import join, open_table, start
+from tests.kit.waiting import wait_for
 
 People = Callable[..., Page]
 
@@ -19,8 +20,13 @@ def test_the_host_nudges_at_once_and_the_others_have_no_button_yet(person: Peopl
     expect(ann.get_by_role("button", name="Nudge: give them 60 seconds")).to_be_visible()
     expect(bob.locator("#nudge")).to_be_attached()
     expect(bob.locator("#nudge")).to_be_hidden()
-    bob.evaluate("document.querySelector('#nudge').dataset.from = new Date(0).toISOString()")
-    expect(bob.locator("#nudge button")).to_be_visible()  # when the time has come
+
+    def has_come() -> bool:
+        """Whether the button is there once its time has; each act draws it with the right one."""
+        bob.evaluate("document.querySelector('#nudge').dataset.from = new Date(0).toISOString()")
+        return bob.locator("#nudge button").is_visible()
+
+    wait_for(has_come)
     ann.locator("#nudge button").click()
     expect(bob.locator("#status time")).to_be_visible()
     expect(ann.locator("#nudge")).to_have_count(0)

@@ -8,6 +8,7 @@ from accounts.models import User
 from chat.models import Message
 from games import matches, rooms
 from games.models import Match, Room
+from games.packets.claims import ChatClaim
 from games.regions import regions
 from games.rules.choices import random_move
 from games.rules.core import Refused
@@ -56,7 +57,7 @@ def last_government(match: Match) -> tuple[int, int, int]:
 
 
 def claim(room: Room, user_id: int, kind: str, tiles: Tiles, text: str = "") -> None:
-    rooms.say(room.pk, user_id, text, (kind, tiles)).result()
+    rooms.say(room.pk, user_id, text, ChatClaim(kind, tiles)).result()
 
 
 def test_a_president_claims_once_whatever_was_drawn() -> None:

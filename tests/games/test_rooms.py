@@ -95,14 +95,14 @@ class TestComing:
     def test_a_password_is_asked_for_once(self) -> None:
         room = open_table(PersonFactory())
         hashed = passwords.hashed("dragon").result()
-        rooms.set_room(room.pk, room.host_id, password_hash=hashed).result()
+        rooms.set_room(room.pk, room.host_id, password=hashed).result()
         bob = PersonFactory()
         for wrong in ("", "Dragon", "dragon "):
             with pytest.raises(Rejected, match="WrongPassword"):
                 come(room, bob, known=passwords.proof(room.code, wrong).result())
         assert not come(room, bob, known=passwords.proof(room.code, "dragon").result()).again
         assert come(room, bob).again
-        rooms.set_room(room.pk, room.host_id, password_hash="").result()
+        rooms.set_room(room.pk, room.host_id, password="").result()
         assert rooms.join(room.code, None, "eve").result().name == "eve"
 
     def test_only_the_invited_come_to_an_invited_room_and_need_no_password(self) -> None:

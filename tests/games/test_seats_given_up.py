@@ -11,7 +11,7 @@ from accounts.models import User
 from games import api, export, matches, rooms, staff
 from games.match_history import story_of
 from games.models import Match, Member, Room
-from games.packets.client import LogRequest
+from games.packets.commands import LogRequest
 from games.rules.data import Seat
 from games.rules.mia.state import Announce, Moves, Roll
 from games.snapshots import load_snapshot

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
-from typing import Any
 
 from django.utils import timezone
 
@@ -19,9 +17,9 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 PACK = '{"slug":"d","name":"d","language":"en","prompts":[],"answers":[]}'
 
 
-def report(room: Room, user: User, what: str, which: object, **more: Any) -> str:
-    body = {"what": what, "which": str(which), "reason": "insult", "note": "", **more}
-    return asyncio.run(reports.from_table(room.pk, user.pk, body))
+def report(room: Room, user: User, what: str, which: object, **more: str) -> None:
+    given = {"reason": "insult", "note": "", **more}
+    reports.from_table(room.pk, user.pk, what, str(which), **given).result()
 
 
 def says(room: Room, user: User, *texts: str) -> Message:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import passwords, rooms
+from games import passwords, rooms, table_pause
 from games.models import Invitation, Match, Member, Room
 from games.snapshots import load_snapshot
 from lobby.calls import concerned
@@ -110,6 +110,16 @@ class TestList:
         awaited = load_snapshot(match.pk).names[on_turn(match).seat]
         assert ("your turn" in page) is (awaited == "Ann")
         assert (f"waiting for {awaited}" in page) is (awaited != "Ann")
+
+    def test_a_paused_match_waits_for_nobody(self) -> None:
+        ann = PersonFactory(name="Ann")
+        room = open_table(ann, PersonFactory(name="Bob"))
+        start_match(room)
+        table_pause.pause(room.pk, ann.pk).result()
+        page = as_user(ann).get("/tables/").content.decode()
+        assert "paused" in page
+        assert "your turn" not in page
+        assert "waiting for" not in page
 
     def test_nothing_of_other_peoples_tables_is_in_it(self) -> None:
         room = open_table(PersonFactory())

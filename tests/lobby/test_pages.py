@@ -89,7 +89,7 @@ def test_who_is_refused_a_name_is_known_by_the_next_one_they_try(client: Client)
 def test_a_wrong_password_leaves_no_guest_behind(client: Client) -> None:
     room = open_table(PersonFactory())
     hashed = passwords.hashed("dragon").result()
-    rooms.set_room(room.pk, room.host_id, password_hash=hashed).result()
+    rooms.set_room(room.pk, room.host_id, password=hashed).result()
     before = User.objects.count()
     answer = client.post(f"/t/{room.code}/", {"name": "Eve", "password": "wrong"})
     assert b"password is wrong" in answer.content

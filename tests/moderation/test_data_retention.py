@@ -47,9 +47,7 @@ def test_nothing_is_known_any_more_of_who_is_erased() -> None:
     decide("remove", message=one.message_id)
     decide("rename", person=zora.pk)
     decide("mute", person=account("Other").pk)
-    rooms.mute_or_block(
-        one.room_id or 0, ann.pk, str(User.objects.get(pk=zora.pk)), blocks=True
-    ).result()
+    rooms.block(one.room_id or 0, ann.pk, str(User.objects.get(pk=zora.pk)), True).result()
     erasure.erase(zora.pk)
     for trace in ("Zoraida", "rude word", f"Player {zora.pk}"):
         assert trace not in stored()
@@ -121,7 +119,7 @@ def test_the_export_has_what_i_reported_and_what_was_decided_about_me() -> None:
     assert before["reported"] == []
     decide("mute", person=bob.pk, length="week")
     Report.objects.filter(pk=one.pk).update(decided_at=timezone.now(), decision="mute")
-    rooms.mute_or_block(one.room_id or 0, bob.pk, "Ann", mutes=True).result()
+    rooms.mute(one.room_id or 0, bob.pk, "Ann", True).result()
     after = export.everything(bob)
     assert [(r["what"], r["decision"]) for r in after["reported"]] == [("boo", "mute")]
     assert [(d["kind"], d["reason"]) for d in after["decisions"]] == [("mute", "that was rude")]

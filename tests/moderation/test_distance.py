@@ -20,7 +20,7 @@ def test_who_is_muted_is_not_read_by_that_person_only() -> None:
     ann, bob, eve = (PersonFactory() for _ in range(3))
     room = open_table(ann, bob, eve)
     rooms.say(room.pk, bob.pk, "before").result()
-    rooms.mute_or_block(room.pk, ann.pk, str(bob), mutes=True).result()
+    rooms.mute(room.pk, ann.pk, str(bob), True).result()
     before = load(room.pk)
     rooms.say(room.pk, bob.pk, "after").result()
     now = load(room.pk, before)
@@ -31,7 +31,7 @@ def test_who_is_muted_is_not_read_by_that_person_only() -> None:
     assert (reads(ann), reads(eve), reads(bob)) == ([], ["before", "after"], ["before", "after"])
     assert "after" in str(packets(before, now, eve.pk))
     assert "after" not in str(packets(before, now, ann.pk))
-    rooms.mute_or_block(room.pk, ann.pk, str(bob), mutes=False).result()
+    rooms.mute(room.pk, ann.pk, str(bob), False).result()
     now = load(room.pk)
     assert reads(ann) == ["before", "after"]
     assert not MuteOrBlock.objects.exists()
@@ -40,18 +40,18 @@ def test_who_is_muted_is_not_read_by_that_person_only() -> None:
 def test_who_is_blocked_comes_to_no_table_of_that_host() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     shared = open_table(bob, ann)
-    rooms.mute_or_block(shared.pk, ann.pk, str(bob), blocks=True).result()
+    rooms.block(shared.pk, ann.pk, str(bob), True).result()
     with pytest.raises(Refused, match="Kicked"):
         rooms.join(open_table(ann).code, bob.pk, str(bob)).result()
     rooms.join(open_table(PersonFactory()).code, bob.pk, str(bob)).result()
-    rooms.mute_or_block(shared.pk, ann.pk, str(bob), blocks=False).result()
+    rooms.block(shared.pk, ann.pk, str(bob), False).result()
     rooms.join(open_table(ann).code, bob.pk, str(bob)).result()
 
 
 def test_who_is_blocked_and_has_left_does_not_come_back() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
-    rooms.mute_or_block(room.pk, ann.pk, str(bob), blocks=True).result()
+    rooms.block(room.pk, ann.pk, str(bob), True).result()
     rooms.join(room.code, bob.pk, str(bob)).result()  # still here: it is for the host to kick
     rooms.leave(room.pk, bob.pk).result()
     with pytest.raises(Refused, match="Kicked"):
@@ -62,7 +62,7 @@ def test_who_is_blocked_invites_nobody_and_cannot_tell() -> None:
     ann, bob = account("Ann"), AccountFactory()
     shared, room = open_table(bob, ann), open_table(bob)
     rooms.invite(room.pk, bob.pk, "Ann").result()
-    rooms.mute_or_block(shared.pk, ann.pk, str(bob), blocks=True).result()
+    rooms.block(shared.pk, ann.pk, str(bob), True).result()
     assert not Invitation.objects.exists()
     with pytest.raises(Refused, match="bad_target"):
         rooms.invite(room.pk, bob.pk, "Ann").result()
@@ -77,13 +77,14 @@ def test_only_people_who_are_here_can_be_kept_away(name: str) -> None:
     bot = room.members.get(user=None).name
     for wanted in (name, bot, str(ann)):
         with pytest.raises(Refused, match="bad_target"):
-            rooms.mute_or_block(room.pk, ann.pk, wanted, mutes=True).result()
+            rooms.mute(room.pk, ann.pk, wanted, True).result()
 
 
 def test_ones_page_lists_whom_one_keeps_away_and_undoes_it() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(name="B<b>"), PersonFactory()
     room = open_table(ann, bob)
-    rooms.mute_or_block(room.pk, ann.pk, "B<b>", mutes=True, blocks=True).result()
+    rooms.mute(room.pk, ann.pk, "B<b>", True).result()
+    rooms.block(room.pk, ann.pk, "B<b>", True).result()
     page = as_user(ann).get("/you/").content.decode()
     assert "B&lt;b&gt;" in page
     assert "blocked" in page
@@ -97,10 +98,10 @@ def test_ones_page_lists_whom_one_keeps_away_and_undoes_it() -> None:
 def test_the_distance_follows_guests_into_accounts() -> None:
     bob, guest, eve = account("Bob"), PersonFactory(), PersonFactory()
     room = open_table(guest, eve, bob)
-    rooms.mute_or_block(room.pk, guest.pk, str(eve), mutes=True).result()
-    rooms.mute_or_block(room.pk, eve.pk, str(guest), blocks=True).result()
-    rooms.mute_or_block(room.pk, eve.pk, str(bob), mutes=True).result()
-    rooms.mute_or_block(room.pk, guest.pk, str(bob), mutes=True).result()
+    rooms.mute(room.pk, guest.pk, str(eve), True).result()
+    rooms.block(room.pk, eve.pk, str(guest), True).result()
+    rooms.mute(room.pk, eve.pk, str(bob), True).result()
+    rooms.mute(room.pk, guest.pk, str(bob), True).result()
     account_merge.merge_accounts(guest.pk, bob.pk).result()
     kept = MuteOrBlock.objects.values_list("user", "other", "mutes", "blocks")
     assert set(kept) == {(bob.pk, eve.pk, True, False), (eve.pk, bob.pk, True, True)}

@@ -10,8 +10,11 @@ import pytest
 from django.utils import timezone
 
 from games import account_merge, rooms
+from games.command_forms import read_command
+from games.dispatch import carry_out
 from games.models import Deck
 from games.rules.core import Ignored, Refused
+from games.wire import BadPacket
 from moderation import reports
 from moderation.models import Report
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -25,7 +28,7 @@ def test_a_message_is_reported_with_the_ten_around_it() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob)
     said = [says(room, bob, str(number)) for number in range(14)]
-    assert report(room, ann, "message", said[7].pk, note=" look \n here ") == "reported"
+    report(room, ann, "message", said[7].pk, note=" look \n here ")
     made = Report.objects.get()
     assert [line["text"] for line in made.context] == [str(number) for number in range(2, 13)]
     assert [line["text"] for line in made.context if line["reported"]] == ["7"]
@@ -64,7 +67,7 @@ def test_the_same_again_is_no_second_report_while_it_is_open() -> None:
     room = open_table(ann, bob, eve)
     said = says(room, bob, "boo")
     for person in (ann, ann, eve):
-        assert report(room, person, "message", said.pk) == "reported"
+        report(room, person, "message", said.pk)
     assert Report.objects.count() == 2
 
 
@@ -111,8 +114,8 @@ def test_what_one_cannot_read_one_cannot_report() -> None:
 def test_a_form_that_makes_no_sense_is_no_report(body: dict[str, Any]) -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
     room = open_table(ann, bob)
-    with pytest.raises(Ignored):
-        asyncio.run(reports.from_table(room.pk, ann.pk, body))
+    with pytest.raises((Ignored, BadPacket)):
+        asyncio.run(carry_out(room.pk, ann.pk, read_command({"do": "Report", **body}, room.game)))
     assert not Report.objects.exists()
 
 
@@ -146,7 +149,7 @@ def test_a_note_does_not_turn_the_page_of_the_moderator_around() -> None:
     ann, bob = PersonFactory(), PersonFactory(name="Bob")
     room = open_table(ann, bob)
     note = "see \u202ehere\u202c\n a" + "\u0323" * 20
-    reports.of_person(ann.pk, room.pk, "name", "Bob", "spam", note).result()
+    reports.from_table(room.pk, ann.pk, "name", "Bob", "spam", note).result()
     kept = Report.objects.get().note
     assert kept.startswith("see here")
     assert kept.count("\u0323") <= 4

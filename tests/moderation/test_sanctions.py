@@ -283,7 +283,7 @@ def test_nor_the_one_that_was_reported_however_it_is_called_now() -> None:
     other, root = account("Bob"), superuser()
     room = open_table(other)
     rooms.join(room.code, guest.pk, "Rude Name").result()
-    reports.of_person(other.pk, room.pk, "name", "Rude Name", "insult", "").result()
+    reports.from_table(room.pk, other.pk, "name", "Rude Name", "insult", "").result()
     rooms.leave(room.pk, guest.pk).result()
     given = {"action": "rename", "reason": "rude"}
     page = f"/admin/moderation/report/{Report.objects.get().pk}/change/"

@@ -78,6 +78,7 @@ def test_an_example_plays_to_the_end(
     example = "examples.random_bot" if which == "random" else f"examples.{slug}_bot"
     monkeypatch.setenv("PARLOUR_URL", house.url)
     monkeypatch.setattr(sys, "argv", [example, *hosting(slug, n)])
+    monkeypatch.delitem(sys.modules, example, raising=False)  # another test has imported it
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(example, run_name="__main__")
     said = capsys.readouterr()

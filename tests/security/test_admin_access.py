@@ -105,7 +105,7 @@ def rows() -> dict[str, int]:
     room = open_table(ann, bob)
     match = start_match(room)
     rooms.say(room.pk, ann.pk, "hello").result()
-    reports.of_person(bob.pk, room.pk, "name", "Ann", "insult", "").result()
+    reports.from_table(room.pk, bob.pk, "name", "Ann", "insult", "").result()
     decide("warn", person=ann.pk)
     pack = read_deck(CSV, "Geese", "en").pack
     assert pack is not None

@@ -74,7 +74,7 @@ async def play(url: str, browser: Browser) -> str:
         async with connect(
             f"{sockets}/ws/table/{room}/", additional_headers=headers, origin=url
         ) as page:
-            await page.send(json.dumps({"body": {"do": "say", "message": WORDS}}))
+            await page.send(json.dumps({"body": {"do": "SendNewChatMessage", "message": WORDS}}))
             await page.send(json.dumps({"body": {"do": NAME}}))
             await page.send(WORDS)
             await ask(type="SendNewChatMessage", message=WORDS)

@@ -164,8 +164,10 @@ async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: 
     await rooms.start(there.room.pk, there.host.pk)
     while 'id="hand"' not in frames and 'id="board"' not in frames:
         frames += await page.receive_from(timeout=20)
-    await page.send_to(text_data=json.dumps({"body": {"do": "kick", "name": MARKUP}}))
-    await page.send_to(text_data=json.dumps({"body": {"do": "say", "message": f"{MARKUP} end"}}))
+    await page.send_to(text_data=json.dumps({"body": {"do": "KickPlayer", "username": MARKUP}}))
+    await page.send_to(
+        text_data=json.dumps({"body": {"do": "SendNewChatMessage", "message": f"{MARKUP} end"}})
+    )
     while "end</" not in html.unescape(frames) and " end" not in frames:
         frames += await page.receive_from(timeout=20)
     await moderation_helpers.end_match(there.room.pk)

@@ -28,8 +28,9 @@ from config import asgi
 from games import api, matches, rooms, snapshots
 from games.consumers import ApiConsumer
 from games.models import Act, Match, Member, Room
-from games.packets import client as packets
+from games.packets import commands as packets
 from games.packets import server
+from games.packets.client import PLATFORM
 from games.pages import TableConsumer
 from games.rules import GAMES
 from games.rules.choices import random_move
@@ -87,6 +88,7 @@ SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
     *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
     *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
+    *("Paused", "Resumed"),
 }
 """The packets of the house that tell of people and rooms, the same to everybody in them."""
 
@@ -117,7 +119,7 @@ def test_every_packet_has_its_place() -> None:
     assert {packet.__name__ for packet in server.PACKETS} == HOLD | SAY_WHO
     told = {packet.__name__ for packet in server.PACKETS if issubclass(packet, server.Answer)}
     assert {answer.__name__ for answer in ASKED.values()} == told - SAY_WHO
-    assert set(ASKED) <= packets.PLATFORM
+    assert set(ASKED) <= PLATFORM
 
 
 # --- a match with everybody around it ------------------------------------------------------------

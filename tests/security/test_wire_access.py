@@ -1,9 +1,11 @@
-"""Every packet and every form of a table page, by everybody: who may, who may not."""
+"""Every command, as a packet and as a form of a page, by everybody: who may, when, who may not."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,13 +14,18 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import rooms
+from games import rooms, table_pause
+from games.authorization import ENTRANCES
+from games.command_forms import read_command
+from games.dispatch import carry_out
 from games.hub import close_hub
 from games.models import Match, Room
-from games.packets.client import PLATFORM
-from games.pages import TableConsumer, extra_actions
+from games.packets import commands
+from games.packets.client import PLATFORM, read_platform
+from games.packets.commands import COMMANDS
+from games.packets.declaration import Command
 from games.rules import GAMES
-from games.rules.core import Refused
+from games.rules.core import Ignored, Refused
 from games.sentences import refusal
 from tests.kit import moderation_helpers
 from tests.kit.client import Program, answer_of, program_of
@@ -29,54 +36,75 @@ from tests.kit.people import account
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROLES = ("outsider", "spectator", "member", "host")
-NO, DONE = "ignored", "Done"
+NO, DONE, LATER = "ignored", "Done", "not_allowed_now"
 HOST_ONLY = (NO, NO, NO, DONE)
+HOST_LATER = (NO, NO, NO, LATER)
 ANYBODY_IN = (NO, DONE, DONE, DONE)
+NOBODY_NOW = (NO, LATER, LATER, LATER)
 
-# What somebody elsewhere, a spectator, a player and the host of an open room are answered.
-PACKETS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "HostGame": ({"game": "mia"}, ("GameCreated", *["already_in_room"] * 3)),
-    "JoinGame": ({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
-    "LeaveGame": ({}, ANYBODY_IN),
-    "GameDataRequest": ({}, (NO, *["GameDataSync"] * 3)),
-    "LogRequest": ({}, (NO, *["Log"] * 3)),
-    "SetOptions": ({"options": {"lives": 3}}, HOST_ONLY),
-    "SetRoom": ({"visibility": "unlisted", "password": "x"}, HOST_ONLY),
-    "Invite": ({"username": "Cleo"}, HOST_ONLY),
-    "SetHost": ({"username": "spectator"}, HOST_ONLY),
-    "SetSpectating": ({"spectating": False}, ANYBODY_IN),
-    "KickPlayer": ({"username": "victim"}, HOST_ONLY),
-    "AddBot": ({}, HOST_ONLY),
-    "StartGame": ({}, HOST_ONLY),
-    "PlayAgain": ({}, HOST_ONLY),
-    "Nudge": ({}, (NO, NO, NO, "not_allowed_now")),
-    "SetNonce": ({"nonce": "mine"}, ANYBODY_IN),
-    "SendNewChatMessage": ({"message": "hello"}, ANYBODY_IN),
-}
 
-# What a form of the page does for a spectator, a player and the host.
-FORMS: dict[str, tuple[dict[str, Any], tuple[str, str, str]]] = {
-    "move": ({"move": "Roll", "prompt": "1"}, (NO, NO, NO)),
-    "say": ({"message": "hello"}, (DONE, DONE, DONE)),
-    "start": ({}, (NO, NO, DONE)),
-    "bot": ({"level": "random"}, (NO, NO, DONE)),
-    "kick": ({"name": "victim"}, (NO, NO, DONE)),
-    "host": ({"name": "spectator"}, (NO, NO, DONE)),
-    "watch": ({"on": "true"}, (DONE, DONE, DONE)),
-    "nonce": ({"nonce": "mine"}, (DONE, DONE, DONE)),
-    "nudge": ({}, (NO, NO, "not_allowed_now")),
-    "options": ({"option-lives": "3"}, (NO, NO, DONE)),
-    "veto": ({"card": "own:1"}, (NO, NO, NO)),
-    "room": ({"visibility": "unlisted"}, (NO, NO, DONE)),
-    "level": ({"name": "BOT", "level": "cautious"}, (NO, NO, DONE)),
-    "seat": ({"name": "victim", "on": "true"}, (NO, NO, DONE)),
-    "invite": ({"name": "Cleo"}, (NO, NO, DONE)),
-    "again": ({"id": "GONE"}, (NO, NO, DONE)),
-    "withdraw": ({"id": "ASKED"}, (NO, NO, DONE)),
-    "mute": ({"name": "victim", "on": "true"}, (DONE, DONE, DONE)),
-    "block": ({"name": "victim", "on": "true"}, (DONE, DONE, DONE)),
-    "report": ({"what": "name", "which": "victim", "reason": "insult"}, (DONE, DONE, DONE)),
+@dataclass(frozen=True)
+class Row:
+    """What is answered to somebody elsewhere, a spectator, a player and the host: before a match,
+    while one runs, and while it is paused. Written by hand, whatever the declarations say."""
+
+    fields: dict[str, Any]
+    open: tuple[str, ...]
+    playing: tuple[str, ...]
+    paused: tuple[str, ...]
+
+
+def always(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
+    return Row(fields, answers, answers, answers)
+
+
+def between(fields: dict[str, Any], answers: tuple[str, ...]) -> Row:
+    """Who may at all may not while a match runs."""
+    later = tuple(LATER if answer == DONE else answer for answer in answers)
+    return Row(fields, answers, later, later)
+
+
+ACCESS: dict[str, Row] = {
+    "HostGame": always({"game": "mia"}, ("GameCreated", *["already_in_room"] * 3)),
+    "JoinGame": always({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
+    "LeaveGame": always({}, ANYBODY_IN),
+    "GameDataRequest": always({}, (NO, *["GameDataSync"] * 3)),
+    "LogRequest": always({}, (NO, *["Log"] * 3)),
+    "SetOptions": between({"options": {"lives": 3}}, HOST_ONLY),
+    "SetRoom": always({"visibility": "unlisted", "password": "x"}, HOST_ONLY),
+    "Invite": always({"username": "Cleo"}, HOST_ONLY),
+    "InviteAgain": always({"member": "GONE"}, HOST_ONLY),
+    "WithdrawInvitation": always({"invitation": "ASKED"}, HOST_ONLY),
+    "SetHost": always({"username": "spectator"}, HOST_ONLY),
+    "SetSpectating": between({"spectating": False}, ANYBODY_IN),
+    "SetOthersSpectating": between({"username": "victim", "spectating": True}, HOST_ONLY),
+    "KickPlayer": between({"username": "victim"}, HOST_ONLY),
+    "AddBot": between({}, HOST_ONLY),
+    "FillWithBots": between({"level": "random", "upTo": 5}, HOST_ONLY),
+    "SetBotLevel": between({"username": "BOT", "level": "cautious"}, HOST_ONLY),
+    "StartGame": between({}, HOST_ONLY),
+    "PlayAgain": between({}, HOST_ONLY),
+    "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
+    "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
+    "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
+    "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
+    "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
+    "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # there are no cards in Mia
+    "Mute": always({"username": "victim", "on": True}, ANYBODY_IN),
+    "Block": always({"username": "victim", "on": True}, ANYBODY_IN),
+    "Report": always({"what": "name", "which": "victim", "reason": "insult"}, ANYBODY_IN),
 }
+PAGES_ONLY = {
+    *("InviteAgain", "WithdrawInvitation", "SetOthersSpectating", "FillWithBots", "SetBotLevel"),
+    *("VetoCard", "Mute", "Block", "Report"),
+}
+PROGRAMS_ONLY = {
+    *("HostGame", "JoinGame", "LeaveGame", "GameDataRequest", "LogRequest", "PlayAgain"),
+}
+BY_SOCKET = ("HostGame", "JoinGame", "GameDataRequest", "LogRequest")
+"""What a connection answers by itself, without writing anything to the room."""
+PACKETS = [name for name in ACCESS if name not in PAGES_ONLY]
+FORMS = [name for name in ACCESS if name not in PROGRAMS_ONLY]
 
 
 def house() -> tuple[Room, dict[str, User]]:
@@ -99,8 +127,8 @@ def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
     known = {
         "CODE": room.code,
         "BOT": room.members.exclude(bot="").get().name,
-        "GONE": str(room.members.get(name="gone").pk),
-        "ASKED": str(room.invitations.get().pk),
+        "GONE": room.members.get(name="gone").pk,
+        "ASKED": room.invitations.get().pk,
     }
     return {name: known.get(str(value), value) for name, value in given.items()}
 
@@ -119,17 +147,28 @@ async def stored(room: Room) -> list[Any]:
     return [rows, members, await room.invitations.acount(), await room.matches.acount()]
 
 
-def test_every_packet_stands_in_the_table() -> None:
-    assert set(PACKETS) == PLATFORM
+def as_form(fields: dict[str, Any]) -> dict[str, Any]:
+    """What a page sends for it: texts."""
+    plain = {name: str(of).lower() if isinstance(of, bool) else of for name, of in fields.items()}
+    options = plain.pop("options", {})
+    return {name: str(of) for name, of in plain.items()} | {
+        f"option-{name}": str(of) for name, of in options.items()
+    }
 
 
-def test_every_form_stands_in_the_table() -> None:
-    assert set(FORMS) == {*TableConsumer().actions(), *extra_actions}
+def test_every_command_has_its_row() -> None:
+    assert set(ACCESS) == {command.__name__ for command in COMMANDS}
+    assert set(PACKETS) == PLATFORM == {packet.__name__ for packet in commands.PACKETS}
+    assert set(FORMS) == set(commands.FORMS)
+
+
+def test_every_command_is_carried_out_by_somebody() -> None:
+    assert {command.__name__ for command in ENTRANCES} == set(ACCESS) - set(BY_SOCKET)
 
 
 @pytest.mark.parametrize("packet", PACKETS)
 async def test_a_packet_does_what_its_sender_may(packet: str, settings: Any) -> None:
-    given, wanted = PACKETS[packet]
+    given, wanted = ACCESS[packet].fields, ACCESS[packet].open
     room, people = await sync_to_async(house)()
     fields = await sync_to_async(filled)(given, room)
     for role, answer in zip(ROLES, wanted, strict=True):
@@ -160,10 +199,9 @@ async def test_a_form_does_what_its_sender_may(
     form: str, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.ALLOWED_HOSTS, settings.WS_BURST = ["testserver"], 0
-    given, wanted = FORMS[form]
     room, people = await sync_to_async(house)()
-    given = await sync_to_async(filled)(given, room)
-    for role, answer in zip(ROLES[1:], wanted, strict=True):
+    given = as_form(await sync_to_async(filled)(ACCESS[form].fields, room))
+    for role, answer in zip(ROLES[1:], ACCESS[form].open[1:], strict=True):
         page = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(people[role]))
         assert (await page.connect())[0]
         await text(page, "#status")
@@ -174,6 +212,40 @@ async def test_a_form_does_what_its_sender_may(
         await page.disconnect()
     await close_hub()
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("state", ["playing", "paused"])
+@pytest.mark.parametrize("name", [name for name in ACCESS if name not in BY_SOCKET])
+def test_a_command_is_carried_out_when_it_may_be(name: str, state: str) -> None:
+    room, people = house()
+    start_match(room)
+    if state == "paused":
+        table_pause.pause(room.pk, people["host"].pk).result()
+    row = ACCESS[name]
+    body = {"do": name, **as_form(filled(row.fields, room))}
+    asked = read_command(body, "mia") if name in FORMS else read_platform({"type": name})
+    for role, answer in zip(ROLES, getattr(row, state), strict=True):
+        assert outcome(room, people[role], asked) == answer, role
+
+
+def outcome(room: Room, person: User, asked: Command) -> str:
+    try:
+        asyncio.run(carry_out(room.pk, person.pk, asked))
+    except Ignored:
+        return NO
+    except Refused as refused:
+        return refused.code
+    return DONE
+
+
+async def test_a_program_cannot_send_what_only_pages_have(settings: Any) -> None:
+    room, people = await sync_to_async(house)()
+    program = await program_of(people["host"], room)
+    for name in PAGES_ONLY:
+        fields = await sync_to_async(filled)(ACCESS[name].fields, room)
+        assert answer_of(await program.ask(name, **fields)) == "bad_packet", name
+    await program.__aexit__()
+    await close_hub()
 
 
 @pytest.mark.parametrize("who", ["outsider", "kicked", "locked out", "stranger", "superuser"])
@@ -210,9 +282,9 @@ async def test_who_is_kicked_is_cut_off_and_does_not_come_back() -> None:
     await rooms.kick(room.pk, people["host"].pk, "victim")
     assert await program.closing() == 4003
     again = await program_of(people["victim"], None)
-    for packet, (given, _) in PACKETS.items():
+    for packet in PACKETS:
         if packet not in ("HostGame", "JoinGame"):
-            assert answer_of(await again.ask(packet, **given)) == NO, packet
+            assert answer_of(await again.ask(packet, **ACCESS[packet].fields)) == NO, packet
     for spectate in (False, True):
         answer = await again.ask("JoinGame", room=room.code, spectate=spectate)
         assert answer["reason"] == "Kicked"
@@ -241,9 +313,9 @@ async def test_nobody_has_no_room() -> None:
     """Who has said neither name nor token can host and join, and that is all."""
     room, _ = await sync_to_async(house)()
     async with Program() as nobody:
-        for packet, (given, _) in PACKETS.items():
+        for packet in PACKETS:
             if packet not in ("HostGame", "JoinGame"):
-                assert answer_of(await nobody.ask(packet, **given)) == NO, packet
+                assert answer_of(await nobody.ask(packet, **ACCESS[packet].fields)) == NO, packet
         joined = await nobody.ask("JoinGame", room=room.code, username="new")
         assert joined["type"] == "GameJoined"
     await close_hub()

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.packets.client import Packet
+from games.packets.commands import PACKETS
 from games.rules import GAMES
 from games.rules.choices import move_types
 from tests.kit.client import Program, seated
@@ -23,7 +23,7 @@ VALUES: list[Any] = [
 
 def fields_of() -> dict[str, tuple[str, ...]]:
     """Every packet a program can send, with its fields."""
-    kinds: dict[str, type[msgspec.Struct]] = {p.__name__: p for p in Packet.__subclasses__()}
+    kinds: dict[str, type[msgspec.Struct]] = {p.__name__: p for p in PACKETS}
     kinds |= move_types(GAMES["mia"].moves)
     return {kind: packet.__struct_encode_fields__ for kind, packet in kinds.items()}
 

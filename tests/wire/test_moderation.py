@@ -204,10 +204,10 @@ async def test_a_mute_of_ones_own_empties_the_chat_of_that_person_and_back() -> 
     await text(page, "people")
     await rooms.say(room.pk, bob.pk, "blah")
     await text(page, "blah")
-    await page.send_to(text_data='{"body": {"do": "mute", "name": "Bob", "on": "true"}}')
+    await page.send_to(text_data='{"body": {"do": "Mute", "username": "Bob", "on": "true"}}')
     frame = await text(page, "#chat-lines")
     assert "blah" not in frame
-    await page.send_to(text_data='{"body": {"do": "mute", "name": "Bob", "on": "false"}}')
+    await page.send_to(text_data='{"body": {"do": "Mute", "username": "Bob", "on": "false"}}')
     assert "blah" in await text(page, "#chat-lines")
 
 

@@ -32,22 +32,22 @@ JUNK = [
     '{"body": {"do": 1}}',
     '{"body": {"do": "fly"}}',
     '{"body": {"do": "move"}}',
-    '{"body": {"do": "kick", "name": "a\\u0000"}}',
-    '{"body": {"do": "report", "what": "name", "which": "a", "reason": "spam", "note": "\\u0000"}}',
+    '{"body": {"do": "KickPlayer", "username": "a\\u0000"}}',
+    '{"body": {"do": "Report", "what": "name", "which": "a", "reason": "spam", "note": "\\u0000"}}',
     '{"body": {"do": "move", "move": "Roll", "prompt": {"a": 1}, "more": ["x"]}}',
     '{"body": {"do": "move", "move": "Announce", "dice": ["1", "2"]}}',
     '{"body": {"do": "move", "move": ["Roll"]}}',
-    '{"body": {"do": "kick", "name": ["x"]}}',
-    '{"body": {"do": "invite", "name": ["x"]}}',
-    '{"body": {"do": "again", "id": "x"}}',
-    '{"body": {"do": "withdraw", "id": "\u0661"}}',
-    '{"body": {"do": "withdraw"}}',
-    '{"body": {"do": "level", "name": "Ann", "level": {}}}',
-    '{"body": {"do": "seat", "name": "Ann"}}',
-    '{"body": {"do": "bot", "fill": "yes"}}',
-    '{"body": {"do": "options", "option-lives": "x"}}',
-    '{"body": {"do": "room", "visibility": "secret"}}',
-    '{"body": {"do": "say", "message": {}}}',
+    '{"body": {"do": "KickPlayer", "username": ["x"]}}',
+    '{"body": {"do": "Invite", "username": ["x"]}}',
+    '{"body": {"do": "InviteAgain", "member": "x"}}',
+    '{"body": {"do": "WithdrawInvitation", "invitation": "\u0661"}}',
+    '{"body": {"do": "WithdrawInvitation"}}',
+    '{"body": {"do": "SetBotLevel", "username": "Ann", "level": {}}}',
+    '{"body": {"do": "SetOthersSpectating", "username": "Ann"}}',
+    '{"body": {"do": "FillWithBots", "upTo": "yes"}}',
+    '{"body": {"do": "SetOptions", "option-lives": "x"}}',
+    '{"body": {"do": "SetRoom", "visibility": "secret"}}',
+    '{"body": {"do": "SendNewChatMessage", "message": {}}}',
     "[" * 5000,
     "x" * 20000,
 ]
@@ -65,7 +65,7 @@ async def test_junk_gets_a_sentence_and_the_page_goes_on() -> None:
         assert "<p " in await text(page, "#notice"), junk
     await page.send_to(bytes_data=b"\x00\xff")
     assert "<p " in await text(page, "#notice")
-    body = {"do": "say", "message": "still here"}
+    body = {"do": "SendNewChatMessage", "message": "still here"}
     await page.send_to(text_data=json.dumps({"headers": {}, "body": body}))
     assert "still here" in await text(page, "#chat-lines")
     assert await Match.objects.filter(version=1).aexists()

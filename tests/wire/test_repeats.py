@@ -14,6 +14,7 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from chat.models import Message
+from games import table_pause
 from games.models import Act, Match, Member, Room
 from games.packets.client import PLATFORM
 from games.packets.examples import example
@@ -40,6 +41,7 @@ class Case:
     again: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     playing: bool = False
+    paused: bool = False
     another: str = ""
     """What is there once more afterwards, for packets that ask for another one (decision 0031)."""
 
@@ -60,6 +62,8 @@ PACKETS = {
     "StartGame": Case("Done", "not_allowed_now"),
     "PlayAgain": Case("Done", "not_allowed_now"),
     "Nudge": Case("Done", "not_allowed_now", playing=True),
+    "Pause": Case("Done", "paused", playing=True),
+    "Resume": Case("Done", "not_allowed_now", playing=True, paused=True),
     "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
     "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
 }
@@ -91,7 +95,7 @@ def there(room: Room) -> Json:
         "people": list(present.filter(bot="").order_by("pk").values("pk", "spectator", "nonce")),
         "messages": Message.objects.count(),
         "asked": list(room.invitations.values("user", "at")),
-        "matches": list(Match.objects.values("pk", "version", "deadline")),
+        "matches": list(Match.objects.values("pk", "version", "deadline", "paused")),
         "acts": Act.objects.count(),
     }
 
@@ -101,6 +105,8 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
     case = PACKETS[packet]
     await sync_to_async(account)("Cleo")
     room, people = await sync_to_async(table)("mia", case.playing, pace="none")
+    if case.paused:
+        await table_pause.pause(room.pk, people[0].pk)
     sender = await sync_to_async(PersonFactory)(name="cid") if packet in NO_ROOM else people[0]
     fields = {name: room.code if of == "CODE" else of for name, of in case.fields.items()}
     lost = await program_of(sender, None if packet in NO_ROOM else room)

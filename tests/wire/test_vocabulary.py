@@ -6,13 +6,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 import jsonschema_rs
 import pytest
 
 from games.packets import client as from_clients
-from games.packets import parts, server
+from games.packets import commands, parts, server
 from games.packets.asyncapi import asyncapi
 from games.packets.examples import example
 from games.packets.games import vocabulary
@@ -25,7 +25,7 @@ from tests.kit.vocabulary import check_accepted, check_sent, published
 
 DEFS = schema()["$defs"]
 PACKETS = [name for name, of in DEFS.items() if "type" in of.get("properties", {})]
-HOUSE = [packet.__name__ for packet in get_args(from_clients.Platform)]
+HOUSE = [packet.__name__ for packet in commands.PACKETS]
 MOVES = [(slug, name) for slug in GAMES for name in vocabulary(GAMES[slug]).moves]
 
 

@@ -11,15 +11,17 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from games.packets.asyncapi import asyncapi
+from games.packets.library import library
 from games.packets.schema import schema
 
 FOLDER: Path = settings.BASE_DIR / "docs" / "api"
+LIBRARY: Path = settings.BASE_DIR / "parlour_client" / "commands.py"
 
 
 class Command(BaseCommand):
-    """Says whether the documents in docs/api/ are up to date, or writes them."""
+    """Says whether docs/api/ and the client library are up to date, or writes them."""
 
-    help = "Compares docs/api/ with the vocabulary of the wire; --write puts it right."
+    help = "Compares docs/api/ and parlour_client/ with the vocabulary; --write puts it right."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--write", action="store_true", help="write the documents")
@@ -37,12 +39,13 @@ class Command(BaseCommand):
 
 
 def documents() -> Mapping[Path, str]:
-    """What has to stand in docs/api/, by path."""
+    """What has to stand in docs/api/ and in the client library, by path."""
     found = {"schema.json": schema(), "asyncapi.json": asyncapi()}
-    return {
+    written = {
         FOLDER / name: json.dumps(document, indent=1, ensure_ascii=False) + "\n"
         for name, document in found.items()
     }
+    return {**written, LIBRARY: library()}
 
 
 def outdated() -> Mapping[Path, str]:

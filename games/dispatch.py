@@ -1,0 +1,21 @@
+"""From a command, whoever it comes from, to what carries it out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games import passwords, rooms, table_pause  # noqa: F401  (they carry commands out)
+from games.authorization import ENTRANCES
+from games.hub import hub
+from games.packets import commands
+from games.packets.declaration import Command
+
+
+async def carry_out(room_id: int, user_id: int, asked: Command) -> None:
+    """Do what a member of a room asks for. Raise Ignored and Refused."""
+    if isinstance(asked, commands.SetRoom) and asked.password is not None:
+        hashed = await passwords.hashed(asked.password)
+        asked = msgspec.structs.replace(asked, password=hashed)
+    await ENTRANCES[type(asked)](room_id, user_id, **msgspec.structs.asdict(asked))
+    if isinstance(asked, commands.Invite | commands.InviteAgain):
+        await hub().api_clients.look()

@@ -1,0 +1,35 @@
+"""A paused match, ready for a template."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from django.utils.translation import gettext
+
+from games.serializers import pause
+from games.table import Json, Table
+
+
+def region(table: Table, user_id: int) -> Json | None:
+    """What stands still, and who can let it go on; None while the match is not paused."""
+    stopped, member = table.pause, table.member(user_id)
+    if stopped is None or member is None:
+        return None
+    return {
+        "left": "" if stopped.left is None else _duration(ceil(stopped.left)),
+        "may_resume": table.is_host(member),
+        "host": table.host,
+    }
+
+
+def sentence(table: Table) -> str:
+    """Who has paused the match."""
+    paused = pause(table)
+    if paused is None or paused.by is None:
+        return gettext("The match is paused.")
+    return gettext("Paused by %(who)s.") % {"who": paused.by}
+
+
+def _duration(seconds: int) -> str:
+    """As the running clock of a page shows it (room.js)."""
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60}:{seconds % 60:02}"

@@ -1,0 +1,36 @@
+"""A pause, as it is seen: who has paused, a clock that stands, and the host's way on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import join, open_table, start
+
+People = Callable[..., Page]
+
+
+def test_the_host_pauses_and_everybody_waits_until_it_goes_on(person: People) -> None:
+    ann, bob = person(), person()
+    code = open_table(ann, "Ann")
+    join(bob, code, "Bob")
+    start(ann)
+    expect(bob.get_by_role("button", name="Pause the match")).to_have_count(0)
+    ann.get_by_role("button", name="Pause the match").click()
+    for page in (ann, bob):
+        expect(page.locator("#status .sentence").first).to_have_text("Paused by Ann.")
+        expect(page.locator("#status .still")).to_be_visible()
+        expect(page.locator("#pause-call")).to_have_text("Paused by Ann.")
+        expect(page.locator("#status [data-deadline]")).to_have_count(0)
+        expect(page.locator("#actions form")).to_have_count(0)
+    expect(bob.locator("#status")).to_contain_text("Ann can resume it.")
+    expect(bob.get_by_role("button", name="Resume")).to_have_count(0)
+    bob.reload()
+    expect(bob.locator("#status .sentence").first).to_have_text("Paused by Ann.")
+    ann.get_by_role("button", name="Resume").press("Enter")
+    expect(ann.locator("#actions-heading")).to_be_focused()
+    for page in (ann, bob):
+        expect(page.locator("#status [data-deadline]")).to_be_visible()
+        expect(page.locator("#status .still")).to_have_count(0)
+        expect(page.locator("#pause-call")).not_to_have_text("Paused by Ann.")

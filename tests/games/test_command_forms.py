@@ -1,0 +1,129 @@
+"""Forms of the table page as commands: every form there is names one, and has its fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.conf import settings
+
+from games.command_forms import read_command
+from games.packets import commands
+from games.packets.claims import ChatClaim
+from games.packets.commands import FORMS
+from games.packets.declaration import Command
+from games.wire import BadPacket
+
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
+
+
+def forms() -> Iterator[tuple[str, str]]:
+    """Every form that is sent by a table page: its file, and what stands in it."""
+    for path in sorted(TEMPLATES.rglob("*")):
+        if path.suffix in (".html", ".jinja"):
+            for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", path.read_text(), re.DOTALL):
+                yield path.name, form
+
+
+def names_of(kind: type[Any], within: str = "") -> Iterator[tuple[str, bool]]:
+    """The names a form may give the fields of a command, and whether each has to be there."""
+    for field in msgspec.structs.fields(kind):
+        parts = [of for of in getattr(field.type, "__args__", ()) if isinstance(of, type)]
+        part = next((of for of in parts if issubclass(of, msgspec.Struct)), None)
+        if part is not None:
+            yield from ((name, False) for name, _ in names_of(part, f"{field.encode_name}."))
+        elif field.name == "options":
+            yield "option-{{ field.name }}", True
+        else:
+            yield within + field.encode_name, field.required
+
+
+def test_every_form_names_a_command_and_has_its_fields() -> None:
+    used = set()
+    for file, form in forms():
+        for do in re.findall(r'name="do" value="(\w+)"', form):
+            if do == "move":
+                continue
+            assert do in FORMS, f"{file}: there is no command {do}"
+            used.add(do)
+            known = dict(names_of(FORMS[do]))
+            given = set(re.findall(r'\bname="([^"]+)"', form)) - {"do", "clear"}
+            others = {"upTo"} if do == "AddBot" else set()  # the other button of that form
+            assert given <= known.keys() | others, f"{file}: {do}"
+            assert {name for name, needed in known.items() if needed} <= given, f"{file}: {do}"
+    assert used == FORMS.keys() - {"SetNonce"}  # which the page sends by itself
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        ({"do": "KickPlayer", "username": "Bob"}, commands.KickPlayer("Bob")),
+        ({"do": "SetSpectating", "spectating": "false"}, commands.SetSpectating(False)),
+        ({"do": "AddBot", "level": "", "upTo": "4"}, commands.AddBot()),
+        ({"do": "FillWithBots", "level": "easy", "upTo": "4"}, commands.FillWithBots("easy", 4)),
+        ({"do": "WithdrawInvitation", "invitation": "7"}, commands.WithdrawInvitation(7)),
+        (
+            {"do": "SetRoom", "visibility": "public", "password": ""},
+            commands.SetRoom(visibility="public"),
+        ),
+        (
+            {"do": "SetRoom", "visibility": "public", "password": "", "clear": "password"},
+            commands.SetRoom(visibility="public", password=""),
+        ),
+        (
+            {"do": "SetRoom", "visibility": "invited", "password": "x"},
+            commands.SetRoom(visibility="invited", password="x"),
+        ),
+        (
+            {"do": "SendNewChatMessage", "message": "hello"},
+            commands.SendNewChatMessage(message="hello"),
+        ),
+        (
+            {
+                "do": "SendNewChatMessage",
+                "message": "",
+                "claim.kind": "drawn",
+                "claim.policies": ["liberal", "fascist"],
+            },
+            commands.SendNewChatMessage(
+                message="", claim=ChatClaim("drawn", ("liberal", "fascist"))
+            ),
+        ),
+        ({"do": "Mute", "username": "Bob", "on": "true"}, commands.Mute("Bob", True)),
+    ],
+)
+def test_a_form_is_read_as_its_command(body: dict[str, Any], asked: Command) -> None:
+    assert read_command(body, "mia") == asked
+
+
+def test_options_are_read_by_the_game() -> None:
+    body = {"do": "SetOptions", "option-lives": "3", "option-onFault": "lose"}
+    asked = read_command(body, "mia")
+    assert isinstance(asked, commands.SetOptions)
+    assert asked.options["lives"] == 3
+    assert asked.options["onFault"] == "lose"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"do": 1},
+        {"do": "JoinGame", "room": "K7QX2"},
+        {"do": "KickPlayer"},
+        {"do": "KickPlayer", "username": ["a"]},
+        {"do": "SetRoom", "visibility": "secret"},
+        {"do": "SetRoom", "visibility": "public", "clear": "everything"},
+        {"do": "InviteAgain", "member": "\u0661"},
+        {"do": "InviteAgain", "member": "9" * 400},
+        {"do": "SetSpectating", "spectating": "perhaps"},
+        {"do": "SendNewChatMessage", "message": "", "claim.policies": ["liberal"]},
+    ],
+)
+def test_a_form_that_makes_no_sense_gets_a_sentence(body: dict[str, Any]) -> None:
+    with pytest.raises(BadPacket, match=r"^(This page is out of date|That cannot be chosen here)"):
+        read_command(body, "mia")

@@ -1,0 +1,317 @@
+"""A paused match: nothing falls due, nobody moves, and it goes on exactly where it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from time import monotonic
+
+import pytest
+from django.utils import timezone
+
+from games import heartbeat, matches, nudging, rooms, table_pause, timing
+from games.frozen_times import pause_of
+from games.members import Rejected
+from games.models import Heartbeat, Match, Member, Room
+from games.regions import regions
+from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.core import Ignored, Refused
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.snapshots import load_snapshot
+from games.table import load
+from games.time_source import source
+from tests.kit import moderation_helpers
+from tests.kit.acting import act, let_time_run_out, on_turn, prompt_of, ticking
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import packets, sync_data
+from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HOUR = timedelta(hours=1)
+NEARLY = timedelta(milliseconds=2)
+
+
+@pytest.fixture
+def later() -> Iterator[Callable[[timedelta], None]]:
+    """Let this much time pass, for all that looks at the time."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def pass_(by: timedelta) -> None:
+            patch.setattr(source, "wall", lambda: timezone.now() + by)
+            patch.setattr(source, "monotonic", lambda: monotonic() + by.total_seconds())
+
+        yield pass_
+    source.adopt()
+
+
+def table(*names: str, game: str = "mia", **options: object) -> tuple[Room, Match]:
+    """A match these people play; the first is host."""
+    room = open_table(*(PersonFactory(name=name) for name in names), game=game, **options)
+    return Room.objects.get(pk=room.pk), start_match(room)
+
+
+def pause(room: Room) -> Match:
+    table_pause.pause(room.pk, Room.objects.get(pk=room.pk).host_id or 0).result()
+    return Match.objects.filter(room=room).latest("pk")
+
+
+def resume(room: Room) -> Match:
+    table_pause.resume(room.pk, Room.objects.get(pk=room.pk).host_id or 0).result()
+    return Match.objects.filter(room=room).latest("pk")
+
+
+def left(match: Match) -> timedelta:
+    """How long the question has been open and how long it has to go, together."""
+    assert match.deadline is not None
+    assert match.asked_at is not None
+    return match.deadline - match.asked_at
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_pause_takes_no_time_and_changes_nothing_else(
+    game: str, later: Callable[[timedelta], None]
+) -> None:
+    names = [f"p{at}" for at in range(max(3, GAMES[game].seats[0]))]
+    room, match = table(*names, game=game)
+    before = Match.objects.get(pk=match.pk)
+    paused = pause(room)
+    assert (paused.deadline, paused.wake_at, paused.plans) == (None, None, {})
+    later(HOUR)
+    after = resume(room)
+    assert (after.state, after.version) == (before.state, before.version)
+    assert abs(left(after) - left(before)) < NEARLY
+    assert after.deadline is not None
+    assert after.deadline - before.deadline > HOUR
+    assert after.wake_at == after.deadline
+    assert after.paused is None
+
+
+def test_the_clock_finds_nothing_to_do_until_the_match_goes_on(
+    later: Callable[[timedelta], None],
+) -> None:
+    room, match = table("ann", "bob")
+    pause(room)
+    later(HOUR)
+    with pytest.raises(Ignored):
+        rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
+    assert Match.objects.get(pk=match.pk).version == match.version
+    resume(room)
+    let_time_run_out(match)
+
+
+def test_a_bot_waits_and_goes_on_with_the_same_question() -> None:
+    ann = PersonFactory(name="ann")
+    room = open_table(ann, bots=1)
+    match = start_match(room)
+    if on_turn(match).user_id is not None:
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice="3,1")
+    seen = load_snapshot(match.pk)
+    (seat,) = seen.game.awaited(seen.state)
+    prompt, due = seen.row.plans[str(seat)]
+    offers = seen.game.offers(seen.state, seat)
+    thought = random_move(seen.game.moves, offers, Luck(b"a bot of the test", 1))
+    paused = pause_of(pause(room))
+    assert paused is not None
+    assert paused.plans[str(seat)][0] == prompt
+    with pytest.raises(Refused, match="paused"):  # it had thought when the match was paused
+        matches.bot_move(match.pk, Seat(seat), int(prompt), thought).result()
+    resume(room)
+    with ticking():
+        wait_for(lambda: Match.objects.get(pk=match.pk).version > seen.row.version)
+
+
+def test_moves_are_refused_until_it_goes_on_and_what_was_answered_stays_answered() -> None:
+    room, match = table("ann", "bob")
+    first = on_turn(match)
+    prompt = prompt_of(match, first)
+    rolled = act(match, first, "Roll", prompt)
+    pause(room)
+    assert act(match, first, "Roll", prompt) == rolled  # repeated: it has been made
+    with pytest.raises(Refused, match="paused"):
+        act(match, first, "Announce", dice="2,1")
+    with pytest.raises(Ignored):
+        matches.move(room.pk, PersonFactory().pk, {"type": "Roll"}).result()
+    resume(room)
+    assert act(match, first, "Announce", dice="2,1") > rolled
+
+
+def test_votes_given_are_kept_and_the_others_wait() -> None:
+    room, match = table("ann", "bob", "cid", game="cards")
+    seen = load_snapshot(match.pk)
+    first, *others = seen.game.awaited(seen.state)
+
+    def play(seat: Seat) -> None:
+        now = load_snapshot(match.pk)
+        offers = [o for o in now.game.offers(now.state, seat) if o.move == "PlayWhiteCards"]
+        made = random_move(now.game.moves, offers, Luck(b"cards of the test", 1))
+        packet = {"type": "PlayWhiteCards", "cards": list(made.cards)}
+        matches.move(room.pk, now.players[seat].user_id, packet).result()
+
+    play(first)
+    before = left(Match.objects.get(pk=match.pk))
+    pause(room)
+    for seat in others:
+        with pytest.raises(Refused, match="paused"):
+            play(seat)
+    assert abs(left(resume(room)) - before) < NEARLY
+    assert load_snapshot(match.pk).game.awaited(load_snapshot(match.pk).state) == tuple(others)
+    for seat in others:
+        play(seat)
+    assert load_snapshot(match.pk).phase != "play"
+
+
+def test_a_stop_of_the_server_costs_no_time_either(later: Callable[[timedelta], None]) -> None:
+    room, match = table("ann", "bob")
+    before = left(Match.objects.get(pk=match.pk))
+    asked = Match.objects.get(pk=match.pk).asked_at
+    pause(room)
+    Heartbeat.objects.update_or_create(pk=1, defaults={"at": timezone.now(), "leader": "one"})
+    later(3 * HOUR)
+    heartbeat.begin("another").result()
+    assert Match.objects.get(pk=match.pk).wake_at is None
+    after = resume(room)
+    assert abs(left(after) - before) < NEARLY
+    assert after.asked_at is not None
+    assert asked is not None
+    assert after.asked_at - asked >= 3 * HOUR
+
+
+def test_a_question_that_begins_while_it_is_paused_has_its_whole_time() -> None:
+    room, match = table("ann", "bob", "cid", "dan", onLeave="leave")
+    before = load_snapshot(match.pk).state.clock
+    pause(room)
+    rooms.leave(room.pk, on_turn(match).user_id or 0).result()
+    now = load_snapshot(match.pk)
+    assert now.state.clock != before
+    row = Match.objects.get(pk=match.pk)
+    assert (row.deadline, row.wake_at) == (None, None)
+    whole = timing.lasts(now.game, now.state, now.options)
+    assert left(resume(room)).total_seconds() == pytest.approx(whole, abs=0.01)
+
+
+def test_people_come_speak_leave_and_are_sent_away_as_ever() -> None:
+    room, match = table("ann", "bob", "cid")
+    host = room.host_id or 0
+    pause(room)
+    eve = PersonFactory(name="eve")
+    rooms.join(room.code, eve.pk, "eve").result()
+    rooms.say(room.pk, eve.pk, "What are we waiting for?").result()
+    assert sync_data(load(room.pk), eve.pk)["paused"]["by"] == "ann"
+    Member.objects.filter(name="cid").update(away_since=timezone.now())
+    rooms.kick(room.pk, host, "cid").result()
+    with pytest.raises(Rejected, match="Kicked"):
+        rooms.join(room.code, Member.objects.get(name="cid").user_id, "cid").result()
+    assert pause_of(Match.objects.get(pk=match.pk)) is not None
+
+
+def test_the_pause_ends_with_the_match() -> None:
+    room, match = table("ann", "bob", onLeave="leave")
+    pause(room)
+    rooms.leave(room.pk, Member.objects.get(name="bob").user_id or 0).result()
+    match.refresh_from_db()
+    assert match.ended_at is not None
+    assert match.paused is None
+    room, match = table("eve", "dan")
+    assert load(room.pk).pause is None
+    pause(room)
+    moderation_helpers.end_match(room.pk).result()
+    match.refresh_from_db()
+    assert pause_of(match) is None
+    assert "paused" not in sync_data(load(room.pk), room.host_id)
+    start_match(room)
+    pause(room)
+
+
+def test_the_next_host_lets_it_go_on_and_reads_who_has_paused_it() -> None:
+    room, match = table("ann", "bob", "cid")
+    pause(room)
+    rooms.leave(room.pk, room.host_id or 0).result()
+    heir = Room.objects.get(pk=room.pk).host_id or 0
+    assert heir != room.host_id
+    data = sync_data(load(room.pk), heir)
+    assert data["paused"]["by"] == "ann"
+    resume(room)
+    assert "paused" not in sync_data(load(room.pk), heir)
+
+
+def test_where_nobody_is_there_for_a_day_the_house_lets_it_go_on() -> None:
+    room, match = table("ann", "bob")
+    before = left(match)
+    pause(room)
+    now = timezone.now()
+    room.members.update(away_since=now - timedelta(hours=23))
+    assert nudging.deserted(now) == []
+    room.members.update(away_since=now - timedelta(hours=25))
+    assert nudging.deserted(now) == [match.pk]
+    nudging.nudge_by_house(match.pk).result()
+    after = Match.objects.get(pk=match.pk)
+    assert after.paused is None
+    assert abs(left(after) - before) < NEARLY
+
+
+def test_what_has_no_clock_has_none_afterwards_and_the_pause_does_not_count_as_waiting(
+    later: Callable[[timedelta], None],
+) -> None:
+    room, match = table("ann", "bob", pace="none")
+    bob = Member.objects.get(name="bob").user_id or 0
+    pause(room)
+    later(HOUR)
+    after = resume(room)
+    assert (after.deadline, after.wake_at) == (None, None)
+    with pytest.raises(Refused, match="not_allowed_now"):  # it has not stood for two minutes
+        rooms.nudge(room.pk, bob).result()
+    rooms.nudge(room.pk, room.host_id or 0).result()
+
+
+def test_a_move_and_a_pause_at_once_do_not_lose_each_other() -> None:
+    """A move decided on what was before the pause is looked at again."""
+    room, match = table("ann", "bob")
+    stale = load_snapshot(match.pk)
+    pause(room)
+    assert load_snapshot(match.pk).row.revision == stale.row.revision + 1
+    row = Match.objects.filter(pk=match.pk, version=stale.row.version, revision=stale.row.revision)
+    assert not row.exists()
+
+
+def test_everybody_sees_it_and_the_host_has_the_button() -> None:
+    room, match = table("ann", "bob")
+    bob = Member.objects.get(name="bob").user_id or 0
+    before = sync_data(load(room.pk), bob)
+    pause(room)
+    for person, may in ((room.host_id or 0, True), (bob, False)):
+        parts = {region.id: region.part for region in regions(load(room.pk), person)}
+        assert parts["status"]["sentence"] == "Paused by ann."
+        assert (parts["status"]["deadline"], parts["status"]["mine"]) == (None, False)
+        assert parts["status"]["pause"]["may_resume"] is may
+        assert parts["status"]["pause"]["left"] == "30 s"
+        assert parts["actions"]["forms"] == []
+        assert parts["people"]["pausable"] is False
+        data = sync_data(load(room.pk), person)
+        assert data["offers"] == []
+        assert data["deadline"] is None
+        assert data["secondsLeft"] == pytest.approx(30, abs=1)
+        assert data["awaited"] == before["awaited"]
+
+
+def test_a_pause_is_told_once_whoever_is_renamed_and_whatever_cannot_be_read() -> None:
+    room, _match = table("ann", "bob")
+    host = room.host_id or 0
+    before = load(room.pk)
+    pause(room)
+    paused = load(room.pk)
+    Member.objects.filter(user=host).update(name="anna")
+    renamed = load(room.pk)
+    parked = replace(renamed, match=None, parked=True)
+    resume(room)
+    after = load(room.pk)
+    told = [
+        [p["type"] for p in packets(was, now, host) if p["type"] in ("Paused", "Resumed")]
+        for was, now in ((before, paused), (paused, renamed), (renamed, parked), (parked, renamed))
+    ]
+    assert told == [["Paused"], [], [], []]
+    assert "Resumed" in [p["type"] for p in packets(renamed, after, host)]

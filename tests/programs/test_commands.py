@@ -1,0 +1,63 @@
+"""The methods of the client library: each sends its packet, as the server reads it."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+from games.packets import client, commands
+from games.packets.declaration import Command
+from parlour_client import Client
+from parlour_client.commands import Commands, Json
+
+WRITTEN_BY_HAND = {"HostGame": "host", "JoinGame": "join", "LeaveGame": "leave"}
+CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
+    "start": ((), commands.StartGame()),
+    "play_again": ((), commands.PlayAgain()),
+    "add_bot": (("normal",), commands.AddBot("normal")),
+    "set_room": (("unlisted", "x"), commands.SetRoom(visibility="unlisted", password="x")),
+    "invite": (("cleo",), commands.Invite("cleo")),
+    "set_host": (("bob",), commands.SetHost("bob")),
+    "kick": (("bob",), commands.KickPlayer("bob")),
+    "spectate": ((), commands.SetSpectating(True)),
+    "chat": (("hello",), commands.SendNewChatMessage(message="hello")),
+    "set_nonce": (("mine",), commands.SetNonce("mine")),
+    "nudge": ((), commands.Nudge()),
+    "pause": ((), commands.Pause()),
+    "resume": ((), commands.Resume()),
+}
+"""What bots rely on: names and arguments."""
+
+
+class Recorder(Commands):
+    """Keeps what would have been sent."""
+
+    async def request(self, packet_type: str, /, **fields: Any) -> Json:
+        given = {name: of for name, of in fields.items() if of is not None}
+        self.sent = client.read_platform({"type": packet_type, **given})
+        return {}
+
+
+@pytest.mark.parametrize("name", CALLS)
+async def test_a_method_sends_its_packet(name: str) -> None:
+    arguments, packet = CALLS[name]
+    recorder = Recorder()
+    await getattr(recorder, name)(*arguments)
+    assert recorder.sent == packet
+
+
+async def test_options_are_named_one_by_one() -> None:
+    recorder = Recorder()
+    await recorder.set_options(lives=2)
+    assert recorder.sent == commands.SetOptions({"lives": 2})
+
+
+def test_every_packet_of_a_member_has_a_method() -> None:
+    made = {name for name, _ in inspect.getmembers(Commands, inspect.iscoroutinefunction)}
+    assert made == {*CALLS, "set_options", "request"}
+    for name in (*made, *WRITTEN_BY_HAND.values()):
+        assert inspect.iscoroutinefunction(getattr(Client, name))
+    packets = {packet.__name__ for packet in commands.PACKETS}
+    assert len(made) - 1 + len(WRITTEN_BY_HAND) == len(packets - {"GameDataRequest", "LogRequest"})

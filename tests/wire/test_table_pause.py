@@ -1,0 +1,74 @@
+"""Pausing and going on, as programs and pages are told it."""
+
+from __future__ import annotations
+
+import json
+
+from asgiref.sync import sync_to_async
+
+from games import rooms
+from tests.kit.client import Json, Program, answer_of, on_turn, started
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.page_socket import logged_in, socket, text
+
+
+async def after(program: Program, kind: str) -> Json:
+    """The data of the sync that follows this packet, whether it has been read already or not."""
+    at = program.packets.index(await program.had(kind))
+    while not any(p["type"] == "GameDataSync" for p in program.packets[at:]):
+        await program.read()
+    data: Json = next(p["data"] for p in program.packets[at:] if p["type"] == "GameDataSync")
+    return data
+
+
+async def test_all_are_told_of_a_pause_and_whoever_comes_sees_it() -> None:
+    async with Program() as ann, Program() as bob, Program() as eve:
+        room = await started(ann, bob)
+        running = ann.data
+        assert answer_of(await ann.ask("Pause")) == "Done"
+        for program in (ann, bob):
+            data = await after(program, "Paused")
+            told = next(p for p in program.packets if p["type"] == "Paused")
+            assert told == {"type": "Paused", "username": "p0"}
+            assert data["paused"]["by"] == "p0"
+            assert (data["deadline"], data["offers"]) == (None, [])
+            assert 0 < data["secondsLeft"] <= running["secondsLeft"]
+            assert data["version"] == running["version"]
+            assert data["awaited"] == running["awaited"]
+        await eve.join(room, "eve", spectate=True)
+        assert eve.data["paused"]["by"] == "p0"
+        refused = await on_turn(ann, bob).ask("Roll")
+        assert (refused["code"], refused["reason"]) == (
+            "paused",
+            "The match is paused. The host lets it go on.",
+        )
+        assert answer_of(await bob.ask("Resume")) == "ignored"
+        assert answer_of(await ann.ask("Nudge")) == "paused"
+        assert answer_of(await bob.ask("SendNewChatMessage", message="tea?")) == "Done"
+        assert answer_of(await ann.ask("Resume")) == "Done"
+        for program in (ann, bob, eve):
+            data = await after(program, "Resumed")
+            assert "paused" not in data
+            assert data["deadline"] is not None
+        assert on_turn(ann, bob).data["offers"]
+        assert answer_of(await on_turn(ann, bob).ask("Roll")) == "Done"
+
+
+async def test_a_page_says_who_has_paused_and_the_host_resumes_there() -> None:
+    person, cookie = await sync_to_async(logged_in)()
+    bob = await sync_to_async(PersonFactory)(name="Bob")
+    room = await sync_to_async(open_table)(person, bob)
+    await sync_to_async(start_match)(room)
+    page = socket(f"/ws/table/{room.code}/", cookie)
+    assert (await page.connect())[0]
+    assert 'value="Pause"' in await text(page, "#people")
+    await page.send_to(text_data=json.dumps({"body": {"do": "Pause"}}))
+    frame = await text(page, 'value="Resume"')
+    assert "Paused by Ann." in frame
+    assert "data-deadline" not in frame
+    await page.send_to(text_data=json.dumps({"body": {"do": "Resume"}}))
+    assert "Paused" not in await text(page, "data-deadline")
+    await rooms.set_host(room.pk, person.pk, "Bob")
+    await page.send_to(text_data=json.dumps({"body": {"do": "Pause"}}))
+    assert "not yours" in await text(page, "#notice")
+    await page.disconnect()
