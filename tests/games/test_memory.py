@@ -1,0 +1,87 @@
+"""Tables in memory: what is behind is noticed, and what was rolled back is forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.memory import memory
+from games.models import Act
+from games.rules.core import Ignored, Refused
+from games.table import load
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.writing import PATIENCE, run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def held(room_id: int) -> None:
+    """The room is in memory, as the hub puts it there."""
+    memory.put(load(room_id), memory.ticket())
+
+
+def version_at_hand(room_id: int) -> int | None:
+    room = memory.get(room_id)
+    return room.match.row.version if room is not None and room.match is not None else None
+
+
+def test_after_a_move_the_table_is_at_hand_as_it_was_committed() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    held(room.pk)
+    version = act(match, on_turn(match), "Roll")
+    assert version_at_hand(room.pk) == version
+    table, stored = memory.get(room.pk), load(room.pk)
+    assert table is not None
+    assert table.match == stored.match
+
+
+def test_who_is_refused_by_a_table_that_is_behind_is_asked_again_by_the_database() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    behind = load(room.pk)
+    first = on_turn(match)
+    act(match, first, "Roll")
+    act(match, first, "Announce", dice="3,2")
+    memory.put(behind, memory.ticket())  # as if another process had written both
+    second = on_turn(match)
+    assert second.seat != first.seat
+    act(match, second, "Roll")
+    assert Act.objects.filter(match=match, kind="move").count() == 3
+
+
+def test_a_move_by_a_table_that_is_behind_is_made_anew() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    behind, first = load(room.pk), on_turn(match)
+    act(match, first, "Roll")
+    memory.put(behind, memory.ticket())
+    with pytest.raises((Ignored, Refused)):
+        act(match, first, "Roll")  # (by the table that is behind it is allowed)
+    assert Act.objects.filter(match=match, kind="move").count() == 1
+
+
+def test_a_table_read_before_a_change_is_not_held_after_it() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    ticket, read = memory.ticket(), load(room.pk)
+    act(match, on_turn(match), "Roll")
+    memory.put(read, ticket)
+    assert memory.get(room.pk) is not read
+
+
+def test_what_is_rolled_back_is_not_at_hand() -> None:
+    room = open_table(PersonFactory(), PersonFactory())
+    match = start_match(room)
+    held(room.pk)
+    before = version_at_hand(room.pk)
+
+    def stage_and_break() -> None:
+        memory.stage(room.pk, None)
+        assert memory.get(room.pk) is None
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(stage_and_break).result(PATIENCE)
+    assert run(lambda: version_at_hand(room.pk)).result(PATIENCE) == before
+    assert match.pk
