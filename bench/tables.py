@@ -114,8 +114,8 @@ class Page(Viewer):
     """Plays by the forms of its page."""
 
     def answers(self, frame: str) -> list[dict[str, Any]]:
-        if '<input type="hidden" name="do" value="start">' in frame:
-            return [{"headers": {}, "body": {"do": "start"}}]
+        if '<input type="hidden" name="do" value="StartGame">' in frame:
+            return [{"headers": {}, "body": {"do": "StartGame"}}]
         forms = list(FORM.finditer(frame))
         if '<section id="actions"' in frame and not forms:
             self.sent = None  # (the next match asks by the same numbers)
