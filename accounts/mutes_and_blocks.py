@@ -46,7 +46,7 @@ def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
 
 def move(guest_id: int, user_id: int) -> None:
     """What a guest kept, and how others kept the guest, is the account's
-    (`games.account_merge`)."""
+    (`games.people.account_merge`)."""
     for kept in MuteOrBlock.objects.filter(user_id=guest_id).exclude(other_id=user_id):
         _merge(user_id, kept.other_id, kept)
     for kept in MuteOrBlock.objects.filter(other_id=guest_id).exclude(user_id=user_id):

@@ -43,7 +43,7 @@ def decide(
     user_id: int, kind: str, reason: str, until: datetime | None = None, about: str = ""
 ) -> Sanction:
     """A decision, in force from now on. Inside a command;
-    `games.notifications.notify_house_changed` tells it."""
+    `games.engine.notifications.notify_house_changed` tells it."""
     return Sanction.objects.create(
         user_id=user_id, kind=kind, reason=reason, until=until, about=about[:500]
     )

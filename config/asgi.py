@@ -18,11 +18,11 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path, re_path
 
 from config.probes import Probes
-from games import stopping
-from games.background import background
-from games.consumers import ApiConsumer, is_readable
-from games.hub import close_hub
-from games.pages import TableConsumer
+from games.runtime import stopping
+from games.runtime.background import background
+from games.sockets.consumers import ApiConsumer, is_readable
+from games.sockets.hub import close_hub
+from games.sockets.pages import TableConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
 from lobby.reference import build_documents
 

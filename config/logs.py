@@ -34,7 +34,10 @@ class StorageFaults(logging.Filter):
     """A storage or Redis that is away is a line a minute, without a traceback, whoever meets it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        from games.storage import is_fault, storage  # (settings are read before there are models)
+        from games.engine.storage import (  # (settings are read before there are models)
+            is_fault,
+            storage,
+        )
 
         error = record.exc_info[1] if record.exc_info else None
         if error is None or not (is_fault(error) or isinstance(error, RedisError)):

@@ -18,7 +18,7 @@ from django.db import connection
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from games.health import storage_fault
+from games.runtime.health import storage_fault
 
 PATIENCE = 4.0
 """So many seconds a probe waits for an answer; it asks again soon."""

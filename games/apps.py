@@ -12,8 +12,10 @@ class GamesConfig(AppConfig):
         from django.db.backends.signals import connection_created
 
         from accounts.signals import registered, returned
-        from games import account_merge, storage, vetoes
         from games.checks import games_are_complete, settings_are_usable
+        from games.decks import vetoes
+        from games.engine import storage
+        from games.people import account_merge
         from games.udp import policy
 
         register(games_are_complete)

@@ -78,7 +78,7 @@ class Room(models.Model):
 
     @property
     def kind(self) -> "Room.Kind":
-        """Which policy it has (`games.table_policy`)."""
+        """Which policy it has (`games.engine.table_policy`)."""
         return Room.Kind.PEOPLE if self.udp_round is None else Room.Kind.UDP
 
 
@@ -110,7 +110,8 @@ class Member(models.Model):
             ),
             models.UniqueConstraint(fields=["room", "user"], name="one_member_per_person"),
         ]
-        # What `games.cleanup` asks every few seconds, however many people have ever been here.
+        # What `games.rooms.cleanup` asks every few seconds, however many people have ever been
+        # here.
         indexes = [
             models.Index(
                 fields=["bot", "seen_at"],
@@ -267,9 +268,10 @@ class Act(models.Model):
 
 
 class Announcement(models.Model):
-    """What moderators say to a table, or to everybody (no room); see `games.announcements`.
+    """What moderators say to a table, or to everybody (no room); see `games.sockets.announcements`.
 
-    With a `code` it is a sentence of the house (`games.sentences`) and `text` the reason in it.
+    With a `code` it is a sentence of the house (`games.language.sentences`) and `text` the reason
+    in it.
     """
 
     class Level(models.TextChoices):
@@ -308,7 +310,7 @@ class Look(models.Model):
 
 
 class Heartbeat(models.Model):
-    """One row: which process leads, and when it said so last (`games.heartbeat`)."""
+    """One row: which process leads, and when it said so last (`games.runtime.heartbeat`)."""
 
     leader = models.CharField(max_length=16, blank=True)
     at = models.DateTimeField()

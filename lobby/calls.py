@@ -11,9 +11,9 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from games.hub import Hub, hub
+from games.engine.reading import in_thread
 from games.models import Invitation, Member
-from games.reading import in_thread
+from games.sockets.hub import Hub, hub
 
 log = logging.getLogger(__name__)
 

@@ -14,11 +14,11 @@ from django.utils.translation import override
 from accounts import addresses, sanctions
 from accounts.guests import may_come_in
 from accounts.models import User
-from games.announcements import Alert
-from games.connections import GONE, Socket, connection_limiter
-from games.hub import hub
-from games.pages import accepted_language, word_on_page
-from games.reading import in_thread
+from games.engine.reading import in_thread
+from games.sockets.announcements import Alert
+from games.sockets.connections import GONE, Socket, connection_limiter
+from games.sockets.hub import hub
+from games.sockets.pages import accepted_language, word_on_page
 from lobby.calls import calls
 from lobby.listing import mine, public_tables
 
@@ -76,13 +76,13 @@ class PartsConsumer(Socket):
         """Nothing is asked for over this socket."""
 
     def flooded(self) -> None:
-        """End the connection (`games.inbox`)."""
+        """End the connection (`games.sockets.inbox`)."""
         self.ending = 4008
         self.changed.set()
 
     @property
     def person(self) -> int | None:
-        """Whose page this is (`games.announcements.Listener`)."""
+        """Whose page this is (`games.sockets.announcements.Listener`)."""
         pk: int | None = self.scope["user"].pk
         return pk
 

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import limits
 from accounts.models import User
 from games import decks
-from games.deck_files import LONGEST, as_csv, as_json
-from games.deck_reading import read_deck
+from games.decks.files import LONGEST, as_csv, as_json
+from games.decks.reading import read_deck
+from games.language.reasons import reasons
+from games.language.sentences import refusal
 from games.models import Deck
-from games.reasons import reasons
 from games.rules.cards.packs import BUILT_IN, Pack
 from games.rules.core import Refused
-from games.sentences import refusal
 
 PREVIEWED = 40
 

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_GET
 from accounts import limits
 from accounts.models import User
 from accounts.people import for_somebody, somebody
-from games.erasure import erase
-from games.export import everything
+from games.language.sentences import refusal
+from games.people.erasure import erase
+from games.people.export import everything
 from games.rules.core import Refused
-from games.sentences import refusal
 
 
 class DeleteAccountForm(forms.Form):

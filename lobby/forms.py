@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import LONGEST, BadName, clean_name
+from games.language.sentences import PLATFORM, say
 from games.models import Room
-from games.sentences import PLATFORM, say
 
 
 class NameForm(forms.Form):

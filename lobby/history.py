@@ -18,12 +18,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from games import match_history
+from games.history import match_history
 from games.models import Match, Player, opened_by_people
 from games.regions.region import Region
+from games.regions.templating import render as draw
 from games.rules import GAMES
-from games.table import Table
-from games.templating import render as draw
+from games.tables.table import Table
 
 log = logging.getLogger(__name__)
 

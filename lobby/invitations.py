@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.people import for_somebody, somebody
 from games import rooms
+from games.language.sentences import refusal
 from games.models import Invitation
 from games.rules.core import Refused
-from games.sentences import refusal
 
 
 @for_somebody

@@ -10,11 +10,11 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from games.api_clients import open_invitations
+from games.engine.snapshots import Parked, load_snapshot, parked_among
+from games.engine.table_policy import policy_of
 from games.models import Act, Invitation, Member, Room
 from games.rules import GAMES
-from games.snapshots import Parked, load_snapshot, parked_among
-from games.table_policy import policy_of
+from games.sockets.api_clients import open_invitations
 
 log = logging.getLogger(__name__)
 

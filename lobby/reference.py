@@ -17,13 +17,13 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET
 from msgspec import Struct
 
-from games.packets import server
-from games.packets.asyncapi import asyncapi
-from games.packets.commands import PACKETS
-from games.packets.declaration import Command, who_may
-from games.packets.examples import example
-from games.packets.games import Vocabulary, vocabulary
-from games.packets.schema import REFERENCE, Schema, general, name_of, schema
+from games.protocol import server
+from games.protocol.asyncapi import asyncapi
+from games.protocol.commands import PACKETS
+from games.protocol.declaration import Command, who_may
+from games.protocol.examples import example
+from games.protocol.games import Vocabulary, vocabulary
+from games.protocol.schema import REFERENCE, Schema, general, name_of, schema
 from games.rules import GAMES
 
 Json = dict[str, Any]

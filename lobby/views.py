@@ -21,18 +21,19 @@ from accounts import limits
 from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
-from games import passwords, rooms
-from games.absent import game_of
-from games.catalogs import choices
-from games.command_forms import options_from_form
+from games import rooms
+from games.engine.absent import game_of
+from games.engine.catalogs import choices
+from games.language.sentences import refusal, say
+from games.language.terms import term
 from games.models import Member, Room
 from games.regions import manual
 from games.regions.forms import option_form
-from games.regions.terms import term
+from games.rooms import passwords
 from games.rules import GAMES
 from games.rules.core import AnyGame, Refused
 from games.rules.data import pack
-from games.sentences import refusal, say
+from games.sockets.command_forms import options_from_form
 from lobby.forms import CodeForm, JoinForm, NameForm, TableForm
 from lobby.listing import public_tables
 

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Sanction, User
 from chat.models import Message
-from games import staff
 from games.decks import hide
+from games.engine.writer import command
 from games.models import Announcement, Deck, Look, Match, Room
+from games.people import staff
 from games.rules.core import Refused
-from games.writer import command
 from moderation.models import Report, StaffAct
 
 Kind = Sanction.Kind

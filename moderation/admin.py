@@ -24,11 +24,11 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from chat.models import Message
 from games import decks
-from games.erasure import erase
+from games.engine.snapshots import decode_snapshot, told_in
+from games.language.sentences import refusal, say
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
+from games.people.erasure import erase
 from games.rules.core import Refused
-from games.sentences import refusal, say
-from games.snapshots import decode_snapshot, told_in
 from games.udp import commands as udp
 from moderation import actions
 from moderation.action_forms import all_of
@@ -185,7 +185,7 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """What else goes, `games.erasure` decides; no row of it needs a right of its own."""
+        """What else goes, `games.people.erasure` decides; no row of it needs a right of its own."""
         people = list(objs)
         undeletable = [one for one in people if not self.has_delete_permission(request, one)]
         return people, {"people": len(people)}, {"user"} if undeletable else set(), []

@@ -13,7 +13,7 @@ class ModerationConfig(AppConfig):
         from django.contrib import admin
 
         from accounts.signals import erased
-        from games import account_merge, export, retention
+        from games.people import account_merge, export, retention
         from moderation import data_retention, reports  # noqa: F401  (carries out `Report`)
 
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME

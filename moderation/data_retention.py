@@ -12,8 +12,8 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from accounts.names import FORMER
-from games.serializers import iso
-from games.writer import command
+from games.engine.writer import command
+from games.tables.serializers import iso
 from moderation.models import Report, StaffAct
 
 AT_ONCE = 200
@@ -53,7 +53,7 @@ def _reported(user: User) -> list[Json]:
 
 
 PARTS: Mapping[str, Callable[[User], Any]] = {"reports": _reports, "reported": _reported}
-"""What an export holds of it (`games.export`)."""
+"""What an export holds of it (`games.people.export`)."""
 
 
 def on_erased(sender: Any, user: User, **_: Any) -> None:
@@ -69,7 +69,7 @@ def on_erased(sender: Any, user: User, **_: Any) -> None:
 
 
 def on_merged(guest: User, user: User) -> None:
-    """What is known of a guest is known of the account (`games.account_merge`)."""
+    """What is known of a guest is known of the account (`games.people.account_merge`)."""
     Report.objects.filter(by=guest).update(by=user)
     Report.objects.filter(about=guest).update(about=user)
     StaffAct._base_manager.filter(whom=guest).update(whom=user)

@@ -11,14 +11,14 @@ from accounts.models import User
 from chat.messages import plain
 from chat.models import Message
 from games import rooms
-from games.authorization import carries_out
 from games.decks import visible
+from games.engine.writer import command
+from games.language.reasons import REASONS
 from games.models import Match, Member, Room
-from games.packets import commands
-from games.reasons import REASONS
+from games.protocol import commands
+from games.rooms.authorization import carries_out
 from games.rules.core import Ignored, Refused
-from games.table import load
-from games.writer import command
+from games.tables.table import load
 from moderation.models import Report
 
 AN_HOUR = timedelta(hours=1)

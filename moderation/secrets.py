@@ -12,12 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 
+from games.engine.snapshots import decode_snapshot, told_in
+from games.language.sentences import say
 from games.models import Act, Match
+from games.protocol.wire import to_wire
 from games.rules.core import Refused
 from games.rules.data import Seat
-from games.sentences import say
-from games.snapshots import decode_snapshot, told_in
-from games.wire import to_wire
 from moderation import actions
 from moderation.action_forms import WhyForm, say_why_not
 

@@ -133,7 +133,7 @@ def _quick_passwords(settings: Any) -> None:
 @pytest.fixture(autouse=True)
 def _storage_works() -> None:
     """A fault that a test before has planted keeps nobody waiting."""
-    from games.storage import storage
+    from games.engine.storage import storage
 
     storage.works()
 

@@ -11,7 +11,7 @@ from django.conf import settings as site
 from django.test import Client
 
 from config.languages import is_complete, offered
-from games.sentences import spoken
+from games.language.sentences import spoken
 from tests.kit.client import Program
 from tests.kit.messages import messages
 from tests.kit.page_socket import logged_in

@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from games import static_files
+from games.runtime import static_files
 from tests.kit.served import ROOT, Served
 
 

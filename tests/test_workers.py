@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.workers import Workers, code_in, worker_for
+from games.runtime.workers import Workers, code_in, worker_for
 from tests.kit.waiting import wait_for_async
 
 SAYS_WHO = """

@@ -11,20 +11,20 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext, ngettext
 
-from games import nudging
-from games.claims import unsaid
-from games.members import to_fill
+from games.engine.told import ToldAct
+from games.language.sentences import PLATFORM, say
 from games.models import Member
-from games.recap import recap_data
 from games.regions import forms, manual, pause, people, seats
 from games.regions.region import Region
+from games.rooms import nudging
+from games.rooms.bots import to_fill
+from games.rooms.claims import unsaid
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
-from games.sentences import PLATFORM, say
-from games.serializers import iso, outcome_data, view_data
-from games.table import Json, Table
-from games.told import ToldAct
+from games.tables.recap import recap_data
+from games.tables.serializers import iso, outcome_data, view_data
+from games.tables.table import Json, Table
 
 
 def regions(table: Table, user_id: int) -> Iterator[Region]:

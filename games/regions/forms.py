@@ -7,15 +7,15 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
-from games.catalogs import Choices
-from games.options import allowed, option_fields
-from games.regions.terms import SHARED_OPTIONS, term
+from games.engine.catalogs import Choices
+from games.engine.options import allowed, option_fields
+from games.language.sentences import refusal, say
+from games.language.terms import SHARED_OPTIONS, term
+from games.protocol.wire import to_wire
 from games.rules.core import AnyGame, Offer, OneOf, Refused, Some
 from games.rules.data import Seat
-from games.sentences import refusal, say
-from games.serializers import players_data, view_data
-from games.table import Json, Table
-from games.wire import to_wire
+from games.tables.serializers import players_data, view_data
+from games.tables.table import Json, Table
 
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
 

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from django.utils.translation import get_language, gettext
 
+from games.language.sentences import say
 from games.rules import GAMES
 from games.rules.core import Options
-from games.sentences import say
-from games.serializers import options
-from games.table import Json, Table
+from games.tables.serializers import options
+from games.tables.table import Json, Table
 
 
 def region(table: Table) -> Json:

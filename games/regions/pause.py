@@ -6,8 +6,8 @@ from math import ceil
 
 from django.utils.translation import gettext
 
-from games.serializers import pause
-from games.table import Json, Table
+from games.tables.serializers import pause
+from games.tables.table import Json, Table
 
 
 def region(table: Table, user_id: int) -> Json | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.language.sentences import say
+from games.language.terms import LEVELS
 from games.models import Member, Room
-from games.regions.terms import LEVELS
 from games.rules.words import Text
-from games.sentences import say
-from games.table import Json, Table
+from games.tables.table import Json, Table
 
 FORMER = 12
 """So many who were here can be asked back by a tap."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.table import Json
+from games.tables.table import Json
 
 
 @dataclass(frozen=True)

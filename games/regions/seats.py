@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.regions import forms, people
 from games.regions.region import Region
-from games.serializers import players_data
-from games.table import Json, Table
+from games.tables.serializers import players_data
+from games.tables.table import Json, Table
 
 
 def region(table: Table, user_id: int) -> Region:

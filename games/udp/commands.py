@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from accounts.words import is_unwanted
-from games import acts, matches, members
+from games.engine import acts, matches
+from games.engine.options import read_options
+from games.engine.snapshots import load_snapshot
+from games.engine.writer import command
 from games.models import Match, Member, Room, UdpName, UdpRound
-from games.options import read_options
+from games.rooms import members
 from games.rules import GAMES
 from games.rules.core import Ignored, Move, Refused
 from games.rules.data import Seat, pack
-from games.snapshots import load_snapshot
 from games.udp import standings
 from games.udp.standings import Played
-from games.writer import command
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ import re
 from django.conf import settings
 
 from accounts.models import User
-from games import table_policy
+from games.engine import table_policy
+from games.engine.signals import match_finished
+from games.engine.table_policy import TablePolicy
 from games.models import Room, UdpName, UdpRound
-from games.signals import match_finished
-from games.table_policy import TablePolicy
 from games.udp import lines, shown, standings
 
 

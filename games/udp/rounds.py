@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from games.engine.reading import in_thread
+from games.engine.snapshots import MatchSnapshot, load_snapshot, told_in
 from games.models import Act
-from games.reading import in_thread
 from games.rules import GAMES
 from games.rules.core import Change, Event, Ignored, Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.mia.state import MiaOptions, MiaState, MiaView, Moves
-from games.snapshots import MatchSnapshot, load_snapshot, told_in
 from games.udp import commands, lines
 from games.udp.standings import Played
 

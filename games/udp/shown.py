@@ -11,12 +11,12 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from accounts.models import User
+from games.language.sentences import say
 from games.models import Member, Room, UdpName, UdpRound
-from games.recap import points
 from games.rules.data import Seat
 from games.rules.mia.state import PlayerLost, Reason
 from games.rules.words import Words
-from games.sentences import say
+from games.tables.recap import points
 
 Json = dict[str, Any]
 
@@ -29,7 +29,7 @@ LATEST = 5
 
 @dataclass(frozen=True)
 class Shown:
-    """The UDP table at one moment (`games.table_policy.Display`).
+    """The UDP table at one moment (`games.engine.table_policy.Display`).
 
     `gains` are points won in the rounds of the chart, by name.
     """

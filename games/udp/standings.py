@@ -1,6 +1,6 @@
 """What is kept of the UDP table: names with their points, rounds as they were told.
 
-These functions run in the writer's thread, within a command (see `games.writer`).
+These functions run in the writer's thread, within a command (see `games.engine.writer`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from django.conf import settings
 from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
+from games.engine.snapshots import MatchSnapshot, told_in
 from games.models import Act, Match, Room, UdpName, UdpRound
 from games.rules.mia.state import MiaState
-from games.snapshots import MatchSnapshot, told_in
 from games.udp import lines
 from games.udp.names import MOST_NAMES
 

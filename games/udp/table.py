@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from django.conf import settings
 
-from games.reading import in_thread
+from games.engine.reading import in_thread
 from games.rules.core import Event, Ignored, Refused
 from games.rules.mia.state import RoundStarted
 from games.udp import commands, lines

@@ -9,12 +9,13 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import account_merge, erasure, rooms, staff
+from games import rooms
+from games.engine.snapshots import load_snapshot
+from games.engine.writer import command
+from games.history.verify import differences
 from games.models import Deck, Invitation, Match, Member, Player, Room
+from games.people import account_merge, erasure, staff
 from games.rules.core import Ignored, Refused
-from games.snapshots import load_snapshot
-from games.verify import differences
-from games.writer import command
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import PASSWORD, account, as_guest, signing_up, who
@@ -250,7 +251,7 @@ def test_a_wrong_password_moves_nothing() -> None:
 
 
 def test_whatever_belongs_to_a_person_is_moved() -> None:
-    """A new table with people in it has to be thought of in `games.account_merge`."""
+    """A new table with people in it has to be thought of in `games.people.account_merge`."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
         *("games.Deck.owner", "chat.Message.author", "accounts.Token.user"),

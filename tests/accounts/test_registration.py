@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts import invitations
 from accounts.models import RegistrationLink, User
 from games import rooms
-from games.members import Rejected
+from games.rooms.members import Rejected
 from tests.kit.factories import open_table
 from tests.kit.people import account, as_guest, as_user, signing_up, who
 

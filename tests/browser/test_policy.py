@@ -17,7 +17,7 @@ from tests.kit.served import Served
 DECIDE = """
 from games import staff
 from games.models import Member
-from games.writer import command
+from games.engine.writer import command
 user = Member.objects.get(room__code="{code}", name="Rude").user
 command(staff.decide)(user.pk, "{kind}", "Be kind.").result()
 """

@@ -30,7 +30,7 @@ class Hanging(AppConfig):
             for level in game.bots:
                 game.bots[level] = hang
         if os.environ.get("HANG_AT_STOP"):
-            from games.api_clients import ApiClients
+            from games.sockets.api_clients import ApiClients
 
             ApiClients.tell_all = hang  # type: ignore[method-assign]
 

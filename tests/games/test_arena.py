@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.arena import compare, play
+from games.management.arena import compare, play
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.core import Event, Outcome, all_seats

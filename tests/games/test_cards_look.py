@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games import rooms
+from games.engine.snapshots import load_snapshot
 from games.regions import regions
+from games.regions.templating import environment, render
 from games.rules.data import Seat
-from games.snapshots import load_snapshot
-from games.table import load
-from games.templating import environment, render
+from games.tables.table import load
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

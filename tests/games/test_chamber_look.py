@@ -10,8 +10,13 @@ import pytest
 from msgspec import structs
 
 from accounts.models import User
-from games import matches, rooms
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.engine.told import ToldAct
+from games.protocol.wire import to_wire
 from games.regions import regions
+from games.regions.templating import environment, render
 from games.rules.chamber.state import (
     Aim,
     AirShot,
@@ -29,11 +34,7 @@ from games.rules.chamber.state import (
 from games.rules.choices import random_move
 from games.rules.core import Event, Told, everyone, only
 from games.rules.luck import Luck
-from games.snapshots import load_snapshot
-from games.table import Table, load
-from games.templating import environment, render
-from games.told import ToldAct
-from games.wire import to_wire
+from games.tables.table import Table, load
 from tests.kit.chamber_tables import A, B, C, D, table, window
 from tests.kit.factories import PersonFactory, open_table, start_match
 

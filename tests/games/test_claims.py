@@ -6,17 +6,18 @@ import pytest
 
 from accounts.models import User
 from chat.models import Message
-from games import matches, rooms
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
 from games.models import Match, Room
-from games.packets.claims import ChatClaim
+from games.protocol.claims import ChatClaim
+from games.protocol.wire import to_wire
 from games.regions import regions
 from games.rules.choices import random_move
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.snapshots import load_snapshot
-from games.table import load
-from games.wire import to_wire
+from games.tables.table import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data
 

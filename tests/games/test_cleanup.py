@@ -10,9 +10,10 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games import cleanup, rooms
-from games.cleanup import Cleanup
+from games import rooms
 from games.models import Member, Player, Room
+from games.rooms import cleanup
+from games.rooms.cleanup import Cleanup
 from tests.kit.acting import act, fail, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from games import clock as house_clock
 from games import rooms
+from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Room
 from games.rules import GAMES
 from games.rules.core import Ignored
 from games.rules.mia.state import Announce
-from games.snapshots import load_snapshot
+from games.runtime import clock as house_clock
 from tests.kit.acting import act, change_rules, fail, make_due, on_turn, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import PATIENCE, wait_for

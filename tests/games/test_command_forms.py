@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from django.conf import settings
 
-from games.command_forms import read_command
-from games.packets import commands
-from games.packets.claims import ChatClaim
-from games.packets.commands import FORMS
-from games.packets.declaration import Command
-from games.wire import BadPacket
+from games.protocol import commands
+from games.protocol.claims import ChatClaim
+from games.protocol.commands import FORMS
+from games.protocol.declaration import Command
+from games.protocol.wire import BadPacket
+from games.sockets.command_forms import read_command
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 

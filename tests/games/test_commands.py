@@ -12,16 +12,20 @@ from django.core.management.base import CommandError
 from django.db.models import F
 from django.utils import timezone
 
-from games import cleanup, heartbeat, matches, rooms, staff
-from games import clock as house_clock
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.engine.writer import command
 from games.models import Act, Heartbeat, Match, Member, Player, Room
+from games.people import staff
+from games.protocol.wire import BadPacket
+from games.rooms import cleanup
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.mia.state import Fault
-from games.snapshots import load_snapshot
-from games.table import load
-from games.wire import BadPacket
-from games.writer import command
+from games.runtime import clock as house_clock
+from games.runtime import heartbeat
+from games.tables.table import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
 

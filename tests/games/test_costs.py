@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games import hub
-from games.consumers import ApiConsumer
-from games.pages import TableConsumer
 from games.rules import GAMES
+from games.sockets import hub
+from games.sockets.consumers import ApiConsumer
+from games.sockets.pages import TableConsumer
 from tests.kit.client import Json, Program, started, together
 from tests.kit.costs import VIEWERS, Audience, Statements, drawings, statements
 

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from games import decks, notifications, rooms, vetoes, writer
-from games.deck_files import LONGEST, MOST_PROBLEMS, as_csv, as_json
-from games.deck_reading import Reading, read_deck
+from games import decks, rooms
+from games.decks import vetoes
+from games.decks.files import LONGEST, MOST_PROBLEMS, as_csv, as_json
+from games.decks.reading import Reading, read_deck
+from games.engine import notifications, writer
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
 from games.rules.core import Ignored, Refused
-from games.table import load
+from games.tables.table import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

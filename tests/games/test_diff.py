@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games import matches, rooms
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
 from games.models import Match
 from games.regions import regions
-from games.snapshots import load_snapshot
-from games.table import Json, load
+from games.tables.table import Json, load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets

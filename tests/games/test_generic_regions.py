@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from markupsafe import Markup
 
-from games import matches
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.language.terms import term
+from games.protocol.wire import to_wire
 from games.regions import regions
 from games.regions.region import Region
-from games.regions.terms import term
+from games.regions.templating import environment
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.snapshots import load_snapshot
-from games.table import Table, load
-from games.templating import environment
-from games.wire import to_wire
+from games.tables.table import Table, load
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

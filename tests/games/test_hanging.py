@@ -11,10 +11,10 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from games import matches, writer
-from games.health import storage_fault
+from games.engine import matches, writer
 from games.models import Act, Match, Player
 from games.rules.core import Refused
+from games.runtime.health import storage_fault
 from tests.kit.acting import on_turn, prompt_of
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.waiting import wait_for

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from accounts.models import MuteOrBlock, User
-from games import members, rooms
-from games.members import Rejected
+from games import rooms
 from games.models import Invitation, Member, Room
-from games.recent_players import recent_players_of
 from games.regions import regions
+from games.rooms import inviting
+from games.rooms.members import Rejected
+from games.rooms.recent_players import recent_players_of
 from games.rules.core import Ignored, Refused
-from games.table import load
+from games.tables.table import load
 from lobby.listing import mine
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 
@@ -37,7 +38,7 @@ class TestInviting:
         room, eve = open_table(PersonFactory()), AccountFactory()
         answers = []
         for name in ("nobody", eve.username):
-            monkeypatch.setattr(members, "may_ask", lambda host, guest: False)
+            monkeypatch.setattr(inviting, "may_ask", lambda host, guest: False)
             with pytest.raises(Refused) as refused:
                 rooms.invite(room.pk, room.host_id, name).result()
             answers.append((refused.value.code, dict(refused.value.facts)))
@@ -51,7 +52,7 @@ class TestInviting:
             rooms.invite(room.pk, room.host_id, eve.username).result()
 
     def test_a_table_asks_so_many_and_no_more(self, monkeypatch: Any) -> None:
-        monkeypatch.setattr(members, "MOST_ASKED", 2)
+        monkeypatch.setattr(inviting, "MOST_ASKED", 2)
         room = open_table(PersonFactory())
         people = [AccountFactory() for _ in range(3)]
         for one in people[:2]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from games import rooms
-from games.members import Rejected
+from games.engine.snapshots import load_snapshot
+from games.engine.told import told_acts_since
+from games.history.verify import differences
 from games.models import Act, Match, Room
+from games.rooms.members import Rejected
 from games.rules.data import Seat
-from games.snapshots import load_snapshot
-from games.table import load
-from games.told import told_acts_since
-from games.verify import differences
+from games.tables.table import load
 from tests.kit.acting import let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data

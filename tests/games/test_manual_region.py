@@ -9,9 +9,9 @@ from accounts.models import User
 from games import rooms
 from games.models import Room
 from games.regions import regions
+from games.regions.templating import render
 from games.rules import GAMES
-from games.table import load
-from games.templating import render
+from games.tables.table import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.memory import memory
+from games.engine.memory import memory
 from games.models import Act
 from games.rules.core import Ignored, Refused
-from games.table import load
+from games.tables.table import load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.writing import PATIENCE, run

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from games import matches, rooms
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
 from games.regions import log_lines, regions
+from games.regions.templating import render
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat, encode
 from games.rules.luck import Luck
-from games.snapshots import load_snapshot
-from games.table import Table, load
-from games.templating import render
+from games.tables.table import Table, load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data, wire_packet
 

@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games import nudging, rooms
+from games import rooms
+from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
 from games.regions import log_lines, regions
+from games.rooms import nudging
 from games.rules.core import Ignored, Refused
-from games.snapshots import load_snapshot
-from games.table import load
+from games.tables.table import load
 from tests.kit.acting import act, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -13,17 +13,19 @@ import pytest
 from django.test import Client
 from msgspec import UNSET
 
-from games import acts, heartbeat, matches, notifications, rooms
-from games import clock as clock_module
-from games.diff import packets
+from games import rooms
+from games.engine import acts, matches, notifications
+from games.engine.snapshots import Parked, load_snapshot
+from games.engine.time_source import source
+from games.engine.writer import command
 from games.models import Act, Heartbeat, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.serializers import serialize_table
-from games.snapshots import Parked, load_snapshot
-from games.table import load
-from games.time_source import source
-from games.writer import command
+from games.runtime import clock as clock_module
+from games.runtime import heartbeat
+from games.tables.diff import packets
+from games.tables.serializers import serialize_table
+from games.tables.table import load
 from lobby.listing import public_tables
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -85,9 +87,9 @@ def stored(match: Match) -> dict[str, Any]:
 def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
     clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Way
 ) -> None:
-    monkeypatch.setattr("games.clock.PARKED_FOR", 0.1)
-    monkeypatch.setattr("games.clock.TICK", 0.05)
-    caplog.set_level(logging.INFO, logger="games.clock")
+    monkeypatch.setattr("games.runtime.clock.PARKED_FOR", 0.1)
+    monkeypatch.setattr("games.runtime.clock.TICK", 0.05)
+    caplog.set_level(logging.INFO, logger="games.runtime.clock")
     match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
     undo = way(match, monkeypatch)
     make_due(match)
@@ -107,10 +109,10 @@ def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
 def test_a_parked_match_does_not_keep_the_clock_busy(
     clock: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.clock.TICK", 0.05)
+    monkeypatch.setattr("games.runtime.clock.TICK", 0.05)
     looks: list[int] = []
     monkeypatch.setattr(
-        "games.clock.load_snapshot", lambda pk: looks.append(pk) or load_snapshot(pk)
+        "games.runtime.clock.load_snapshot", lambda pk: looks.append(pk) or load_snapshot(pk)
     )
     parked = start_match(open_table(PersonFactory(), PersonFactory()))
     newer_game(parked, monkeypatch)

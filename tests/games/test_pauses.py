@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import rooms
+from games.engine.pauses import TooSoon
+from games.engine.snapshots import load_snapshot
 from games.models import Match, Member, Room
-from games.pauses import TooSoon
-from games.snapshots import load_snapshot
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

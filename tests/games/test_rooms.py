@@ -8,11 +8,14 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Token, User
-from games import matches, passwords, rooms
-from games.members import BOT_NAMES, WATCHERS, Rejected
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
 from games.models import Act, Invitation, Match, Member, Player, Room
+from games.rooms import passwords
+from games.rooms.bots import BOT_NAMES
+from games.rooms.members import WATCHERS, Rejected
 from games.rules.core import Ignored, Refused
-from games.snapshots import load_snapshot
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 

@@ -8,14 +8,17 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from accounts.models import User
-from games import api, export, matches, rooms, staff
-from games.match_history import story_of
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.engine.writer import command
+from games.history.match_history import story_of
 from games.models import Match, Member, Room
-from games.packets.commands import LogRequest
+from games.people import export, staff
+from games.protocol.commands import LogRequest
 from games.rules.data import Seat
 from games.rules.mia.state import Announce, Moves, Roll
-from games.snapshots import load_snapshot
-from games.writer import command
+from games.sockets import api
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -23,12 +23,13 @@ from django.db import (
 from redis.exceptions import ConnectionError
 
 from config.logs import StorageFaults
-from games import health, writer
-from games.heartbeat import HeartbeatThread
+from games.engine import writer
+from games.engine.storage import is_fault, storage
+from games.engine.writer import command
 from games.models import Room
 from games.rules.core import Refused
-from games.storage import is_fault, storage
-from games.writer import command
+from games.runtime import health
+from games.runtime.heartbeat import HeartbeatThread
 from tests.kit.waiting import wait_for
 from tests.kit.writing import add_room, codes, run, writer_held
 
@@ -332,8 +333,8 @@ def test_whoever_stumbles_over_it_says_so_in_one_line() -> None:
 def test_the_clock_goes_on_in_silence(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, clock: None
 ) -> None:
-    monkeypatch.setattr("games.storage.LONGEST_REST", 0.01)
-    monkeypatch.setattr("games.heartbeat.INTERVAL", 0.05)
+    monkeypatch.setattr("games.engine.storage.LONGEST_REST", 0.01)
+    monkeypatch.setattr("games.runtime.heartbeat.INTERVAL", 0.05)
     failures: list[BaseException] = []
     failed = storage.failed
     monkeypatch.setattr(storage, "failed", lambda error: (failures.append(error), failed(error)))

@@ -10,19 +10,22 @@ from time import monotonic
 import pytest
 from django.utils import timezone
 
-from games import heartbeat, matches, nudging, rooms, table_pause, timing
-from games.frozen_times import pause_of
-from games.members import Rejected
+from games import rooms
+from games.engine import matches, timing
+from games.engine.frozen_times import pause_of
+from games.engine.snapshots import load_snapshot
+from games.engine.time_source import source
 from games.models import Heartbeat, Match, Member, Room
 from games.regions import regions
+from games.rooms import nudging, table_pause
+from games.rooms.members import Rejected
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.core import Ignored, Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.snapshots import load_snapshot
-from games.table import load
-from games.time_source import source
+from games.runtime import heartbeat
+from games.tables.table import load
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, let_time_run_out, on_turn, prompt_of, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from games import catalogs, matches, rooms, table_policy
+from games import rooms
+from games.engine import catalogs, matches, table_policy
+from games.engine.signals import match_finished
+from games.engine.snapshots import load_snapshot
+from games.engine.table_policy import TablePolicy, policy_of
 from games.models import Match, Room
 from games.rules import GAMES
 from games.rules.core import Refused
-from games.signals import match_finished
-from games.snapshots import load_snapshot
-from games.table_policy import TablePolicy, policy_of
 from games.udp.policy import POLICY
 from tests.kit.factories import PersonFactory, open_table, start_match
 

@@ -11,15 +11,16 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games import heartbeat, rooms
-from games.cleanup import Cleanup
-from games.heartbeat import HeartbeatThread
+from games import rooms
+from games.engine.snapshots import load_snapshot
+from games.engine.storage import storage
+from games.engine.time_source import source
+from games.engine.timing import GRACE
 from games.models import Act, Heartbeat, Match, Member, Room
+from games.rooms.cleanup import Cleanup
 from games.rules.core import Ignored, Refused
-from games.snapshots import load_snapshot
-from games.storage import storage
-from games.time_source import source
-from games.timing import GRACE
+from games.runtime import heartbeat
+from games.runtime.heartbeat import HeartbeatThread
 from tests.kit.acting import act, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 
@@ -139,7 +140,7 @@ def test_a_jump_that_could_not_be_stored_is_noticed_again(
     before = left(match)
     move(QUARTER, timedelta(0))
     with monkeypatch.context() as patched:
-        patched.setattr("games.writer.check", fail_to_commit)
+        patched.setattr("games.engine.writer.check", fail_to_commit)
         with pytest.raises(Refused, match="busy"):
             thread.renew()
     assert_about(source.drift(), QUARTER)

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from django.db import DatabaseError, IntegrityError
 
-from games import notifications, writer
+from games.engine import notifications, writer
+from games.engine.writer import Conflict
 from games.models import Room
 from games.rules.core import Ignored, Refused
-from games.writer import Conflict
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.writing import PATIENCE, add_room, codes, run, writer_held
 

@@ -12,11 +12,12 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from games import matches, rooms
-from games.clock import Clock
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import cache, load_snapshot
 from games.models import Match, Player, Room
 from games.rules import GAMES
-from games.snapshots import cache, load_snapshot
+from games.runtime.clock import Clock
 from tests.kit.factories import start_match
 
 

@@ -72,11 +72,12 @@ def _known(model: Any, row: Json) -> Json:
 
 def play_on(match_id: int, dice: Any, acts: int | None = None) -> None:
     """Play a match by random moves: to its end, or so many acts."""
-    from games import matches, rooms
+    from games import rooms
+    from games.engine import matches
+    from games.engine.snapshots import load_snapshot
     from games.models import Match
+    from games.protocol.wire import to_wire
     from games.rules.choices import random_move
-    from games.snapshots import load_snapshot
-    from games.wire import to_wire
     from tests.kit.acting import move_deadline_to_now
 
     until = None if acts is None else load_snapshot(match_id).row.version + acts

@@ -10,17 +10,18 @@ import pytest
 from django.db.backends.utils import CursorWrapper
 from jinja2 import Template
 
-from games import matches, rooms
-from games.consumers import RoomConsumer
-from games.memory import memory
+from games import rooms
+from games.engine import matches
+from games.engine.memory import memory
+from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Room
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.core import Offer
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.snapshots import MatchSnapshot, load_snapshot
-from games.table import Table, load
+from games.sockets.consumers import RoomConsumer
+from games.tables.table import Table, load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
 

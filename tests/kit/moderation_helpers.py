@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from games import staff
-from games.writer import command
+from games.engine.writer import command
+from games.people import staff
 
 
 def lock_out(person: int) -> Any:

@@ -1,6 +1,7 @@
 """A program's bot plays against the bots of the house without a server: thousands of matches.
 
-What it is given is what the wire would give it (`games.wire`), and its answer is read as a packet.
+What it is given is what the wire would give it (`games.protocol.wire`), and its answer is read as a
+packet.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from games.protocol.wire import read_move, to_wire
 from games.rules import GAMES
 from games.rules.core import AnyGame, Outcome, Told, all_seats
 from games.rules.data import Seat, unpack
 from games.rules.luck import Luck, bot_luck
-from games.wire import read_move, to_wire
 from parlour_client import Decision, Json, Move
 from parlour_client.decision import read_decision
 

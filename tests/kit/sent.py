@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from games import diff, frames, serializers
-from games.table import Table
-from games.wire import to_wire
+from games.protocol.wire import to_wire
+from games.tables import diff, frames, serializers
+from games.tables.table import Table
 
 Json = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from games.packets.schema import schema
+from games.protocol.schema import schema
 from games.rules import GAMES
 
 Json = dict[str, Any]

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from games.engine.writer import command
 from games.models import Room
-from games.writer import command
 
 PATIENCE = 30
 

@@ -14,10 +14,10 @@ from django.test import Client
 
 from accounts.models import User
 from games import decks
-from games.deck_files import LONGEST
+from games.decks.files import LONGEST
+from games.engine.writer import Pending
 from games.models import Deck
 from games.rules.core import Refused
-from games.writer import Pending
 from tests.kit.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,12 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games import matches, passwords, rooms
-from games.match_history import luck_of, may_view, story_of
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.history.match_history import luck_of, may_view, story_of
 from games.models import Act, Match, Member, Player, Room
+from games.rooms import passwords
 from games.rules.data import Seat
 from games.rules.mia.state import Roll
-from games.snapshots import load_snapshot
 from lobby.history import past, statistics
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn, play_out

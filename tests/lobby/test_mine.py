@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import passwords, rooms, table_pause
+from games import rooms
+from games.engine.snapshots import load_snapshot
 from games.models import Invitation, Match, Member, Room
-from games.snapshots import load_snapshot
+from games.rooms import passwords, table_pause
 from lobby.calls import concerned
 from tests.kit.acting import on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match

@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games import passwords, rooms
+from games import rooms
 from games.models import Match, Room
+from games.rooms import passwords
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

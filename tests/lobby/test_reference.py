@@ -9,11 +9,11 @@ import re
 import pytest
 from django.test import Client
 
-from games.packets import server
-from games.packets.asyncapi import asyncapi
-from games.packets.commands import PACKETS
-from games.packets.games import vocabulary
-from games.packets.schema import schema
+from games.protocol import server
+from games.protocol.asyncapi import asyncapi
+from games.protocol.commands import PACKETS
+from games.protocol.games import vocabulary
+from games.protocol.schema import schema
 from games.rules import GAMES
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import MuteOrBlock, User
-from games import account_merge, rooms
-from games.diff import packets
+from games import rooms
 from games.models import Invitation
+from games.people import account_merge
 from games.rules.core import Refused
-from games.table import load
+from games.tables.diff import packets
+from games.tables.table import load
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 from tests.kit.people import account, as_user
 

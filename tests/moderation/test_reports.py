@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games import account_merge, rooms
-from games.command_forms import read_command
-from games.dispatch import carry_out
+from games import rooms
 from games.models import Deck
+from games.people import account_merge
+from games.protocol.wire import BadPacket
 from games.rules.core import Ignored, Refused
-from games.wire import BadPacket
+from games.sockets.command_forms import read_command
+from games.sockets.dispatch import carry_out
 from moderation import reports
 from moderation.models import Report
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -9,7 +9,7 @@ from accounts.models import User, WordFilter
 from accounts.words import is_unwanted
 from chat.models import Message
 from games import rooms
-from games.deck_reading import read_deck
+from games.decks.reading import read_deck
 from games.rules.core import Refused
 from games.udp import commands as udp
 from tests.kit.factories import PersonFactory, open_table

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.packets import client, commands
-from games.packets.declaration import Command
+from games.protocol import client, commands
+from games.protocol.declaration import Command
 from parlour_client import Client
 from parlour_client.commands import Commands, Json
 

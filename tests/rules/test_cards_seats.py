@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.options import read_options
+from games.engine.options import read_options
 from games.rules.cards import GAME
 from games.rules.cards.state import Continue, SeatJoined
 from games.rules.core import Ignored, Refused, all_seats

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from games.language.sentences import say
 from games.rules.core import Echo, OneOf, Some
 from games.rules.coup import GAME
 from games.rules.coup.state import (
@@ -35,7 +36,6 @@ from games.rules.coup.state import (
 )
 from games.rules.data import NOBODY, Seat
 from games.rules.luck import Luck
-from games.sentences import say
 from tests.kit.scene import A, B, C, Scene
 
 Hand = tuple[Role, ...]

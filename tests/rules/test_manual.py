@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from games.language.sentences import say
 from games.rules import GAMES
 from games.rules.core import AnyGame
-from games.sentences import say
 from tests.kit.cases import secrets
 from tests.kit.laws import is_sentence
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.arena import compare
+from games.management.arena import compare
 from games.rules.core import Event
 from games.rules.data import Seat
 from games.rules.luck import Luck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.options import read_options
+from games.engine.options import read_options
 from games.rules.core import Outcome, Refused
 from games.rules.data import BySeat
 from games.rules.mia import GAME

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from games.language.sentences import refusal, say
 from games.rules.core import Refused, all_seats
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
@@ -25,7 +26,6 @@ from games.rules.mia.state import (
     RoundStarted,
     Score,
 )
-from games.sentences import refusal, say
 from tests.kit.mia_table import Table
 from tests.kit.scene import A, B, C, D
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from games.language.sentences import say
 from games.rules.core import Change
 from games.rules.luck import Luck
 from games.rules.mia import GAME, text
 from games.rules.mia.state import Announce, Fault, MiaOptions, MiaState, PlayerLost, Roll, See
-from games.sentences import say
 
 LUCK = Luck(b"mia", 2)
 NAMES = ("Ann", "Bob", "Cat")

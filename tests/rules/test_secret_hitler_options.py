@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from games.language.sentences import say
 from games.rules.core import Refused
 from games.rules.data import pack
 from games.rules.secret_hitler import GAME
@@ -25,7 +26,6 @@ from games.rules.secret_hitler.state import (
     Vote,
 )
 from games.rules.secret_hitler.text import WORDS
-from games.sentences import say
 from tests.kit.secret_hitler_table import A, B, C, D, E, Table
 
 FIVE = "LLLFH"

@@ -15,7 +15,7 @@ from accounts import invitations
 from accounts.models import Sanction, User, WordFilter
 from accounts.sanctions import lock_of
 from games import decks, rooms
-from games.deck_reading import read_deck
+from games.decks.reading import read_deck
 from games.models import Announcement, Deck, Match, Room, UdpName, UdpRound
 from moderation import reports
 from moderation.admin_site import OnlyFilters

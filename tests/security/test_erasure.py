@@ -13,11 +13,14 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import RegistrationLink, User
 from chat.models import Message
-from games import account_merge, decks, erasure, export, matches, members, rooms
-from games.deck_reading import read_deck
+from games import decks, rooms
+from games.decks.reading import read_deck
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
 from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
+from games.people import account_merge, erasure, export
+from games.rooms import members
 from games.rules.core import Refused
-from games.snapshots import load_snapshot
 from games.udp import standings
 from games.udp.policy import POLICY
 from tests.kit import moderation_helpers

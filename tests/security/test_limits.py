@@ -16,11 +16,12 @@ from accounts import addresses
 from accounts.limits import Asker, TooOften, take
 from accounts.models import User
 from config.reading import read_limit
-from games import passwords, rooms
-from games.connections import connection_limiter
-from games.hub import close_hub, hub
+from games import rooms
 from games.models import Deck, Room
+from games.rooms import passwords
 from games.rules.core import Refused
+from games.sockets.connections import connection_limiter
+from games.sockets.hub import close_hub, hub
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.page_socket import logged_in, socket
@@ -321,7 +322,7 @@ async def test_a_socket_that_fails_is_not_counted_for_ever(monkeypatch: Any, pat
     ann, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(ann)
     monkeypatch.setattr("accounts.sanctions.lock_of", fail)
-    monkeypatch.setattr("games.hub.load", fail)
+    monkeypatch.setattr("games.sockets.hub.load", fail)
     with pytest.raises(OperationalError):
         await code_of(connection(path.format(room.code), cookie))
     assert not connection_limiter._open

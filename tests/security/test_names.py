@@ -17,10 +17,10 @@ from django.urls import reverse
 from accounts import invitations, tokens
 from accounts.models import User, is_taken
 from games import decks, rooms
-from games.deck_reading import read_deck
-from games.hub import close_hub
+from games.decks.reading import read_deck
 from games.models import Member, Room, UdpName, UdpRound
 from games.rules import GAMES
+from games.sockets.hub import close_hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table, start_match

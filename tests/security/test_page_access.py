@@ -17,10 +17,11 @@ from django.utils import timezone
 
 from accounts import invitations, tokens
 from accounts.models import MuteOrBlock, RegistrationLink, Sanction, User
-from games import decks, rooms, staff
-from games.deck_reading import read_deck
+from games import decks, rooms
+from games.decks.reading import read_deck
+from games.engine.writer import command
 from games.models import Deck, Member, Room
-from games.writer import command
+from games.people import staff
 from tests.kit import moderation_helpers
 from tests.kit.addresses import GETS
 from tests.kit.factories import PersonFactory, open_table, start_match

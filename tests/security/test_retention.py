@@ -13,9 +13,10 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import Token, User
 from chat.models import Message
-from games import erasure, retention, rooms
-from games.clock import Clock
+from games import rooms
 from games.models import Heartbeat, Match, Member
+from games.people import erasure, retention
+from games.runtime.clock import Clock
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_guest, as_user
 

@@ -25,18 +25,20 @@ from django.utils import timezone
 from accounts.models import User
 from chat.models import Message
 from config import asgi
-from games import api, matches, rooms, snapshots
-from games.consumers import ApiConsumer
+from games import rooms
+from games.engine import matches, snapshots
 from games.models import Act, Match, Member, Room
-from games.packets import commands as packets
-from games.packets import server
-from games.packets.client import PLATFORM
-from games.pages import TableConsumer
+from games.protocol import commands as packets
+from games.protocol import server
+from games.protocol.client import PLATFORM
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat, encode
 from games.rules.luck import Luck
-from games.table import load
+from games.sockets import api
+from games.sockets.consumers import ApiConsumer
+from games.sockets.pages import TableConsumer
+from games.tables.table import load
 from lobby.listing import mine, public_tables
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user

@@ -14,19 +14,20 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import User
-from games import rooms, table_pause
-from games.authorization import ENTRANCES
-from games.command_forms import read_command
-from games.dispatch import carry_out
-from games.hub import close_hub
+from games import rooms
+from games.language.sentences import refusal
 from games.models import Match, Room
-from games.packets import commands
-from games.packets.client import PLATFORM, read_platform
-from games.packets.commands import COMMANDS
-from games.packets.declaration import Command
+from games.protocol import commands
+from games.protocol.client import PLATFORM, read_platform
+from games.protocol.commands import COMMANDS
+from games.protocol.declaration import Command
+from games.rooms import table_pause
+from games.rooms.authorization import ENTRANCES
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.sentences import refusal
+from games.sockets.command_forms import read_command
+from games.sockets.dispatch import carry_out
+from games.sockets.hub import close_hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match

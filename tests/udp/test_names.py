@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import rooms
-from games.members import Rejected
 from games.models import Room, UdpName
+from games.rooms.members import Rejected
 from games.udp import commands
 from games.udp.server import UdpServer
 from tests.kit.factories import PersonFactory

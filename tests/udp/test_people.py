@@ -9,12 +9,14 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from accounts.models import User
-from games import matches, rooms, table_pause
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
 from games.models import Match, Member, Room, UdpName, UdpRound
 from games.regions import regions
+from games.rooms import table_pause
 from games.rules.core import Ignored, Refused
-from games.snapshots import load_snapshot
-from games.table import load
+from games.tables.table import load
 from games.udp import commands
 from games.udp.server import UdpServer
 from tests.kit.factories import AccountFactory, PersonFactory

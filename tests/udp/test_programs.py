@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.hub import close_hub
 from games.models import Room, UdpRound
+from games.sockets.hub import close_hub
 from games.udp.server import UdpServer
 from tests.kit.client import Program
 from tests.kit.udp import Player

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.hub import close_hub
+from games.sockets.hub import close_hub
 
 
 @pytest.fixture(autouse=True)

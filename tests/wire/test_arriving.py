@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from games import hub as house
-from games import rooms, table
+from games import rooms
 from games.models import Room
-from games.table import Table, load
+from games.sockets import hub as house
+from games.tables import table
+from games.tables.table import Table, load
 from tests.kit.client import Program, on_turn, started
 from tests.kit.factories import PersonFactory, open_table
 

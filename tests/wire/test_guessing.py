@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from accounts import hashing
-from games import passwords
+from games.rooms import passwords
 from tests.kit.client import Program
 
 

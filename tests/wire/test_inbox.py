@@ -9,8 +9,8 @@ import pytest
 from channels.testing import WebsocketCommunicator
 
 from config.asgi import application
-from games import api
-from games.inbox import MOST, Inbox
+from games.sockets import api
+from games.sockets.inbox import MOST, Inbox
 from tests.kit.client import Program
 
 

@@ -9,8 +9,9 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts import tokens as api_tokens
-from games import hub, rooms
+from games import rooms
 from games.models import Invitation, Room
+from games.sockets import hub
 from tests.kit.client import Json, Program
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.packets.commands import PACKETS
+from games.protocol.commands import PACKETS
 from games.rules import GAMES
 from games.rules.choices import move_types
 from tests.kit.client import Program, seated

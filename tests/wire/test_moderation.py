@@ -9,9 +9,9 @@ from asgiref.sync import sync_to_async
 
 from accounts import tokens
 from accounts.models import User
-from games import staff
+from games.engine.writer import command
 from games.models import Room
-from games.writer import command
+from games.people import staff
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import closing, logged_in, socket, text
@@ -224,7 +224,7 @@ async def test_who_comes_later_is_not_told_what_was_said_before() -> None:
 async def test_a_socket_that_cannot_be_told_does_not_keep_it_from_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from games.consumers import ApiConsumer
+    from games.sockets.consumers import ApiConsumer
 
     told = ApiConsumer.on_announcement
 

@@ -10,9 +10,9 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games import rooms
-from games.hub import Hub
 from games.models import Match, Room
-from games.pages import TableConsumer
+from games.sockets.hub import Hub
+from games.sockets.pages import TableConsumer
 from tests.kit.client import Program
 from tests.kit.factories import open_table, start_match
 from tests.kit.page_socket import OURS, guest, logged_in, socket, text

@@ -13,7 +13,8 @@ from accounts import tokens as api_tokens
 from accounts.guests import make_guest
 from accounts.logins import Login
 from accounts.models import Token, User
-from games import account_merge, hub
+from games.people import account_merge
+from games.sockets import hub
 from tests.kit.client import Program
 from tests.kit.factories import AccountFactory, open_table
 from tests.kit.page_socket import closing, logged_in, socket, text

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from games import api, hub, rooms
+from games import rooms
 from games.models import Member, Room
+from games.sockets import api, hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program, on_turn, seated, silent, started
 

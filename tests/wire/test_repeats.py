@@ -14,17 +14,17 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from chat.models import Message
-from games import table_pause
+from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
-from games.packets.client import PLATFORM
-from games.packets.examples import example
-from games.packets.schema import schema
+from games.protocol.client import PLATFORM
+from games.protocol.examples import example
+from games.protocol.schema import schema
+from games.rooms import table_pause
 from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Change, Move, State, answered
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.snapshots import load_snapshot
 from tests.kit.acting import change_rules
 from tests.kit.client import Json, Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match

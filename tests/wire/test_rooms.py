@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.hub import Hub
+from games.sockets.hub import Hub
 from tests.kit.client import Program, seated
 
 

@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack
 import pytest
 from channels.db import database_sync_to_async
 
+from games.engine.told import told_acts_since
 from games.models import Room
 from games.rules import GAMES
-from games.table import load
-from games.told import told_acts_since
+from games.tables.table import load
 from tests.kit.client import Json, Program, seated, together
 
 QUICK: dict[str, Json] = {

@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from games.arena import Tally, compare
-from games.options import option_fields, read_options
+from games.engine.options import option_fields, read_options
+from games.language.sentences import refusal
+from games.management.arena import Tally, compare
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options, Refused
 from games.rules.luck import Luck
-from games.sentences import refusal
 
 
 class Command(BaseCommand):

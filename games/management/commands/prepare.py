@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from filelock import FileLock, Timeout
 
-from games import static_files
+from games.runtime import static_files
 
 PATIENCE = 300.0
 """So many seconds one waits for another who migrates the same database."""

@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
-from games import stopping
-from games.background import background
+from games.runtime import stopping
+from games.runtime.background import background
 
 
 class Command(BaseCommand):
@@ -101,7 +101,7 @@ def _qr(url: str) -> str:
 
 def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
     """Serve on a port, or what is handed over through the socket of this number."""
-    from games.uvicorn_server import Server, config
+    from games.runtime.uvicorn_server import Server, config
 
     server = Server(config(host, port), None if handed is None else socket.socket(fileno=handed))
     stopping.on_signal(server.stop)
@@ -111,7 +111,7 @@ def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
 
 def _workers(host: str, port: int, count: int) -> None:
     """Serve by several processes, each of which is handed its part of the connections."""
-    from games.workers import Workers
+    from games.runtime.workers import Workers
 
     def begin(handed: int) -> list[str]:
         return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.engine.snapshots import seed_of
+from games.history.verify import commitment_of, derived, differences
 from games.models import Match
-from games.snapshots import seed_of
-from games.verify import commitment_of, derived, differences
 
 PROVED = """\
 Nothing was changed after the commitment, and whoever did not know the server seed could not steer.

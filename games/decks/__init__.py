@@ -1,0 +1,157 @@
+"""Decks people bring for Cards: kept, changed, found for a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from django.db.models import Q, QuerySet
+from django.utils.text import slugify
+
+from games.engine import notifications
+from games.engine.catalogs import Choices
+from games.engine.options import option_fields
+from games.engine.writer import command
+from games.models import Deck, Room
+from games.rules import GAMES
+from games.rules.cards.packs import (
+    BUILT_IN,
+    Pack,
+    read,
+)
+from games.rules.core import Refused
+
+MOST_DECKS = 20
+MOST_SHOWN = 100
+
+
+@command
+def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
+    """Keep a pack as a new deck of this person, or as what `known` holds from now on.
+
+    Raise Refused: too_many_decks; deck_changed where `known` is not what it was.
+    """
+    deck = _unchanged(known) if known else _new(owner_id, pack.name)
+    deck.name, deck.language = pack.name, pack.language
+    deck.pack = msgspec.json.encode(msgspec.structs.replace(pack, slug=deck.slug)).decode()
+    deck.highest = max(deck.highest, *(card.number for card in pack.cards))
+    deck.prompts, deck.answers = len(pack.prompts), len(pack.answers)
+    deck.save()
+    _tell_tables()
+    return deck
+
+
+@command
+def set_public(deck_id: int, public: bool) -> None:
+    """Everybody may play with a deck, or its owner alone."""
+    Deck.objects.filter(pk=deck_id).update(public=public)
+    _tell_tables()
+
+
+def hide(deck_id: int, hidden: bool) -> None:
+    """Staff take a deck out of every table's choice, or put it back. Inside a command."""
+    Deck.objects.filter(pk=deck_id).update(hidden=hidden)
+    _tell_tables()
+
+
+@command
+def delete(deck_id: int) -> None:
+    """A deck is gone for good. Matches keep the texts they began with."""
+    Deck.objects.filter(pk=deck_id).delete()
+    _tell_tables()
+
+
+def _tell_tables() -> None:
+    """Open pages of tables that choose from decks show what there is now."""
+    choosing = [slug for slug, game in GAMES.items() if "packs" in option_fields(game)]
+    rooms = Room.objects.filter(game__in=choosing, empty_since=None)
+    for pk in rooms.exclude(status=Room.Status.CLOSED).values_list("pk", flat=True):
+        notifications.notify_room_changed(pk)
+
+
+def pack_of(deck: Deck) -> Pack:
+    """The pack of a deck, under the slug the deck has now."""
+    return msgspec.structs.replace(read(deck.pack), slug=deck.slug)
+
+
+def visible(user_id: int | None) -> QuerySet[Deck]:
+    """The decks this person may look at: their own, and public ones that are not taken out."""
+    return Deck.objects.filter(Q(owner_id=user_id) | Q(public=True, hidden=False))
+
+
+def usable(user_id: int | None) -> QuerySet[Deck]:
+    """The decks this person may play with: those they may look at, unless taken out."""
+    return visible(user_id).filter(hidden=False)
+
+
+def finder(host_id: int | None) -> Callable[[str], Pack | None]:
+    """How a table of this host finds the pack of a slug."""
+
+    def find(slug: str) -> Pack | None:
+        if not (slug.isascii() and slug.isprintable()):
+            return None  # not every database can even be asked for it
+        deck = usable(host_id).filter(slug=slug).first()
+        return pack_of(deck) if deck else None
+
+    return find
+
+
+def shelf(host_id: int | None) -> Choices:
+    """Every pack a table of this host may use: slug, and a name with its language and size."""
+    built_in = (
+        (p.slug, f"{p.name} ({p.language}: {len(p.prompts)}, {len(p.answers)})")
+        for p in BUILT_IN.values()
+    )
+    brought = (
+        (d.slug, f"{d.name} ({d.language}: {d.prompts}, {d.answers})")
+        for d in usable(host_id).defer("pack")[:MOST_SHOWN]
+    )
+    return (*built_in, *brought)
+
+
+def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Choices]:
+    """What the options that name packs and cards can be, by option, with words."""
+    find = cache(finder(host_id))
+    vetoed = tuple((card, text_of(card, find)) for card in options.get("vetoed", ()))
+    return {"packs": shelf(host_id), "vetoed": vetoed}
+
+
+def text_of(card: str, find: Callable[[str], Pack | None]) -> str:
+    """The text of a card by its id; the id itself where the card is gone."""
+    slug, _colon, number = card.partition(":")
+    pack = BUILT_IN.get(slug) or find(slug)
+    cards = pack.cards if pack else ()
+    return next((c.text for c in cards if str(c.number) == number), card)
+
+
+def new_slug(name: str) -> str:
+    """A slug nobody has, made of a name."""
+    base = base_slug(name)
+    taken = set(Deck.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken |= {*BUILT_IN, "new"}
+    at, slug = 1, base
+    while slug in taken:
+        at += 1
+        slug = f"{base}-{at}"
+    return slug
+
+
+def base_slug(name: str) -> str:
+    """What a slug of this name begins with."""
+    return slugify(name).replace("_", "-")[:30].strip("-") or "deck"
+
+
+def _new(owner_id: int, name: str) -> Deck:
+    if Deck.objects.filter(owner_id=owner_id).count() >= MOST_DECKS:
+        raise Refused("too_many_decks", most=MOST_DECKS)
+    return Deck(owner_id=owner_id, slug=new_slug(name))
+
+
+def _unchanged(known: Deck) -> Deck:
+    """The deck as it is now, if it still holds those cards by which the new ones got numbers."""
+    now = Deck.objects.select_for_update().filter(pk=known.pk, updated_at=known.updated_at).first()
+    if now is None:
+        raise Refused("deck_changed")
+    return now

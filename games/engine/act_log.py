@@ -1,0 +1,67 @@
+"""The two statements of an act: the match as it is now, and the act in its log.
+
+They are written out, because they are written at every move: no object of the ORM is made for them
+and no query is put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, models
+
+from games.engine import frozen_times
+from games.models import Act, Match
+from games.rules.data import encode
+
+CHANGED = ("version", "state", *frozen_times.FIELDS, "outcome", "ended_at")
+LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", "by", "at")
+
+
+def update_match(row: Match) -> bool:
+    """Store the match one version on; False where it is not at the version before any more."""
+    stored = _adapter()
+    values = [stored(getattr(row, name)) for name in CHANGED]
+    known = (row.pk, row.version - 1, row.revision)
+    with connection.cursor() as cursor:
+        cursor.execute(_UPDATE, [*values, *known])
+        return bool(cursor.rowcount)
+
+
+def insert_act(match: Match, kind: str, by: str, at: datetime, **facts: Any) -> None:
+    """Store the act that led to this version. `facts` are data of the rules, or plain values."""
+    facts = {**facts, "match": match.pk, "number": match.version, "kind": kind, "by": by, "at": at}
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, list(map(_adapter(), map(facts.__getitem__, LOGGED))))
+
+
+def _adapter() -> Callable[[Any], Any]:
+    """What makes a value one that the database takes: neither text nor number nor time is JSON."""
+    moment = connection.ops.adapt_datetimefield_value
+
+    def stored(value: Any) -> Any:
+        if value is None or isinstance(value, str | int):
+            return value
+        return moment(value) if isinstance(value, datetime) else encode(value).decode()
+
+    return stored
+
+
+def _columns(model: type[models.Model], names: Sequence[str]) -> list[str]:
+    return [f'"{model._meta.get_field(name).column}"' for name in names]  # type: ignore[union-attr]
+
+
+def _update() -> str:
+    values = ", ".join(f"{column} = %s" for column in _columns(Match, CHANGED))
+    known = " AND ".join(f"{of} = %s" for of in _columns(Match, ("id", "version", "revision")))
+    return f'UPDATE "{Match._meta.db_table}" SET {values} WHERE {known}'
+
+
+def _insert() -> str:
+    columns, values = ", ".join(_columns(Act, LOGGED)), ", ".join("%s" for _ in LOGGED)
+    return f'INSERT INTO "{Act._meta.db_table}" ({columns}) VALUES ({values})'
+
+
+_UPDATE, _INSERT = _update(), _insert()

@@ -1,0 +1,184 @@
+"""An act is committed: the new state and the log together, and what follows from them.
+
+Called from within a job of the writer. After the commit, the room as it is then is at hand for
+whoever shows it (`games.engine.memory`).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from games.engine import act_log, frozen_times, notifications, pauses, time_source, timing
+from games.engine.memory import ServedRoom, memory
+from games.engine.signals import match_finished
+from games.engine.snapshots import MatchSnapshot, cache
+from games.engine.table_policy import policy_of
+from games.engine.told import told_act
+from games.engine.writer import Conflict
+from games.models import Act, Announcement, Look, Match, Player, Room
+from games.rules.core import Change, Told
+from games.rules.data import encode, pack
+from games.rules.luck import Draw
+
+PlayerChanges = Mapping[int, Mapping[str, Any]]
+KEEPS_ROOM = {"idle", "out"}
+"""What may change of a player without anything else of the room being changed."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an act was, for the log."""
+
+    kind: Act.Kind
+    by: Act.By = Act.By.HAND
+    seat: int | None = None
+    prompt: int | None = None
+    move: Any = None
+    draws: Sequence[Draw] = ()
+
+
+def commit(
+    match: MatchSnapshot,
+    change: Change[Any],
+    step: Step,
+    players: PlayerChanges | None = None,
+    new_clock: bool = False,
+    patience: float | None = None,
+) -> MatchSnapshot:
+    """Write the act and what follows from it. Raise Conflict when somebody was faster."""
+    now = time_source.now()
+    game, state = match.game, change.state
+    row = copy.copy(match.row)
+    row.version += 1
+    pause = frozen_times.thaw(row, now)
+    row.state = encode(state).decode()
+    seated = _changed_players(match, state, players or {})
+    outcome = game.outcome(state)
+    if outcome is not None:
+        row.deadline, row.plans = None, {}
+        row.outcome, row.ended_at = pack(outcome), now
+    else:
+        if patience is not None or new_clock or state.clock != match.state.clock:
+            given = patience or row.patience
+            row.asked_at = now
+            row.deadline = (
+                now + timedelta(seconds=given)
+                if given
+                else timing.deadline(game, state, match.options, now)
+            )
+        shown = pauses.shown(match, state, seated)
+        row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
+    row.wake_at = timing.wake_at(row.deadline, row.plans)
+    if pause is not None and outcome is None:
+        frozen_times.freeze(row, pause.by, pause.since, now)
+    _store(row, step, change.told, now)
+    after = MatchSnapshot(row, seated, game, match.options, state)
+    if outcome is not None:
+        _score(after)
+        _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
+    transaction.on_commit(lambda: cache.put(after), robust=True)
+    changed = {name for of in (players or {}).values() for name in of}
+    keeps_room = outcome is None and not new_clock and changed <= KEEPS_ROOM
+    room = _room_after(after, step, change.told) if keeps_room else None
+    notifications.notify_room_changed(row.room_id, room)
+    return after
+
+
+def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
+    if not act_log.update_match(row):
+        memory.evict(row.room_id)
+        raise Conflict
+    act_log.insert_act(
+        row,
+        step.kind,
+        step.by,
+        now,
+        seat=step.seat,
+        prompt=step.prompt,
+        move=step.move,
+        told=told,
+        draws=tuple(step.draws),
+    )
+
+
+def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> ServedRoom | None:
+    """The room with this act, where it is at hand as it was before."""
+    room = memory.get(after.row.room_id)
+    if room is None:
+        return None
+    return room.advanced(after, told_act(after, after.row.version, step.kind, told))
+
+
+def _changed_players(
+    match: MatchSnapshot, state: Any, changes: PlayerChanges
+) -> tuple[Player, ...]:
+    """The players after an act: those that changed are copied and written."""
+    out = set(match.game.out(state))
+    seated = []
+    for player in match.players:
+        change = dict(changes.get(player.seat, {}))
+        if (player.seat in out) != player.out:
+            change["out"] = player.seat in out
+        if change:
+            player = copy.copy(player)
+            for name, value in change.items():
+                setattr(player, name, value)
+            player.save(update_fields=list(change))
+        seated.append(player)
+    return tuple(seated)
+
+
+def _score(match: MatchSnapshot) -> None:
+    """Write place (1 is best) and points of everybody."""
+    outcome = match.game.outcome(match.state)
+    assert outcome is not None
+    for place, group in enumerate(outcome.places, 1):
+        for seat in group:
+            points = outcome.points[seat] if outcome.points else None
+            Player.objects.filter(match=match.row, seat=seat).update(place=place, points=points)
+
+
+def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | None = None) -> None:
+    room = Room.objects.get(pk=room_id)
+    _tell_looks(room)
+    room.status = Room.Status.FINISHED
+    match_finished.send(Room, room=room, match=played)
+    if policy_of(room).counts_wins:
+        for name in winners:
+            room.standings[name] = room.standings.get(name, 0) + 1
+    room.version += 1
+    room.save(update_fields=["status", "standings", "version"])
+    notifications.notify_room_changed(room_id)
+
+
+def _tell_looks(room: Room) -> None:
+    """Who of the staff has seen the secrets of a match says so when it ends."""
+    looks = Look.objects.filter(match=room.match)
+    for reason in looks.values_list("reason", flat=True):
+        Announcement.objects.create(
+            room=room, level=Announcement.Level.WARNING, code="looked", text=reason
+        )
+        notifications.notify_house_changed()
+
+
+def end_without_result(match: Match, broken: bool = False) -> None:
+    """Stop a match at once: by a moderator, or because it cannot go on."""
+    now = time_source.now()
+    version = match.version
+    match.version += 1
+    match.broken, match.ended_at = broken, now
+    match.deadline = match.wake_at = None
+    match.outcome = None
+    changed = Match.objects.filter(pk=match.pk, version=version).update(
+        version=match.version, broken=broken, ended_at=now, deadline=None, wake_at=None
+    )
+    if not changed:
+        raise Conflict
+    Act.objects.create(match=match, number=match.version, kind=Act.Kind.STOP)
+    _finish_room(match.room_id, ())

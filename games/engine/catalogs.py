@@ -1,0 +1,55 @@
+"""Catalogs: what is kept here for options that only name it, as Cards names packs (`Game.stock`).
+
+Whoever keeps something brings a catalog, which serves every game with an option of that name;
+everybody else asks for what there is, and knows neither pack nor card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.options import Find, nothing, option_fields
+from games.rules.core import AnyGame
+
+Choices = tuple[tuple[str, str], ...]
+"""Values of an option, each with the words people read."""
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """What is kept for the games with this option; a host (None: nobody) may not find all of it."""
+
+    option: str
+    finder: Callable[[int | None], Find]
+    """How a table of this host finds what an option names."""
+    choices: Callable[[Mapping[str, Any], int | None], Mapping[str, Choices]]
+    """What the options can be at a table of this host, given those in force, by option."""
+
+
+_catalogs: list[Catalog] = []
+
+
+def register(catalog: Catalog) -> None:
+    """From now on, games are served from this catalog, too (called when the app is ready)."""
+    _catalogs.append(catalog)
+
+
+def finder(game: AnyGame, host_id: int | None) -> Find:
+    """How a table of this host finds what the options of the game name."""
+    catalog = _catalog_of(game)
+    return catalog.finder(host_id) if catalog else nothing
+
+
+def choices(
+    game: AnyGame, options: Mapping[str, Any], host_id: int | None
+) -> Mapping[str, Choices]:
+    """What the options of a game that name something can be, by option, with words."""
+    catalog = _catalog_of(game)
+    return catalog.choices(options, host_id) if catalog else {}
+
+
+def _catalog_of(game: AnyGame) -> Catalog | None:
+    fields = option_fields(game)
+    return next((catalog for catalog in _catalogs if catalog.option in fields), None)

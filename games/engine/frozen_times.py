@@ -1,0 +1,68 @@
+"""The times of a paused match: kept as what is left of them, so that nothing falls due.
+
+`Match.paused` holds them, and `deadline`, `wake_at` and `plans` are empty meanwhile: whatever acts
+on these (the clock, the nudging, time put off after a stop) finds nothing to do. These are called
+within a job of the writer, on a row nobody else holds.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import msgspec
+from msgspec import Struct
+
+from games.engine import timing
+from games.models import Match
+
+FIELDS = ("asked_at", "deadline", "wake_at", "plans", "paused")
+"""The times of a match, in its row."""
+
+
+class Pause(Struct, frozen=True):
+    """Who paused a match (a row of members) and when, and its times as seconds."""
+
+    by: int
+    since: datetime
+    stood: float
+    """How long the question has been open."""
+    left: float | None
+    """Until the deadline; None without a clock."""
+    plans: timing.Plans
+    """By seat: the prompt of a bot, and how long until it answers."""
+
+
+def pause_of(match: Match) -> Pause | None:
+    """The pause of a match; None while it runs on, and once it is over. Raise ValidationError."""
+    if match.paused is None or match.ended_at is not None:
+        return None
+    return msgspec.convert(match.paused, Pause)
+
+
+def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
+    """From now on nothing is due: what is left of every time is kept."""
+    at = now.timestamp()
+    opened, ends = match.asked_at or match.started_at, match.deadline
+    kept = Pause(
+        by=by,
+        since=since,
+        stood=(now - opened).total_seconds(),
+        left=None if ends is None else max(0.0, (ends - now).total_seconds()),
+        plans={seat: [prompt, max(0.0, due - at)] for seat, (prompt, due) in match.plans.items()},
+    )
+    match.paused = msgspec.to_builtins(kept)
+    match.deadline, match.wake_at, match.plans = None, None, {}
+
+
+def thaw(match: Match, now: datetime) -> Pause | None:
+    """Every time goes on from now, where it stopped. Return the pause, None where there is none."""
+    pause = pause_of(match)
+    match.paused = None
+    if pause is None:
+        return None
+    at = now.timestamp()
+    match.asked_at = now - timedelta(seconds=pause.stood)
+    match.deadline = None if pause.left is None else now + timedelta(seconds=pause.left)
+    match.plans = {seat: [prompt, at + due] for seat, (prompt, due) in pause.plans.items()}
+    match.wake_at = timing.wake_at(match.deadline, match.plans)
+    return pause

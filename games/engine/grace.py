@@ -1,0 +1,85 @@
+"""Time in which nobody could act does not count: what is stored is put off by as much.
+
+These are called within a job of the writer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import F
+
+from games.engine import notifications, timing
+from games.engine.snapshots import load_readable
+from games.models import Match, Member, Room
+
+NOTHING = timedelta(0)
+TOGETHER = 100
+
+
+def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
+    """Everything that is to happen does so that much later; questions stay open for `least`.
+
+    Negative where the clock of the machine was set back. Nobody counts as away for it.
+    """
+    running = Match.objects.filter(ended_at=None).order_by("pk")
+    found = list(running.select_for_update())
+    for match in found:
+        _put_off(match, by, now + (least if least and _asks(match) else NOTHING))
+    fields = ["asked_at", "deadline", "plans", "wake_at", "revision"]
+    Match.objects.bulk_update(found, fields, batch_size=TOGETHER)
+    _show([match.pk for match in found])
+    people = Member.objects.filter(left_at=None, bot="")
+    people.filter(away_since=None).update(seen_at=now)
+    people.exclude(away_since=None).update(away_since=F("away_since") + by)
+    rooms = Room.objects.exclude(status=Room.Status.CLOSED).exclude(empty_since=None)
+    rooms.update(empty_since=F("empty_since") + by)
+
+
+def ask_again(match: Match, now: datetime) -> bool:
+    """Give one match a little time; False where somebody was faster."""
+    before = match.revision
+    _put_off(match, NOTHING, now + timedelta(seconds=timing.GRACE))
+    fields = {n: getattr(match, n) for n in ("deadline", "plans", "wake_at", "revision")}
+    mine = Match.objects.filter(pk=match.pk, version=match.version, revision=before)
+    changed = bool(mine.update(**fields))
+    if changed:
+        _show([match.pk])
+    return changed
+
+
+def _asks(match: Match) -> bool:
+    """Whether somebody is to answer; a pause needs no more time than it has."""
+    known = load_readable(match.pk)
+    return known is None or bool(known.game.awaited(known.state))
+
+
+def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
+    if match.deadline is not None:
+        match.deadline = max(match.deadline + by, earliest)
+    if match.asked_at is not None:
+        match.asked_at += by
+    _put_off_bots(match, by)
+    match.revision += 1  # every process reads it anew
+
+
+def _put_off_bots(match: Match, by: timedelta) -> None:
+    """And when somebody has to look. A match whose plans cannot be read is parked: it keeps them,
+    and the others are put off all the same."""
+    seconds = by.total_seconds()
+    try:
+        plans = timing.read_plans(match.plans)
+    except (AttributeError, TypeError, ValueError):
+        match.wake_at = match.wake_at and match.wake_at + by
+        return
+    match.plans = {seat: [prompt, due + seconds] for seat, (prompt, due) in plans.items()}
+    match.wake_at = timing.wake_at(match.deadline, match.plans)
+
+
+def _show(matches: Iterable[int]) -> None:
+    """Whoever looks at these matches is shown the new time."""
+    rooms = Room.objects.filter(match__in=matches)
+    rooms.update(version=F("version") + 1)
+    for room_id in rooms.values_list("pk", flat=True):
+        notifications.notify_room_changed(room_id)

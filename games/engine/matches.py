@@ -1,0 +1,356 @@
+"""The commands for moves: read the state, ask the rules, commit state and log together.
+
+Functions marked `@command` run in the writer's thread; the others are called from within such a
+job.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.db.models import F
+
+from games.engine import fairness, pauses, timing
+from games.engine.acts import PlayerChanges, Step, commit, end_without_result
+from games.engine.catalogs import finder
+from games.engine.memory import memory
+from games.engine.snapshots import (
+    MatchSnapshot,
+    Parked,
+    cache,
+    decode_snapshot,
+    load_readable,
+    load_snapshot,
+    seed_of,
+)
+from games.engine.table_policy import policy_of
+from games.engine.writer import command
+from games.models import Act, Match, Member, Player, Room
+from games.protocol.wire import read_form, read_move
+from games.rules import GAMES
+from games.rules.core import AnyGame, Change, Ignored, Move, Refused
+from games.rules.data import Seat, Viewer, encode, pack, unpack
+from games.rules.luck import Luck
+
+log = logging.getLogger(__name__)
+
+
+@command
+def move(
+    room_id: int,
+    user_id: int | None,
+    packet: Mapping[str, Any],
+    prompt: int | None = None,
+    form: bool = False,
+) -> int:
+    """A person's move in the running match of a room; return the version it is known from.
+
+    `packet`: `{"type": …, arguments}`; with `form`, every value is text. Raise BadPacket, Ignored,
+    Refused (`stale` for an old prompt), TooSoon (`games.engine.pauses`). The identical move for a
+    prompt already answered is done, and the version that of the answer.
+    """
+    asked = _Asked(user_id, packet, prompt, read_form if form else read_move)
+    match = running(room_id)
+    if match is not None:
+        try:
+            return _move(match, asked)
+        except (Ignored, Refused, pauses.TooSoon):
+            if is_newest(match):
+                raise
+            memory.evict(room_id)
+    match_id, status, game = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
+    if match_id is None:
+        asked.read(GAMES[game], packet, ())  # what no game has is wrong here, too
+        raise Ignored
+    return _move(_played_by(match_id, user_id), asked, playing=status == Room.Status.PLAYING)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a person asks for: a move, maybe for a prompt, and how to read it."""
+
+    user_id: int | None
+    packet: Mapping[str, Any]
+    prompt: int | None
+    read: Callable[[AnyGame, Mapping[str, Any], Sequence[str]], Move]
+
+
+def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
+    """In this order: a repeat, whoever has no move here, an old prompt, then the rules."""
+    made = asked.read(match.game, asked.packet, match.names)
+    seat, prompt = match.seat_of(asked.user_id), asked.prompt
+    known = _answered(match, seat, prompt, made)
+    if known is not None:
+        return known
+    if seat is None or not playing or seat in match.game.out(match.state):
+        raise Ignored
+    if prompt is not None and prompt != match.state.prompts[seat]:
+        raise Refused("stale")
+    pauses.check(match, seat, made)
+    return _act(match, seat, made, Act.By.HAND)
+
+
+def running(room_id: int) -> MatchSnapshot | None:
+    """The running match of a room, where it is at hand; maybe behind what others have written."""
+    room = memory.get(room_id)
+    if room is None or room.match is None or room.match.over:
+        return None
+    return room.match
+
+
+def is_newest(match: MatchSnapshot) -> bool:
+    """Whether this is the running match as it is stored."""
+    row = match.row
+    stored = Room.objects.filter(pk=row.room_id, match=row.pk, status=Room.Status.PLAYING)
+    newest = stored.values_list("match__version", "match__revision").first()
+    return newest == (row.version, row.revision)
+
+
+@command
+def bot_move(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
+    """A built-in bot's move, thought out for this prompt. Raise Ignored when it has passed."""
+    match = load_snapshot(match_id)
+    if match.over or match.state.prompts[seat] != prompt or not match.players[seat].bot:
+        raise Ignored
+    return program_move(match, seat, made)
+
+
+@command
+def give_up(match_id: int) -> None:
+    """End a match that cannot go on (its rules or its state failed). It has no result."""
+    match = Match.objects.get(pk=match_id)
+    if match.ended_at is None:
+        end_without_result(match, broken=True)
+
+
+def program_move(match: MatchSnapshot, seat: Seat, made: Move) -> int:
+    """A move that no person made; return the version it is known from."""
+    return _act(match, seat, made, Act.By.BOT)
+
+
+def begin(room: Room, members: Sequence[Member], patience: float | None = None) -> MatchSnapshot:
+    """Start a match of these members, seated in this order. Raise Refused (options, numbers).
+
+    `patience`: seconds for every question, where the table has its own idea of it.
+    """
+    game = GAMES[room.game]
+    options = unpack(room.options, game.options)
+    least, most = game.seats[0], policy_of(room).most_seats(game.seats[1])
+    if not least <= len(members) or (most is not None and len(members) > most):
+        raise Refused("not_enough_players", needed=least, have=len(members))
+    stocked = game.stock(options, finder(game, room.host_id))
+    game.check(stocked, len(members))
+    match = Match(
+        room=room,
+        game=room.game,
+        game_version=game.version,
+        options=pack(options),
+        secret=room.secret,
+        nonces=fairness.nonces(room.secret, members),
+        nonces_derived=True,
+        patience=patience,
+        version=0,
+        public=anybody_may_watch(room),
+    )
+    luck = Luck(seed_of(match), 1)
+    change = game.setup(len(members), stocked, luck)
+    match.state = encode(change.state).decode()
+    match.save()
+    idle = _idle_before(room)
+    Player.objects.bulk_create(
+        Player(
+            match=match,
+            seat=at,
+            user_id=member.user_id,
+            name=member.name,
+            bot=member.bot,
+            idle=idle.get(member.user_id, 0),
+        )
+        for at, member in enumerate(members)
+    )
+    room.match, room.status = match, Room.Status.PLAYING
+    fairness.commit_anew(room)
+    room.save()
+    # Saved as version 0, which nobody sees: committing the setup makes it version 1.
+    step = Step(Act.Kind.SETUP, draws=luck.draws)
+    return commit(decode_snapshot(match), change, step, new_clock=True)
+
+
+def anybody_may_watch(room: Room) -> bool:
+    """Whether the table is open to whoever comes along, to watch if not to play."""
+    is_open = room.visibility == Room.Visibility.PUBLIC and not room.password
+    return is_open and room.options.get("spectators") != "none"
+
+
+def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
+    """Let the clock run out; also returns the seats that have been idle once too often."""
+    idle = match.game.idles(match.state)
+    luck = match.luck()
+    change = match.game.lapse(match.state, luck)
+    counted = {int(seat): {"idle": match.players[seat].idle + 1} for seat in idle}
+    after = commit(
+        match,
+        change,
+        Step(Act.Kind.LAPSE, Act.By.CLOCK, draws=luck.draws),
+        players=counted,
+    )
+    limit = match.options.idle_kick
+    gone = tuple(seat for seat in idle if limit and after.players[seat].idle >= limit)
+    return after, gone
+
+
+def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
+    """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
+    luck = match.luck()
+    changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
+    if seat in match.game.out(match.state):
+        change = Change(match.state, ())
+    elif match.options.on_leave == "substitute":
+        change = Change(match.state, ())
+        changes |= {"bot": _substitute(match), "substitute": True}
+    else:
+        change = match.game.leave(match.state, seat, luck)
+    step = Step(Act.Kind.LEAVE, seat=seat, draws=luck.draws)
+    return commit(match, change, step, players={int(seat): changes})
+
+
+def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
+    """The seat this person has given up and may have again (conventions C5)."""
+    if user_id is None or match.over:
+        return None
+    held = (p for p in match.players if p.user_id == user_id and p.gone)
+    player = next((p for p in held if p.gone != "kicked" and not p.out), None)
+    if player is None or not (player.substitute or match.game.comeback):
+        return None
+    return player
+
+
+def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
+    """Give a leaver's seat back where that is possible; None where it is not."""
+    player = to_take_back(match, user_id)
+    if player is None:
+        return None
+    seat = Seat(player.seat)
+    back: dict[str, Any] = {"gone": "", "gone_at": None, "idle": 0}
+    luck = match.luck()
+    if player.substitute:
+        back |= {"bot": "", "substitute": False}
+        change = Change(match.state, ())
+    else:
+        made = read_move(match.game, {"type": match.game.comeback}, match.names)
+        change = match.game.apply(match.state, seat, made, luck)
+    step = Step(Act.Kind.JOIN, seat=seat, draws=luck.draws)
+    return commit(match, change, step, players={int(seat): back})
+
+
+def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
+    """A seat for somebody who comes during the match, where game and options have one."""
+    luck = match.luck()
+    change = match.game.join(match.state, luck)
+    if change is None:
+        return None
+    player = Player.objects.create(
+        match=match.row, seat=len(match.players), user_id=member.user_id, name=member.name
+    )
+    joined = replace(match, players=(*match.players, player))
+    return commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
+
+
+def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
+    """Seat get other owners (seat → person), because two were one. Nothing else changes.
+
+    In a running match it is an act, so that every process hears of it.
+    """
+    _change_people(match_id, {at: {"user_id": owner} for at, owner in owners.items()})
+
+
+def anonymize(match_id: int, seat: int, name: str) -> None:
+    """A seat whose person is no more here: it is nobody's, and was played under this name."""
+    _change_people(match_id, {seat: {"user_id": None, "name": name}})
+
+
+def _change_people(match_id: int, changes: PlayerChanges) -> None:
+    """Who sits where, when that changes without a move. Every process hears of it: by an act
+    while the match runs, by its revision afterwards, and while it is parked."""
+    match = load_readable(match_id)
+    if match is not None and not match.over:
+        seat = next(iter(changes))
+        commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
+        return
+    for at, change in changes.items():
+        Player.objects.filter(match_id=match_id, seat=at).update(**change)
+    Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
+    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
+
+
+def rename(match_id: int, user_id: int | None, name: str) -> None:
+    """Somebody's seat bears another name. In a running match it is an act, as in `reseat`."""
+    row = Match.objects.get(pk=match_id)
+    held = Player.objects.filter(match=row, user_id=user_id).first() if user_id else None
+    if held is None:
+        return
+    match = load_readable(match_id) if row.ended_at is None else None
+    if match is not None:
+        step = Step(Act.Kind.JOIN, seat=held.seat)
+        commit(match, Change(match.state, ()), step, players={held.seat: {"name": name}})
+        return
+    Player.objects.filter(pk=held.pk).update(name=name)
+    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
+
+
+def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
+    """Sixty seconds for a question without a clock. Raise Refused where one is running."""
+    if match.over or match.row.deadline is not None:
+        raise Refused("not_allowed_now")
+    state = msgspec.structs.replace(match.state, clock=match.state.clock + 1)
+    return commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
+
+
+def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
+    if match.row.paused is not None:
+        raise Refused("paused")
+    luck = match.luck()
+    change = match.game.apply(match.state, seat, made, luck)
+    step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], made, luck.draws)
+    reset = {int(seat): {"idle": 0}} if match.players[seat].idle else {}
+    return commit(match, change, step, players=reset).row.version
+
+
+def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
+    """The match for a move of this person. Raise Parked to whoever plays in it, else Ignored."""
+    try:
+        return load_snapshot(match_id)
+    except Parked:
+        if not Player.objects.filter(match=match_id, user=user_id or 0, gone="").exists():
+            raise Ignored from None
+        raise
+
+
+def _answered(match: MatchSnapshot, seat: Viewer, prompt: int | None, made: Move) -> int | None:
+    """The act by which this seat has answered an earlier prompt with this very move.
+
+    Moves are compared as the rules read them: JSON knows no tuples, and what is stored has lists.
+    """
+    if seat is None or prompt is None or prompt == match.state.prompts[seat]:
+        return None
+    answers = Act.objects.filter(match=match.row, kind=Act.Kind.MOVE, seat=seat, prompt=prompt)
+    stored = answers.values_list("number", "move")
+    same = (number for number, move in stored if unpack(move, match.game.moves) == made)
+    return next(same, None)
+
+
+def _substitute(match: MatchSnapshot) -> str:
+    return "normal" if "normal" in match.game.bots else "random"
+
+
+def _idle_before(room: Room) -> dict[int | None, int]:
+    """How often people were silent in the match before, where matches are only rounds."""
+    if not policy_of(room).continuous or room.match_id is None:
+        return {}
+    before = Player.objects.filter(match_id=room.match_id, user__isnull=False)
+    return dict(before.values_list("user_id", "idle"))

@@ -1,0 +1,194 @@
+"""A match at one version, decoded from its rows: immutable, cached, shared by whoever needs it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+import msgspec
+from django.db import DatabaseError
+
+from games.engine import timing
+from games.engine.frozen_times import pause_of
+from games.models import Act, Match, Player
+from games.rules import GAMES
+from games.rules.core import AnyGame, Options, Refused, State, Told
+from games.rules.data import Seat, Viewer, decode, unpack
+from games.rules.luck import Luck, mix
+
+KEPT = 500
+
+
+class Parked(Refused):
+    """This code cannot read the match as it is stored: nothing is done to it until it can.
+
+    Its game is not installed, or an older version of it, or the stored state is damaged.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("parked")
+
+
+@dataclass(frozen=True)
+class MatchSnapshot:
+    """Match `row` at `row.version`, with its players by seat. Nobody changes the rows in it."""
+
+    row: Match
+    players: tuple[Player, ...]
+    game: AnyGame
+    options: Options
+    state: State
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+    @property
+    def over(self) -> bool:
+        return self.row.ended_at is not None
+
+    @property
+    def phase(self) -> str:
+        """The phase everybody sees."""
+        phase: str = self.game.view(self.state, None).phase
+        return phase
+
+    def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
+        """The seat through which this person sees the match now, or knows the act of a version.
+
+        Everybody who reads, reads by this (decision 0032). A seat that was given up is from then on
+        nobody's to look through, whoever plays it, until its person has it back.
+        """
+        if user_id is None:
+            return None
+        if version is None:
+            return self._held_now.get(user_id)
+        held = (p for p in self.players if p.user_id == user_id and p.held(version))
+        return next((Seat(player.seat) for player in held), None)
+
+    @cached_property
+    def _held_now(self) -> Mapping[int | None, Seat]:
+        """Who has which seat; the first, where somebody had two."""
+        return {p.user_id: Seat(p.seat) for p in reversed(self.players) if p.held()}
+
+    def luck(self) -> Luck:
+        """The luck of the next act."""
+        return Luck(seed_of(self.row), self.row.version + 1)
+
+
+def seed_of(match: Match) -> bytes:
+    """What all luck of a match comes from; known to nobody before its end."""
+    return mix(bytes.fromhex(match.secret), match.nonces)
+
+
+def load_snapshot(match_id: int) -> MatchSnapshot:
+    """The match at its newest committed version (inside a transaction: as this one sees it).
+
+    Raise Parked.
+    """
+    newest = Match.objects.values_list("version", "revision").get(pk=match_id)
+    if (known := cache.get(match_id)) and (known.row.version, known.row.revision) == newest:
+        return known
+    return decode_snapshot(Match.objects.get(pk=match_id))
+
+
+def load_readable(match_id: int) -> MatchSnapshot | None:
+    """The match, or None while it is parked."""
+    try:
+        return load_snapshot(match_id)
+    except Parked:
+        return None
+
+
+def parked_among(match_ids: Collection[int]) -> set[int]:
+    """Which of these matches cannot be read here."""
+    rows = Match.objects.filter(pk__in=match_ids)
+    return {row.pk for row in rows if not _is_readable(row)}
+
+
+def _is_readable(match: Match) -> bool:
+    known = cache.get(match.pk)
+    of = (match.version, match.revision)
+    if known is not None and (known.row.version, known.row.revision) == of:
+        return True
+    try:
+        cache.put(decode_snapshot(match))
+    except Parked:
+        return False
+    return True
+
+
+def decode_snapshot(match: Match) -> MatchSnapshot:
+    """A match decoded from its rows. Raise Parked."""
+    try:
+        return _decoded(match)
+    except DatabaseError:
+        raise
+    except Exception as error:  # whatever a damaged row makes of our decoders
+        raise Parked from error
+
+
+def _decoded(match: Match) -> MatchSnapshot:
+    game = GAMES[match.game]
+    if match.game_version > game.version:
+        raise ValueError(f"version {match.game_version} of {game.slug}, here is {game.version}")
+    found = MatchSnapshot(
+        row=match,
+        players=tuple(match.players.order_by("seat")),
+        game=game,
+        options=unpack(match.options, game.options),
+        state=decode(match.state, game.state),
+    )
+    seed_of(match)
+    timing.read_plans(match.plans)
+    pause_of(match)
+    if len(found.state.prompts) != len(found.players):
+        raise ValueError(f"{len(found.players)} players, {len(found.state.prompts)} seats")
+    return found
+
+
+def told_in(game: AnyGame, act: Act) -> tuple[Told, ...]:
+    """What an act told, as events. Raise Parked where these are none of this code's."""
+    try:
+        return tuple(
+            Told(
+                unpack(entry["event"], game.events),
+                None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
+            )
+            for entry in act.told
+        )
+    except (msgspec.ValidationError, TypeError, KeyError) as error:
+        raise Parked from error
+
+
+class SnapshotCache:
+    """The matches used last, by id. Several threads share it."""
+
+    def __init__(self) -> None:
+        self._of: OrderedDict[int, MatchSnapshot] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, match_id: int) -> MatchSnapshot | None:
+        with self._lock:
+            if match_id in self._of:
+                self._of.move_to_end(match_id)
+            return self._of.get(match_id)
+
+    def evict(self, match_id: int) -> None:
+        """Let a match be read anew, though its version is the same."""
+        with self._lock:
+            self._of.pop(match_id, None)
+
+    def put(self, match: MatchSnapshot) -> None:
+        """Keep a committed match at hand."""
+        with self._lock:
+            self._of[match.row.pk] = match
+            self._of.move_to_end(match.row.pk)
+            while len(self._of) > KEPT:
+                self._of.popitem(last=False)
+
+
+cache = SnapshotCache()

@@ -1,0 +1,44 @@
+"""Acts as they were told: events with their audiences, ready to be shown to whoever may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.snapshots import MatchSnapshot, told_in
+from games.models import Act
+from games.protocol.wire import to_wire
+from games.rules.core import AnyGame, Event, Told
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToldAct:
+    """An act of a match as it was told: version, events with their audiences, names by seat."""
+
+    match_id: int
+    version: int
+    kind: str
+    told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
+    game: AnyGame
+
+
+def told_act(match: MatchSnapshot, number: int, kind: str, told: Iterable[Told]) -> ToldAct:
+    """An act of this match that told this."""
+    names = match.names
+    events = tuple((to_wire(one.event, names), one.to, one.event) for one in told)
+    return ToldAct(match.row.pk, number, kind, events, match.game)
+
+
+def told_acts_since(
+    match: MatchSnapshot, version: int, most: int | None = None
+) -> tuple[ToldAct, ...]:
+    """The acts of a match after a version, oldest first; none beyond that of the match."""
+    newest = match.row.version
+    acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
+    return tuple(
+        told_act(match, act.number, act.kind, told_in(match.game, act))
+        for act in acts.order_by("number")[:most]
+    )

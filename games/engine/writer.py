@@ -1,0 +1,314 @@
+"""The one thread of this process that writes rooms, matches, chat and decks.
+
+Jobs that wait are committed together: full durability for the price of one sync. Where one of them
+fails after it has written something, the group is done again, each job in a savepoint of its own.
+A job's future is resolved after the commit, never before. While the storage is away everything is
+refused at once, and tried again after a rest (`games.engine.storage`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    close_old_connections,
+    connection,
+    transaction,
+)
+
+from games.engine.memory import memory
+from games.engine.pauses import TooSoon
+from games.engine.storage import check, is_deadlock, is_fault, storage
+from games.protocol.wire import BadPacket
+from games.rules.core import Ignored, Refused
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST_WAITING = 2000
+MOST_TOGETHER = 64
+TRIES = 3
+WAITS = 3.0
+"""So many seconds a job waits for its turn; then it is refused, for its answer is due."""
+ANSWERED_WITHIN = 4.5
+"""So many seconds whoever asked waits at most; then `busy` is the answer, whatever comes of it."""
+LOOKS_EVERY = 0.25
+LOCKED_FOR = 1500
+"""So many milliseconds the writer waits where somebody else has locked what it needs."""
+
+
+class Pending(Future[R]):
+    """A future that can be awaited as well as waited for.
+
+    It cannot be cancelled: who stops waiting does not stop what has been asked for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_running_or_notify_cancel()
+
+    def __await__(self) -> Generator[Any, None, R]:
+        return asyncio.wrap_future(self).__await__()
+
+
+ANSWERS = (Refused, Ignored, BadPacket, TooSoon)
+"""How the rules, and what stands above them, refuse something."""
+
+
+class Conflict(Exception):
+    """Somebody else has written in between: look again and do it over."""
+
+
+@dataclass
+class _Job(Generic[R]):
+    run: Callable[[], R]
+    pending: Pending[R] = field(default_factory=Pending)
+    asked: float = field(default_factory=time.monotonic)
+    result: Any = None
+    error: BaseException | None = None
+    tries: int = 0
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it has waited for so long that nobody expects it to be done any more."""
+        return time.monotonic() - self.asked > WAITS
+
+    def refuse(self) -> None:
+        self.result, self.error = None, Refused("busy")
+
+    def settle(self) -> None:
+        with suppress(InvalidStateError):  # it has been given up
+            if self.error is not None:
+                self.pending.set_exception(self.error)
+            else:
+                self.pending.set_result(self.result)
+
+    def give_up(self) -> None:
+        """Answer `busy` where nothing has been answered yet; it may still be committed."""
+        with suppress(InvalidStateError):
+            self.pending.set_exception(Refused("busy"))
+
+
+def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
+    """Make a function run in the writer's thread, in a transaction; callers get a Pending.
+
+    Await it, or call `.result()` where there is no event loop. Ignored, Refused and BadPacket come
+    out as they are raised; a full queue is Refused("busy").
+    """
+
+    @wraps(function)
+    def enter(*args: P.args, **kwargs: P.kwargs) -> Pending[R]:
+        return _writer.submit(lambda: function(*args, **kwargs))
+
+    return enter
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self._jobs: queue.Queue[_Job[Any]] = queue.Queue(MOST_WAITING)
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._group: list[_Job[Any]] = []
+        """What is being written."""
+        self._writes = threading.Event()
+
+    def submit(self, run: Callable[[], R]) -> Pending[R]:
+        self._ensure_running()
+        job = _Job(run)
+        try:
+            if self._hangs:
+                raise queue.Full
+            self._jobs.put_nowait(job)
+        except queue.Full:
+            job.pending.set_exception(Refused("busy"))
+        return job.pending
+
+    def _ensure_running(self) -> None:
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
+                self._thread.start()
+                threading.Thread(target=self._watch, name="writer-watch", daemon=True).start()
+
+    @property
+    def _hangs(self) -> bool:
+        """Whether what is being written takes so long that it has been given up."""
+        group = self._group
+        return bool(group) and group[0].pending.done()
+
+    def _watch(self) -> None:
+        """Answer whoever has waited too long: a server or a disk that hangs cannot be hurried.
+
+        What hangs may be committed after all. Whoever repeats their move is then told so.
+        """
+        while True:
+            self._writes.wait()
+            time.sleep(LOOKS_EVERY)
+            due = time.monotonic() - ANSWERED_WITHIN
+            group = self._group
+            if not group or group[0].asked > due:
+                continue
+            storage.hangs()
+            with self._jobs.mutex:
+                waiting = [*group, *self._jobs.queue]
+            for job in waiting:
+                if job.asked <= due:
+                    job.give_up()
+
+    def _loop(self) -> None:
+        while True:
+            group = [self._jobs.get()]
+            while len(group) < MOST_TOGETHER and not self._jobs.empty():
+                group.append(self._jobs.get_nowait())
+            self._group = group
+            self._writes.set()
+            _commit(group)
+            self._writes.clear()
+            self._group = []
+            for job in group:
+                job.settle()
+
+
+def _commit(group: list[_Job[Any]]) -> None:
+    """Run and commit a group; where one of it fails the database, one by one."""
+    error = None if storage.is_resting() else _try(group)
+    if storage.is_resting():
+        for job in group:
+            job.refuse()
+    elif error is not None and len(group) > 1:
+        for job in group:
+            _commit([job])
+    elif error is not None:
+        log.error("a write failed", exc_info=None if is_deadlock(error) else error)
+        group[0].error = Refused("busy") if isinstance(error, DatabaseError) else error
+
+
+def _try(group: list[_Job[Any]]) -> Exception | None:
+    """Run and commit a group, by a new connection where it was lost. Return what failed."""
+    error = _attempt(group, _run_bare)
+    for _ in range(TRIES - 1):
+        if not (isinstance(error, _HalfDone) or is_deadlock(error)):
+            break
+        error = _attempt(group, _run_in_savepoint)
+    if error is not None and is_fault(error) and not _is_usable():
+        connection.close()
+        error = _attempt(group, _run_in_savepoint)
+    if error is None:
+        storage.works()
+    elif is_fault(error):
+        storage.failed(error)
+    return error
+
+
+def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Exception | None:
+    memory.unstage()
+    try:
+        close_old_connections()
+        _wait_shortly()
+        with transaction.atomic():
+            for job in group:
+                job.error = None
+                if job.is_late:
+                    job.refuse()
+                else:
+                    run(job)
+            check()
+    except Exception as error:
+        return error
+    finally:
+        memory.unstage()
+    return None
+
+
+def _is_usable() -> bool:
+    return connection.connection is not None and bool(connection.is_usable())
+
+
+def _wait_shortly() -> None:
+    """A lock of somebody else shall not hold up the answers of everybody here."""
+    global _prepared
+    connection.ensure_connection()
+    if connection.connection is _prepared:
+        return
+    sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{'PRAGMA busy_timeout' if sqlite else 'SET lock_timeout'} = {LOCKED_FOR}")
+    _prepared = connection.connection
+
+
+class _HalfDone(Exception):
+    """A job has failed after it had written something."""
+
+
+class _Writes:
+    """Counts what is written over the connection (an execute wrapper of Django's)."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        self.count += not sql.startswith("SELECT")
+        return execute(sql, params, many, context)
+
+
+def _run_bare(job: _Job[Any]) -> None:
+    """One job, as if nothing could fail; whoever is refused before anything is written is so."""
+    with connection.execute_wrapper(writes := _Writes()):
+        try:
+            job.result = job.run()
+        except ANSWERS as answer:
+            if writes.count:
+                raise _HalfDone from None
+            job.error = answer
+        except Conflict:
+            job.tries += 1
+            raise _HalfDone from None
+        except IntegrityError as error:
+            job.tries += 1
+            raise _HalfDone from error
+        except DatabaseError:
+            raise
+        except Exception as error:
+            raise _HalfDone from error
+
+
+def _run_in_savepoint(job: _Job[Any]) -> None:
+    """One job in a savepoint; a conflict is tried again, what the rules answer is a result."""
+    while job.tries < TRIES:
+        try:
+            with transaction.atomic():
+                job.result = job.run()
+                return
+        except (Conflict, IntegrityError):
+            memory.unstage()
+            job.tries += 1
+        except ANSWERS as answer:
+            memory.unstage()
+            job.error = answer
+            return
+        except DatabaseError:
+            raise
+        except Exception as error:
+            memory.unstage()
+            log.exception("a command failed")
+            job.error = error
+            return
+    job.error = Refused("busy")
+
+
+_writer = _Writer()
+_prepared: object | None = None

@@ -1,0 +1,1 @@
+"""Matches that are over: looked back on by those who may, and their luck recomputed."""

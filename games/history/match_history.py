@@ -1,0 +1,97 @@
+"""A match that is over, for one person: whether they may look at it, and what they were told."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.db.models import Q
+
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.table_policy import policy_of
+from games.engine.told import told_acts_since
+from games.history.verify import differences
+from games.models import Match, Member, Room
+from games.regions import log_lines
+from games.regions.region import Region
+from games.tables.recap import recap_data, recap_of
+from games.tables.serializers import outcome_data
+from games.tables.table import Json, Table, looks_at
+
+KEPT = 200
+
+
+@dataclass(frozen=True)
+class Luck:
+    """What came of recomputing a match: how many draws there were, and what does not follow."""
+
+    draws: int
+    wrong: tuple[str, ...]
+
+
+def may_view(match: Match, user_id: int | None) -> bool:
+    """Whether this person (None: a stranger) may look back on a match.
+
+    Once it is over: who played it, who was at the table, and everybody where anybody could watch.
+    What its own table tells of is not looked at by itself (`TablePolicy.archived`).
+    """
+    if match.ended_at is None or not policy_of(match.room).archived:
+        return False
+    if match.public:
+        return True
+    return user_id is not None and (_played(match, user_id) or _was_there(match, user_id))
+
+
+def end_of(match: Match) -> Region:
+    """How it ended, who was what, what its luck came from; for everybody who may look."""
+    table = _table(load_snapshot(match.pk))
+    assert table.match is not None
+    recap = recap_data(table.recap, table.names) if table.recap else None
+    part = {
+        "outcome": outcome_data(table),
+        "recap": recap,
+        "looks": list(looks_at(table.match)),
+        "match": match.pk,
+        "link": False,
+    }
+    return Region("end", "end", part)
+
+
+def story_of(match: Match, user_id: int | None) -> Region:
+    """The log as this person was told it (`MatchSnapshot.seat_of`)."""
+    table = _table(load_snapshot(match.pk))
+    assert table.match is not None
+    lines: list[Json] = []
+    for act in told_acts_since(table.match, 0):
+        lines += log_lines(table, [act], table.match.seat_of(user_id, act.version))
+    return Region("story", "log", {"lines": lines})
+
+
+def table_of(match: Match) -> Table:
+    """The table as its regions are drawn with. Raise where the match cannot be read any more."""
+    return _table(load_snapshot(match.pk))
+
+
+@lru_cache(maxsize=KEPT)
+def luck_of(match_id: int) -> Luck:
+    """The luck of a match that is over, recomputed once."""
+    match = Match.objects.get(pk=match_id)
+    draws = sum(len(drawn) for drawn in match.acts.values_list("draws", flat=True))
+    return Luck(draws, tuple(differences(match)))
+
+
+def _table(match: MatchSnapshot) -> Table:
+    room = copy(Room.objects.get(pk=match.row.room_id))
+    room.status = Room.Status.FINISHED
+    return Table(room, members=(), gone=(), match=match, chat=(), recap=recap_of(match))
+
+
+def _played(match: Match, user_id: int) -> bool:
+    return match.players.filter(user_id=user_id).exists()
+
+
+def _was_there(match: Match, user_id: int) -> bool:
+    stayed = Q(left_at=None) | Q(left_at__gt=match.started_at)
+    present = Member.objects.filter(stayed, room_id=match.room_id, user_id=user_id)
+    return present.filter(kicked_at=None, joined_at__lt=match.ended_at).exists()

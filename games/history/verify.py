@@ -1,0 +1,98 @@
+"""Recomputes the luck of a finished match from what was revealed, without knowing a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from games.engine.snapshots import seed_of
+from games.models import Act, Match
+from games.rules.data import unpack
+from games.rules.luck import Draw, Luck, commitment, derived_nonce
+
+LARGEST = 1 << 32
+
+
+def differences(match: Match, shown: str | None = None) -> Iterator[str]:
+    """A sentence for everything that does not follow from the seed; none: nothing was changed.
+
+    `shown` is the commitment somebody noted before the match.
+    """
+    yield from _commitment(match, shown)
+    yield from _nonces(match)
+    yield from _gaps(match)
+    for act in match.acts.order_by("number"):
+        yield from _draws(match, act)
+
+
+def commitment_of(match: Match) -> str:
+    """What was shown before the match, recomputed from the server's bytes."""
+    return commitment(bytes.fromhex(match.secret))
+
+
+def _commitment(match: Match, shown: str | None) -> Iterator[str]:
+    recomputed = commitment_of(match)
+    if shown is not None and shown.strip().lower() != recomputed:
+        yield f"The commitment was {shown}, the server seed gives {recomputed}."
+
+
+def _nonces(match: Match) -> Iterator[str]:
+    """Every player has one, but for those who came when the match was running."""
+    nonces = len(match.nonces)
+    joined = match.acts.filter(kind=Act.Kind.JOIN, seat__gte=nonces).values_list("seat", flat=True)
+    began = match.players.exclude(seat__in=joined).count()
+    if began != nonces:
+        yield f"{began} players began the match, but {nonces} nonces are in its seed."
+    if match.nonces_derived:
+        for bot in match.players.exclude(bot="").filter(substitute=False, seat__lt=nonces):
+            if match.nonces[bot.seat] != _derived(match, bot.seat):
+                yield f"The nonce of {bot.name}, a bot, does not follow from the server seed."
+
+
+def derived(match: Match) -> int:
+    """How many nonces follow from the server seed: nobody chose them."""
+    return sum(nonce == _derived(match, seat) for seat, nonce in enumerate(match.nonces))
+
+
+def _derived(match: Match, seat: int) -> str:
+    return derived_nonce(bytes.fromhex(match.secret), seat)
+
+
+def _gaps(match: Match) -> Iterator[str]:
+    """Acts are numbered from 1 to the version of the match."""
+    numbers = set(match.acts.values_list("number", flat=True))
+    for missing in sorted(set(range(1, match.version + 1)) - numbers):
+        yield f"Act {missing} is missing from the log."
+    for extra in sorted(n for n in numbers if not 1 <= n <= match.version):
+        yield f"Act {extra} stands in the log, but the match has {match.version} acts."
+
+
+def _draws(match: Match, act: Act) -> Iterator[str]:
+    try:
+        draws = unpack(act.draws, tuple[Draw, ...])
+    except msgspec.ValidationError as error:
+        yield f"Act {act.number}: its draws cannot be read ({error})."
+        return
+    luck = Luck(seed_of(match), act.number)
+    for at, drawn in enumerate(draws, 1):
+        which = f"Act {act.number}, draw {at} ({drawn.label}, {drawn.size})"
+        if not _is_possible(drawn):
+            yield f"{which}: there is no such draw as {drawn.value}."
+            return
+        value = _again(luck, drawn)
+        if value != drawn.value:
+            yield f"{which}: the log says {drawn.value}, the seed says {value}."
+
+
+def _is_possible(drawn: Draw) -> bool:
+    """Whether it can be drawn again at all; what comes after cannot be where it cannot."""
+    if isinstance(drawn.value, int):
+        return 1 <= drawn.size <= LARGEST
+    return drawn.size == len(drawn.value)
+
+
+def _again(luck: Luck, drawn: Draw) -> int | tuple[int, ...]:
+    if isinstance(drawn.value, int):
+        return luck.draw(drawn.label, drawn.size)
+    return luck.shuffle(drawn.label, drawn.size)

@@ -1,0 +1,1 @@
+"""From message ids and facts to sentences, words and reasons in somebody's language."""

@@ -1,0 +1,64 @@
+"""The words people read for fields, arguments and values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext
+
+from games.language.sentences import say
+from games.rules.words import Text, Words
+
+
+def term(words: Words[Any], word: Any) -> str:
+    """The word people read for a field, an argument or a value."""
+    if isinstance(word, bool):
+        return gettext("yes") if word else gettext("no")
+    if isinstance(word, str) and word in words.terms:
+        return say(words.terms[word])
+    if isinstance(word, str) and word in SHARED:
+        return say(SHARED[word])
+    return spaced(str(word))
+
+
+def spaced(name: str) -> str:
+    """`faceUp` and `face_up` as "face up"."""
+    spread = "".join(f" {c.lower()}" if c.isupper() else c for c in name)
+    return spread.replace("_", " ").strip() if name[:1].islower() else name
+
+
+def _(message: str) -> Text:
+    return Text(message)
+
+
+LEVELS = {
+    "random": _("random bot"),
+    "easy": _("easy bot"),
+    "normal": _("good bot"),
+    "hard": _("strong bot"),
+}
+
+
+SHARED_OPTIONS = ("pace", "onLeave", "idleKick", "chat", "spectators")
+
+
+SHARED = {
+    "pace": _("Pace"),
+    "onLeave": _("When somebody leaves"),
+    "idleKick": _("Turns missed in a row before the seat is given up (0: never)"),
+    "chat": _("Chat"),
+    "spectators": _("Spectators"),
+    "relaxed": _("relaxed (three times as long)"),
+    "normal": _("normal"),
+    "fast": _("fast (half the time)"),
+    "bullet": _("bullet (a tenth)"),
+    "none": _("none"),
+    "leave": _("they are out"),
+    "substitute": _("a bot plays on"),
+    "abort": _("the match ends"),
+    "open": _("open"),
+    "quiet_votes": _("closed while a vote runs"),
+    "off": _("off"),
+    "lives": _("Lives"),
+    "points": _("Points"),
+}

@@ -1,0 +1,149 @@
+"""Delete what is not kept for ever, once a day: guests who stay away, old chat, what has expired.
+
+The clock runs it (`daily`), or `manage.py prune`. In portions, so that the writer goes on writing
+moves meanwhile; whatever is interrupted goes on the next time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts import sanctions
+from accounts.models import Token, User
+from chat.models import Message
+from games.engine.writer import command
+from games.models import Heartbeat, Match, Member, Room
+from games.people.erasure import begin_and_finish, end_sessions, unfinished
+from games.rooms.members import changed
+from games.rooms.talking import of_threads
+
+log = logging.getLogger(__name__)
+
+EVERY = timedelta(days=1)
+AT_ONCE = 200
+
+
+also: dict[str, Callable[[datetime], int]] = {}
+"""What rooms of the house above this one remove, in portions: given the time, they return how much
+went, 0 when nothing is left."""
+needed: dict[str, Callable[[], QuerySet[Any]]] = {}
+"""Numbers of messages that those rooms still need, however old they are."""
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """How much of what went."""
+
+    guests: int = 0
+    messages: int = 0
+    tokens: int = 0
+
+
+def prune(now: datetime | None = None) -> Pruned:
+    """Everything that is due. Runs through the writer: not in an event loop, nor in the writer."""
+    now = now or timezone.now()
+    pruned = Pruned(
+        guests=_erase_idle_guests(now),
+        messages=_until_nothing_is_left(lambda: delete_old_messages(now).result()),
+        tokens=_until_nothing_is_left(lambda: delete_expired_tokens(now).result()),
+    )
+    for portion in also.values():
+        _until_nothing_is_left(partial(portion, now))
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    return pruned
+
+
+def daily(now: datetime | None = None) -> Pruned | None:
+    """Prunes where that was last done a day ago; None where it was done since, by anybody."""
+    now = now or timezone.now()
+    if not take_turn(now).result():
+        return None
+    pruned = prune(now)
+    log.info(
+        "pruned %s guests, %s messages, %s tokens", pruned.guests, pruned.messages, pruned.tokens
+    )
+    return pruned
+
+
+@command
+def take_turn(now: datetime) -> bool:
+    """Whether it is this process that prunes today."""
+    due = Q(pruned_at=None) | Q(pruned_at__lte=now - EVERY)
+    return bool(Heartbeat.objects.filter(due, pk=1).update(pruned_at=now))
+
+
+@command
+def delete_old_messages(now: datetime) -> int:
+    """A portion of the chat that is too old; 0 where nothing is left, or all is kept."""
+    if not settings.KEEP_CHAT_DAYS:
+        return 0
+    old = Message.objects.filter(at__lt=now - timedelta(days=settings.KEEP_CHAT_DAYS))
+    for numbers in needed.values():
+        old = old.exclude(pk__in=numbers())
+    some = dict(old.order_by("pk").values_list("pk", "thread")[:AT_ONCE])
+    Message.objects.filter(pk__in=some).delete()
+    open_rooms = Room.objects.exclude(status=Room.Status.CLOSED)
+    for room in open_rooms.select_for_update().filter(pk__in=of_threads(some.values())):
+        changed(room)
+    return len(some)
+
+
+@command
+def delete_expired_tokens(now: datetime) -> int:
+    """A portion of the tokens that let nobody in any more; 0 where none is left."""
+    some = list(Token.objects.filter(expires_at__lt=now).values_list("pk", flat=True)[:AT_ONCE])
+    Token.objects.filter(pk__in=some).delete()
+    return len(some)
+
+
+def idle_guests(now: datetime) -> QuerySet[User]:
+    """Guests of whom nothing has been seen for KEEP_GUESTS_DAYS, and who play nowhere.
+
+    Who is muted or locked out stays as long as that: it would end with the row.
+    """
+    if not settings.KEEP_GUESTS_DAYS:
+        return User.objects.none()
+    since = now - timedelta(days=settings.KEEP_GUESTS_DAYS)
+    seen = Member.objects.filter(user=OuterRef("pk"), seen_at__gte=since)
+    used = Token.objects.filter(user=OuterRef("pk"), last_used_at__gte=since)
+    plays = Match.objects.filter(ended_at=None, players__user=OuterRef("pk"), players__gone="")
+    held = sanctions.holding().filter(user=OuterRef("pk"), kind__in=sanctions.HOLDING)
+    guests = User.objects.filter(is_guest=True, is_staff=False, is_superuser=False)
+    quiet = guests.filter(Q(last_login=None) | Q(last_login__lt=since), date_joined__lt=since)
+    return (
+        quiet.exclude(Exists(seen))
+        .exclude(Exists(used))
+        .exclude(Exists(plays))
+        .exclude(Exists(held))
+    )
+
+
+def _erase_idle_guests(now: datetime) -> int:
+    """Guests who stayed away, and people whose erasure was interrupted."""
+    gone = set()
+    for person in [*unfinished(), *idle_guests(now)]:
+        try:
+            begin_and_finish(person.pk)
+            gone.add(person.pk)
+        except Exception:
+            log.exception("user %s could not be erased", person.pk)
+    if gone:
+        end_sessions(gone)
+    return len(gone)
+
+
+def _until_nothing_is_left(portion: Callable[[], int]) -> int:
+    total = 0
+    while some := portion():
+        total += some
+    return total

@@ -1,0 +1,86 @@
+"""How a client's frames are read: the envelope, then a command, or a move."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Union
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from games.protocol.commands import LARGEST, PACKETS
+from games.protocol.declaration import Command
+from games.protocol.parts import Id
+from games.protocol.wire import BadPacket
+
+PLATFORM = {packet.__name__ for packet in PACKETS}
+"""The packets that are no moves."""
+MOST_BYTES = 16 * 1024
+
+
+class Envelope(Struct, frozen=True):
+    """What stands around every packet; the rest is read by its type."""
+
+    type: str
+    id: Id | UnsetType = UNSET
+    """Yours to choose; the one answer to this packet bears it."""
+    prompt: Annotated[int, Meta(ge=0, le=LARGEST)] | UnsetType = UNSET
+    """In a move: that of the sync you answer. Once it is old, the move is refused as `stale`."""
+
+
+_envelope = msgspec.json.Decoder(Envelope)
+_plain = msgspec.json.Decoder(dict[str, Any])
+
+
+def read(text: str) -> tuple[Envelope, dict[str, Any]]:
+    """A frame as its envelope and the rest of it. Raise BadPacket, with an `id` it can see."""
+    if len(text.encode(errors="replace")) > MOST_BYTES:
+        raise BadPacket("A packet has at most 16 KiB.", _id_of_long(text))
+    try:
+        body = _plain.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadPacket(f"This is no packet: {error}.") from None
+    try:
+        envelope = msgspec.convert(body, Envelope)
+    except msgspec.ValidationError as error:
+        raise BadPacket(f"This is no packet: {error}.", _id_in(body)) from None
+    if holds_nul(body):
+        raise BadPacket("A packet holds no NUL characters.", envelope.id)
+    body.pop("id", None)
+    body.pop("prompt", None)
+    return envelope, body
+
+
+def _id_of_long(text: str) -> Any:
+    """The `id` of a packet that is too long to be read whole: whoever waits for it is answered."""
+    try:
+        return _envelope.decode(text).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return UNSET
+
+
+def _id_in(body: dict[str, Any]) -> Any:
+    """The `id` of a packet that is wrong otherwise; UNSET where it is no id either."""
+    given = body.get("id", UNSET)
+    return given if isinstance(given, str | int | float) and not isinstance(given, bool) else UNSET
+
+
+def holds_nul(value: Any) -> bool:
+    """Whether a text in it has a character that not every database can keep."""
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any(holds_nul(part) for item in value.items() for part in item)
+        case list():
+            return any(holds_nul(part) for part in value)
+        case _:
+            return False
+
+
+def read_platform(body: dict[str, Any]) -> Command:
+    """A packet of the house. Raise BadPacket, naming the field."""
+    try:
+        packet: Command = msgspec.convert(body, Union[PACKETS])  # noqa: UP007  (a union of a tuple)
+    except msgspec.ValidationError as error:
+        raise BadPacket(f"{error}.") from None
+    return packet

@@ -1,0 +1,340 @@
+"""The table of commands: everything people and programs can ask for at a table, each declared once.
+
+A line of the table is a class (`games.protocol.declaration`). From it come the JSON packet and its
+schema, the form of a page (`games.sockets.command_forms`), the documents, the client's method
+(`games.protocol.library`) and the check in the writer's thread (`games.rooms.authorization`); a
+function marked `@carries_out` does what it asks for. A game's moves are its own.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from games.protocol import server
+from games.protocol.claims import ChatClaim
+from games.protocol.declaration import Command, When, Who
+from games.protocol.parts import Code, Slug, Token
+
+Lang = Annotated[str, Meta(max_length=35, examples=["en", "de"])]
+Name = Annotated[str, Meta(max_length=200, examples=["ann", "bob", "eve"])]
+Password = Annotated[str, Meta(max_length=100, examples=["swordfish"])]
+Visibility = Literal["public", "unlisted", "invited"]
+LARGEST = 2**31 - 1
+"""No version, prompt or row goes beyond what every database keeps as a number."""
+Row = Annotated[int, Meta(ge=0, le=LARGEST)]
+
+
+class HostGame(Command, frozen=True, kw_only=True):
+    """Opens a room and makes you its host."""
+
+    who = Who.ANYBODY
+    answers = (server.GameCreated, server.PlayerJoinRejected)
+    tells = (server.PlayerJoined, server.HostSet)
+    has_form = False
+    method = ""
+
+    game: Slug
+    username: Name | None = None
+    """Who has no name yet becomes a guest of this name."""
+    options: dict[str, Any] = {}
+    """Those of the game; what is not named has its default."""
+    visibility: Visibility = "public"
+    password: Password = ""
+    """What others have to know; empty: nothing."""
+    invite: tuple[Name, ...] = ()
+    """User names of registered people."""
+    lang: Lang = "en"
+    """Language of the sentences you are sent; English where it is not offered here."""
+
+
+class JoinGame(Command, frozen=True, kw_only=True):
+    """Comes into a room, or back into it. During play one watches, but for late join."""
+
+    who = Who.ANYBODY
+    answers = (server.GameJoined, server.GameRejoined, server.PlayerJoinRejected)
+    tells = (server.PlayerJoined,)
+    has_form = False
+    method = ""
+
+    room: Code
+    username: Name | None = None
+    """Who has no name yet becomes a guest of this name."""
+    token: Token | None = None
+    """Of a guest who comes back."""
+    password: Password = ""
+    spectate: bool = False
+    """Only to watch."""
+    lang: Lang = "en"
+    """Language of the sentences you are sent; English where it is not offered here."""
+
+
+class LeaveGame(Command, frozen=True):
+    """Leaves the room for good, and the seat with it."""
+
+    tells = (server.PlayerLeft,)
+    has_form = False
+    method = ""
+
+
+class GameDataRequest(Command, frozen=True):
+    """Asks for the room and the match as they are. It is also sent unasked, after every act."""
+
+    answers = (server.GameDataSync,)
+    has_form = False
+    method = ""
+
+
+class LogRequest(Command, frozen=True):
+    """Asks what happened in the running or last match, as you were told it."""
+
+    answers = (server.Log,)
+    has_form = False
+    method = ""
+
+    since: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
+    """A version: acts above it are told, the first 500 of them."""
+
+
+class SetOptions(Command, frozen=True):
+    """Changes options for the next match; those not named keep their values."""
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.OptionsSet,)
+    said = "saved"
+
+    options: dict[str, Any]
+
+
+class SetRoom(Command, frozen=True, kw_only=True):
+    """Changes who can find the room and come in; what is not named stays."""
+
+    who = Who.HOST
+    tells = (server.RoomSet,)
+    said = "saved"
+
+    visibility: Visibility | None = None
+    password: Password | None = None
+    """Empty: none is asked any more."""
+
+
+class Invite(Command, frozen=True):
+    """Invites a registered person, who is sent `Invited` and asked for no password."""
+
+    who = Who.HOST
+    said = "asked"
+
+    username: Name
+
+
+class InviteAgain(Command, frozen=True):
+    """Invites somebody who was here, a guest or not, sent away or not."""
+
+    who = Who.HOST
+    is_packet = False
+
+    member: Row
+
+
+class WithdrawInvitation(Command, frozen=True):
+    """Takes an invitation back. Who has come already stays."""
+
+    who = Who.HOST
+    is_packet = False
+
+    invitation: Row
+
+
+class SetHost(Command, frozen=True):
+    """Hands the room over to another person in it."""
+
+    who = Who.HOST
+    tells = (server.HostSet,)
+
+    username: Name
+
+
+class SetSpectating(Command, frozen=True):
+    """Watches the next match, or plays it after all."""
+
+    when = When.OPEN
+    tells = (server.PlayerChanged,)
+    method = "spectate"
+
+    spectating: bool
+
+
+class SetOthersSpectating(Command, frozen=True):
+    """Has another person watch the next match, or play it."""
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.PlayerChanged,)
+    is_packet = False
+
+    username: Name
+    spectating: bool
+
+
+class KickPlayer(Command, frozen=True):
+    """Sends somebody away, who cannot come back; during play, whoever is away or idle."""
+
+    who = Who.HOST
+    tells = (server.PlayerLeft,)
+    method = "kick"
+
+    username: Name
+
+
+class AddBot(Command, frozen=True):
+    """Seats one of the built-in bots."""
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.PlayerJoined,)
+
+    level: Annotated[str, Meta(examples=["normal"])] | None = None
+    """One of `botLevels` in `Welcome`; null: the best."""
+
+
+class FillWithBots(Command, frozen=True):
+    """Seats bots until so many sit there: asked twice, no more than once."""
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.PlayerJoined,)
+    is_packet = False
+
+    level: str | None = None
+    up_to: Row | None = None
+    """Null: a good round, or the last seats."""
+
+
+class SetBotLevel(Command, frozen=True):
+    """Has a bot play at another level from the next match on."""
+
+    who = Who.HOST
+    when = When.OPEN
+    is_packet = False
+
+    username: Name
+    level: str
+
+
+class StartGame(Command, frozen=True):
+    """Starts a match of everybody who does not only watch, in order of joining."""
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.GameStarted,)
+    method = "start"
+
+
+class PlayAgain(Command, frozen=True):
+    """`StartGame` by another name."""
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.GameStarted,)
+    has_form = False
+
+
+class Nudge(Command, frozen=True):
+    """Gives a question that has no clock sixty seconds."""
+
+    who = Who.HOST_OR_SEATED
+    when = When.PLAYING
+    provided = "it has no clock and, but for the host, the question has stood for 2 minutes"
+    tells = (server.Nudged,)
+
+
+class Pause(Command, frozen=True):
+    """Lets the match stand still: nobody moves, and no time passes until it goes on."""
+
+    who = Who.HOST
+    when = When.PLAYING
+    tells = (server.Paused,)
+
+
+class Resume(Command, frozen=True):
+    """Lets a paused match go on, every clock where it stood."""
+
+    who = Who.HOST
+    when = When.PAUSED
+    tells = (server.Resumed,)
+
+
+class SetNonce(Command, frozen=True):
+    """Your own part in the luck of the next match alone; after it a new one is needed.
+
+    Without one, yours follows from the committed `serverSeed`. It keeps whoever does not know that
+    seed from choosing the luck; an operator who plays along and sends the last nonce is not bound.
+    """
+
+    when = When.OPEN
+    is_unasked = True
+
+    nonce: Annotated[str, Meta(min_length=1, max_length=64, examples=["my own luck"])]
+
+
+class SendNewChatMessage(Command, frozen=True, kw_only=True):
+    """Says something to those at the table; who watches is read by who watches."""
+
+    provided = "not muted"
+    tells = (server.NewChatMessageSent,)
+    method = "chat"
+
+    message: Annotated[str, Meta(examples=["I would never lie to you."])]
+    """1 to 500 characters after trimming."""
+    claim: ChatClaim | None = None
+
+
+class VetoCard(Command, frozen=True):
+    """Never wants to see a card again at this table (Cards), from the next match on."""
+
+    who = Who.PLAYER
+    tells = (server.OptionsSet,)
+    is_packet = False
+    said = "vetoed"
+
+    card: str
+
+
+class Mute(Command, frozen=True):
+    """Does not read what somebody says any more, or reads it again."""
+
+    is_packet = False
+
+    username: Name
+    on: bool
+
+
+class Block(Command, frozen=True):
+    """Does not want to meet somebody any more, or does again."""
+
+    is_packet = False
+
+    username: Name
+    on: bool
+
+
+class Report(Command, frozen=True, kw_only=True):
+    """Tells moderators of a message, a name, or what somebody does."""
+
+    is_packet = False
+    said = "reported"
+
+    what: str = ""
+    """`message`, `name` or `behaviour`."""
+    which: str = ""
+    """The number of the message, or the person's name."""
+    reason: str = ""
+    note: str = ""
+
+
+COMMANDS: tuple[type[Command], ...] = tuple(Command.__subclasses__())
+"""Every line of the table, in its order."""
+PACKETS = tuple(command for command in COMMANDS if command.is_packet)
+FORMS = {command.__name__: command for command in COMMANDS if command.has_form}

@@ -1,0 +1,77 @@
+"""The templates of what is pushed at every move: Jinja2, because rendering is what costs."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.translation import ngettext, override
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from accounts.faces import address_of
+from games.language.reasons import reasons
+from games.language.sentences import translated
+from games.language.terms import spaced, term
+from games.regions.region import Region
+from games.tables.table import Table
+
+Memo = dict[Any, Any]
+
+
+@cache
+def environment() -> Environment:
+    """The one environment: everything escaped, everything named exists."""
+    found = Environment(
+        loader=FileSystemLoader(settings.BASE_DIR / "templates" / "regions"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=settings.DEBUG,
+    )
+    found.globals |= {
+        "_": translated,
+        "ngettext": ngettext,
+        "static": static,
+        "spaced": spaced,
+        "reasons": reasons,
+        "face": address_of,
+    }
+    return found
+
+
+@cache
+def _template(game: str, name: str) -> Template:
+    names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
+    return environment().select_template(names)
+
+
+def render(table: Table, region: Region, language: str, memo: Memo) -> str:
+    """A region as HTML; the same part is rendered once per change."""
+    same = ("same", region.id, id(region.part), language)
+    if not region.items and same in memo:  # viewers share most parts
+        known: str = memo[same][0]
+        return known
+    items = tuple(render(table, item, language, memo) for item in region.items)
+    key = (region.id, region.template, _key(region.part), items, language)
+    if key not in memo:
+        with override(language):
+            memo[key] = _template(table.game.slug, region.template).render(
+                id=region.id,
+                items=[Markup(item) for item in items],
+                game=table.game.slug,
+                options=table.match.options if table.match else None,
+                term=lambda word: term(table.words, word),
+                **region.part,
+            )
+    html: str = memo[key]
+    memo[same] = (html, region.part)  # (kept with its part, so that no other gets its number)
+    return html
+
+
+def _key(part: Any) -> bytes:
+    return msgspec.json.encode(part, enc_hook=str, order="sorted")

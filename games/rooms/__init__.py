@@ -1,0 +1,55 @@
+"""The commands for people: open, join, leave, kick, hand over, start, speak.
+
+Functions marked `@command` run in the writer's thread (see `games.engine.writer`), and so do those
+that carry out a command of the table, for whom `games.rooms.authorization` has looked who asks, and
+when. They raise Rejected where somebody cannot come in, Refused for everything else that could work
+but does not; Ignored where who asks has no business asking.
+"""
+
+from games.rooms.bots import add_bot, fill, set_level
+from games.rooms.hosting import (
+    set_host,
+    set_nonce,
+    set_options,
+    set_room,
+    set_spectating,
+    set_watching,
+    start,
+)
+from games.rooms.inviting import decline, invite, invite_again, withdraw
+from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
+from games.rooms.presence import gone_away, opened_page, seen
+from games.rooms.talking import of_threads, say, thread
+from games.rooms.waiting import nudge, time_is_up
+
+__all__ = [
+    "Joined",
+    "add_bot",
+    "block",
+    "decline",
+    "fill",
+    "gone_away",
+    "invite",
+    "invite_again",
+    "join",
+    "kick",
+    "leave",
+    "mute",
+    "nudge",
+    "of_threads",
+    "open_room",
+    "opened_page",
+    "say",
+    "seen",
+    "set_host",
+    "set_level",
+    "set_nonce",
+    "set_options",
+    "set_room",
+    "set_spectating",
+    "set_watching",
+    "start",
+    "thread",
+    "time_is_up",
+    "withdraw",
+]

@@ -1,0 +1,107 @@
+"""Who may do what, and when: checked here, in the writer's thread, before a command is carried out.
+
+The table of commands (`games.protocol.commands`) says it as data. What carries a command out is
+given the room, locked, and the member who asks, and has nothing left to check but `provided`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, Concatenate, ParamSpec, TypeVar, assert_never
+
+from games.engine.snapshots import load_readable
+from games.engine.table_policy import policy_of
+from games.engine.writer import Pending, command
+from games.models import Match, Member, Room
+from games.protocol.declaration import Command, When, Who
+from games.rooms import members
+from games.rules.core import Ignored, Refused
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ENTRANCES: dict[type[Command], Callable[..., Pending[Any]]] = {}
+"""What carries each command out, of the room's number, the person's, and the command's fields."""
+
+
+def carries_out(
+    *kinds: type[Command],
+) -> Callable[
+    [Callable[Concatenate[Room, Member, P], R]], Callable[Concatenate[int, int, P], Pending[R]]
+]:
+    """Make `function(room, member, fields…)` carry these commands out, in the writer's thread.
+
+    It is called as `function(room_id, user_id, fields…)`, and reached only by who may, when they
+    may: else Ignored, or Refused (`not_allowed_now`, `paused`). Several kinds have the same rights.
+    """
+    ((who, when),) = {(kind.who, kind.when) for kind in kinds}
+
+    def decorate(
+        function: Callable[Concatenate[Room, Member, P], R],
+    ) -> Callable[Concatenate[int, int, P], Pending[R]]:
+        @command
+        def enter(room_id: int, user_id: int, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            room, member = _authorized(who, when, room_id, user_id)
+            return function(room, member, *args, **kwargs)
+
+        update_wrapper(enter, function)
+        ENTRANCES.update(dict.fromkeys(kinds, enter))
+        return enter
+
+    return decorate
+
+
+def _authorized(who: Who, when: When, room_id: int, user_id: int) -> tuple[Room, Member]:
+    room, member = members.room_of(room_id), members.member_of(room_id, user_id)
+    if not _may(who, room, member):
+        raise Ignored
+    _must_be(when, room)
+    return room, member
+
+
+def _may(who: Who, room: Room, member: Member) -> bool:
+    match who:
+        case Who.ANYBODY | Who.MEMBER:
+            return True
+        case Who.PLAYER:
+            return not member.spectator
+        case Who.HOST:
+            return members.is_host(room, member.user_id)
+        case Who.HOST_OR_SEATED:
+            return members.is_host(room, member.user_id) or _is_seated(room, member)
+        case _:
+            assert_never(who)
+
+
+def _is_seated(room: Room, member: Member) -> bool:
+    """Whether somebody plays in the running match, and is not out."""
+    if room.match_id is None or room.status != Room.Status.PLAYING:
+        return False
+    match = load_readable(room.match_id)
+    seat = match.seat_of(member.user_id) if match is not None else None
+    return match is not None and seat is not None and seat not in match.game.out(match.state)
+
+
+def _must_be(when: When, room: Room) -> None:
+    match when:
+        case When.ANY:
+            return
+        case When.OPEN:
+            members.must_be_open(room)
+        case When.PLAYING:
+            if _is_paused(room):
+                raise Refused("paused")
+        case When.PAUSED:
+            if not _is_paused(room):
+                raise Refused("not_allowed_now")
+        case _:
+            assert_never(when)
+
+
+def _is_paused(room: Room) -> bool:
+    """Whether the running match is paused. Raise Refused where none runs, or rounds follow by
+    themselves."""
+    if policy_of(room).continuous or room.status != Room.Status.PLAYING or room.match_id is None:
+        raise Refused("not_allowed_now")
+    return Match.objects.filter(pk=room.match_id, paused__isnull=False).exists()

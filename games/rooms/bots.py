@@ -1,0 +1,87 @@
+"""Built-in bots at a table: seated by the host, one by one or as many as make a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from accounts.names import name_key
+from games.engine.table_policy import TablePolicy, policy_of
+from games.models import Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rules import GAMES
+from games.rules.core import Refused
+
+COMFORTABLE = 4
+"""So many make a round that is fun; tables are filled up to it first."""
+BOT_NAMES = (
+    *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
+    *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
+)
+
+
+@carries_out(commands.AddBot)
+def add_bot(room: Room, host: Member, level: str | None = None) -> None:
+    """The host seats a built-in bot (the best level but where one is named)."""
+    level = _level(room, level)
+    if members.players_now(room).count() >= GAMES[room.game].seats[1]:
+        raise Refused("table_full", most=GAMES[room.game].seats[1])
+    seat_bot(room, level)
+    members.changed(room)
+
+
+@carries_out(commands.FillWithBots)
+def fill(room: Room, host: Member, level: str | None = None, up_to: int | None = None) -> None:
+    """The host seats as many bots of a level as make a good round, or take the last seats.
+
+    Where a page has said how many will sit there then (`up_to`), asking twice seats no more.
+    """
+    level = _level(room, level)
+    present = members.players_now(room).count()
+    many = to_fill(room.game, present)
+    if many == 0:
+        raise Refused("table_full", most=GAMES[room.game].seats[1])
+    for _each in range(many if up_to is None else min(many, up_to - present)):
+        seat_bot(room, level)
+    members.changed(room)
+
+
+@carries_out(commands.SetBotLevel)
+def set_level(room: Room, host: Member, username: str, level: str) -> None:
+    """The host has a bot play at another level from the next match on."""
+    bot = room.members.filter(left_at=None, name=username).exclude(bot="").first()
+    if bot is None:
+        raise Refused("bad_target")
+    bot.bot = _level(room, level)
+    bot.save(update_fields=["bot"])
+    members.changed(room)
+
+
+def _level(room: Room, level: str | None) -> str:
+    """A level there is: the best but where one is named. Raise Refused("bad_level")."""
+    levels = list(GAMES[room.game].bots)
+    if level is not None and level not in levels:
+        raise Refused("bad_level", allowed=", ".join(levels))
+    return level or levels[-1]
+
+
+def seat_bot(room: Room, level: str) -> None:
+    taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
+    policy = policy_of(room)
+    numbered = [f"Bot {number}" for number in range(len(taken) + 1)]
+    free = _free(policy, BOT_NAMES, taken) or _free(policy, numbered, taken)
+    name = free[room.members.count() % len(free)]
+    Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+
+
+def to_fill(game: str, present: int) -> int:
+    """How many bots fill a table of so many players: to a comfortable round, then to the last."""
+    least, most = GAMES[game].seats
+    enough = min(most, max(least, COMFORTABLE))
+    return (enough if present < enough else most) - min(present, most)
+
+
+def _free(policy: TablePolicy, names: Sequence[str], taken: set[str]) -> list[str]:
+    free = [name for name in policy.bot_names(names) if name_key(name) not in taken]
+    return [name for name in free if policy.refuse_name(name, None) is None]

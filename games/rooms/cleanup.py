@@ -1,0 +1,135 @@
+"""Clean up rooms in which people are absent: players, hosts, or everybody.
+
+The process that leads looks which rooms are due, in one query, and sees to a few at a time, so that
+moves are written in between.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from games.engine import time_source
+from games.engine.writer import command
+from games.models import Member, Room
+from games.rooms.members import changed, go
+
+log = logging.getLogger(__name__)
+
+UNHEARD_OF = timedelta(seconds=25)
+TO_SPECTATOR = timedelta(seconds=60)
+TO_LEAVING = timedelta(minutes=10)
+HOST_OPEN = timedelta(seconds=60)
+HOST_PLAYING = timedelta(seconds=120)
+CLOSE_OPEN = timedelta(minutes=30)
+CLOSE_FINISHED = timedelta(hours=24)
+
+AT_ONCE = 10
+"""So many rooms are seen to in one job of the writer."""
+BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
+PRESENT = Member.objects.filter(left_at=None)
+
+
+class Cleanup:
+    """Sees to the rooms that are due; what fails there is told once, and left for the others."""
+
+    def __init__(self) -> None:
+        self._failed: set[int] = set()
+
+    def run(self, now: datetime | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Everything that is overdue, in portions. Runs through the writer."""
+        now = now or time_source.now()
+        seen: set[int] = set()
+        while not stopped() and (rooms := due(now, without=seen | self._failed)):
+            seen |= set(rooms)
+            self._failed |= clean_up_rooms(now, rooms).result()
+
+
+def due(now: datetime, without: Collection[int] = ()) -> list[int]:
+    """The first few rooms something is to happen to, by number."""
+    first, *rest = _due(now)
+    found = first.union(*rest).order_by("room_id").values_list("room_id", flat=True)
+    return [room_id for room_id in found if room_id not in without][:AT_ONCE]
+
+
+@command
+def clean_up_rooms(now: datetime, rooms: Sequence[int]) -> set[int]:
+    """One round through these rooms, but for those others are at; return those that failed."""
+    failed = set()
+    for room in (
+        Room.objects.select_for_update(skip_locked=True).filter(pk__in=rooms).order_by("pk")
+    ):
+        try:
+            with transaction.atomic():
+                _clean_up(room, now)
+        except DatabaseError:
+            raise
+        except Exception:
+            log.exception("room %s could not be cleaned up", room.pk)
+            failed.add(room.pk)
+    return failed
+
+
+def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
+    """What is asked of the database: an index answers each, whatever stands around idle."""
+    yield _silent(now).values("room_id")
+    away = PRESENT.filter(room__status__in=BETWEEN)
+    yield away.filter(away_since__lt=now - TO_LEAVING).values("room_id")
+    yield away.filter(away_since__lt=now - TO_SPECTATOR, spectator=False).values("room_id")
+    heirs = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
+    yield _absent_hosts(now).filter(Exists(heirs)).values("room_id")
+    yield _empty(now).annotate(room_id=F("pk")).values("room_id")
+
+
+def _silent(now: datetime) -> QuerySet[Member]:
+    """Whose process has died is away, too."""
+    return PRESENT.filter(bot="", away_since=None, seen_at__lt=now - UNHEARD_OF)
+
+
+def _absent_hosts(now: datetime) -> QuerySet[Member]:
+    open_ = Q(room__status__in=BETWEEN, away_since__lt=now - HOST_OPEN)
+    playing = Q(room__status=Room.Status.PLAYING, away_since__lt=now - HOST_PLAYING)
+    return PRESENT.filter(open_ | playing, user_id=F("room__host_id"))
+
+
+def _empty(now: datetime) -> QuerySet[Room]:
+    open_ = Q(status=Room.Status.OPEN, empty_since__lt=now - CLOSE_OPEN)
+    finished = Q(status=Room.Status.FINISHED, empty_since__lt=now - CLOSE_FINISHED)
+    return Room.objects.filter(open_ | finished)
+
+
+def _clean_up(room: Room, now: datetime) -> None:
+    """Everything that is due in one room, which nobody else changes meanwhile."""
+    if room.status == Room.Status.CLOSED:
+        return
+    if _silent(now).filter(room=room).update(away_since=F("seen_at")):
+        changed(room)
+    if room.status in BETWEEN:
+        _move_the_absent(room, now)
+    _replace_absent_host(room, now)
+    if _empty(now).filter(pk=room.pk).exists():
+        room.status = Room.Status.CLOSED
+        changed(room)
+
+
+def _move_the_absent(room: Room, now: datetime) -> None:
+    for member in PRESENT.filter(room=room, away_since__lt=now - TO_LEAVING):
+        go(room, member, "disconnected")
+    absent = PRESENT.filter(room=room, away_since__lt=now - TO_SPECTATOR, spectator=False)
+    if absent.update(spectator=True):
+        changed(room)
+
+
+def _replace_absent_host(room: Room, now: datetime) -> None:
+    if not _absent_hosts(now).filter(room=room).exists():
+        return
+    people = PRESENT.filter(room=room, bot="", away_since=None)
+    heir = people.order_by("joined_at", "pk").first()
+    if heir is not None:
+        room.host_id = heir.user_id
+        changed(room)

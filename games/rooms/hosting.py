@@ -1,0 +1,84 @@
+"""What a room is set to, who plays in it, and how its next match starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine import matches
+from games.engine.catalogs import finder
+from games.engine.options import read_options
+from games.engine.table_policy import policy_of
+from games.models import Match, Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.rules.data import pack
+
+
+@carries_out(commands.SetHost)
+def set_host(room: Room, host: Member, username: str) -> None:
+    """The host hands over to another person."""
+    heir = room.members.filter(left_at=None, name=username, bot="").first()
+    if heir is None:
+        raise Refused("bad_target")
+    room.host_id = heir.user_id
+    members.changed(room)
+
+
+@carries_out(commands.SetOptions)
+def set_options(room: Room, host: Member, options: Mapping[str, Any]) -> None:
+    """New options for the next match; those not named keep their values."""
+    given = {**room.options, **options} | dict(policy_of(room).fixed_options)
+    played = GAMES[room.game]
+    room.options = pack(read_options(played, given, finder(played, room.host_id)))
+    members.changed(room)
+
+
+@carries_out(commands.SetRoom)
+def set_room(
+    room: Room, host: Member, visibility: str | None = None, password: str | None = None
+) -> None:
+    """Who may find the room and come in. `password` is hashed; an empty one takes it off."""
+    if visibility is not None:
+        room.visibility = visibility
+    if password is not None:
+        room.password = password
+    if room.match_id and not matches.anybody_may_watch(room):
+        Match.objects.filter(pk=room.match_id, ended_at=None).update(public=False)
+    members.changed(room)
+
+
+@carries_out(commands.SetSpectating)
+def set_spectating(room: Room, member: Member, spectating: bool) -> None:
+    """Somebody watches the next match, or plays it."""
+    member.spectator = spectating
+    member.save(update_fields=["spectator"])
+    members.changed(room)
+
+
+@carries_out(commands.SetOthersSpectating)
+def set_watching(room: Room, host: Member, username: str, spectating: bool) -> None:
+    """The host has another person watch the next match, or play it."""
+    if not room.members.filter(left_at=None, name=username, bot="").update(spectator=spectating):
+        raise Refused("bad_target")
+    members.changed(room)
+
+
+@carries_out(commands.SetNonce)
+def set_nonce(room: Room, member: Member, nonce: str) -> None:
+    """A player's own part in the luck of the next match: 1 to 64 characters."""
+    member.nonce = nonce
+    member.save(update_fields=["nonce"])
+
+
+@carries_out(commands.StartGame, commands.PlayAgain)
+def start(room: Room, host: Member) -> int:
+    """The host starts the next match; return its number."""
+    if policy_of(room).continuous:
+        raise Refused("not_allowed_now")
+    seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
+    room.version += 1
+    return matches.begin(room, seated).row.pk

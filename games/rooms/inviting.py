@@ -1,0 +1,99 @@
+"""Invitations: asking people to a table, asking them back, and declining."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from accounts import limits, mutes_and_blocks
+from accounts.limits import Asker, TooOften
+from accounts.models import User
+from games.engine import time_source
+from games.engine.writer import command
+from games.models import Invitation, Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rules.core import Refused
+
+ASKED_AGAIN = timedelta(minutes=1)
+"""Nobody is told of the same invitation more often than this."""
+MOST_ASKED = 60
+"""So many people can be invited to one table, whether they have come or not."""
+
+
+@carries_out(commands.Invite)
+def invite(room: Room, host: Member, username: str) -> None:
+    """The host asks a registered person of this user name to come."""
+    ask_in(room, host, username.strip())
+    members.changed(room)
+
+
+@carries_out(commands.InviteAgain)
+def invite_again(room: Room, host: Member, member: int) -> None:
+    """The host asks somebody back who was here, a guest or not, sent away or not."""
+    count_asking(host)
+    gone = room.members.filter(pk=member, user__isnull=False).exclude(left_at=None).first()
+    if gone is None or gone.user is None:
+        raise Refused("bad_target")
+    ask(room, host, gone.user)
+    members.changed(room)
+
+
+@carries_out(commands.WithdrawInvitation)
+def withdraw(room: Room, host: Member, invitation: int) -> None:
+    """The host takes an invitation back. Who has come already stays."""
+    if not room.invitations.filter(pk=invitation).delete()[0]:
+        raise Refused("bad_target")
+    members.changed(room)
+
+
+@command
+def decline(code: str, user_id: int) -> None:
+    """Somebody does not follow an invitation: it is gone. Where there is none, nothing happens."""
+    room = Room.objects.select_for_update().filter(code=code.upper()).first()
+    if room is not None and room.invitations.filter(user_id=user_id).delete()[0]:
+        members.changed(room)
+
+
+def ask_in(room: Room, host: Member, name: str) -> None:
+    """Invite the registered person of this user name. Raise Refused, as `ask` does.
+
+    Who does not want to meet the host cannot be told from nobody.
+    """
+    count_asking(host)
+    guest = User.objects.filter(username__iexact=name, is_guest=False).first()
+    if guest is None:
+        raise Refused("bad_target")
+    ask(room, host, guest)
+
+
+def count_asking(host: Member) -> None:
+    """One more invitation of this host's, to whomever. Raise Refused("too_often")."""
+    try:
+        limits.take("invitations", Asker(host.user_id))
+    except TooOften:
+        raise Refused("too_often") from None
+
+
+def may_ask(host: Member, guest: User) -> bool:
+    """Whether this host can ask this person at all. Who cannot be asked is like who is not here:
+    both are answered `bad_target`, so that nobody learns which it was."""
+    return guest.is_active and not mutes_and_blocks.blocks(guest.pk, host.user_id)
+
+
+def ask(room: Room, host: Member, guest: User) -> None:
+    """Invite a person; who was sent away may come again. Raise Refused (bad_target,
+    already_here, too_many_asked)."""
+    if not may_ask(host, guest):
+        raise Refused("bad_target")
+    known = room.members.filter(user=guest).first()
+    if known is not None and known.left_at is None:
+        raise Refused("already_here")
+    if room.invitations.exclude(user=guest).count() >= MOST_ASKED:
+        raise Refused("too_many_asked", most=MOST_ASKED)
+    room.members.filter(user=guest).update(kicked_at=None)
+    now = time_source.now()
+    told = room.invitations.filter(user=guest, at__gte=now - ASKED_AGAIN).unanswered()
+    if not told.exists():
+        asked = {"by": host.name, "at": now}
+        Invitation.objects.update_or_create(room=room, user=guest, defaults=asked)

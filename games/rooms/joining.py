@@ -1,0 +1,149 @@
+"""Opening a room, coming in, leaving, and keeping others away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accounts import mutes_and_blocks
+from accounts.models import User
+from games.engine.catalogs import finder
+from games.engine.options import read_options
+from games.engine.writer import command
+from games.models import Invitation, Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rooms.bots import seat_bot
+from games.rooms.inviting import ask_in
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.rules.data import pack
+
+ROOMS_PER_HOST = 20
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Who is in now. `token` is for a program that came without a name of its own."""
+
+    room_id: int
+    code: str
+    user_id: int
+    name: str
+    again: bool = False
+    token: str | None = None
+
+
+@command
+def open_room(
+    user_id: int | None,
+    game: str,
+    name: str = "",
+    options: Mapping[str, Any] | None = None,
+    visibility: str = Room.Visibility.PUBLIC,
+    password_hash: str = "",
+    bots: Sequence[str] = (),
+    invite: Sequence[str] = (),
+) -> Joined:
+    """A new room with its host in it. Without a user, `name` makes a guest.
+
+    There is no room where one of those to `invite` is nobody.
+    """
+    members.must_be_known(user_id)
+    if game not in GAMES:
+        raise Refused("bad_game")
+    checked = read_options(GAMES[game], options or {}, finder(GAMES[game], user_id))
+    user, token = members.person(user_id, name)
+    if Room.objects.filter(host=user).exclude(status=Room.Status.CLOSED).count() >= ROOMS_PER_HOST:
+        raise Refused("too_many_rooms", most=ROOMS_PER_HOST)
+    room = Room.objects.create(
+        game=game,
+        options=pack(checked),
+        host=user,
+        visibility=visibility,
+        password=password_hash,
+    )
+    host = members.admit(room, user, name or user.name, spectator=False)
+    for level in bots:
+        seat_bot(room, level)
+    for guest in invite:
+        ask_in(room, host, guest)
+    members.changed(room)
+    return Joined(room.pk, room.code, user.pk, host.name, token=token)
+
+
+@command
+def join(
+    code: str,
+    user_id: int | None,
+    name: str = "",
+    known: str = "",
+    spectate: bool = False,
+) -> Joined:
+    """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`."""
+    members.must_be_known(user_id)
+    room = Room.objects.select_for_update().filter(code=code.upper()).first()
+    if room is None or room.status == Room.Status.CLOSED:
+        raise members.Rejected("InvalidRoom")
+    member = room.members.filter(user_id=user_id).first() if user_id else None
+    if member is not None and member.kicked_at:
+        raise members.Rejected("Kicked")
+    if member is None or member.left_at:
+        members.must_be_wanted(room, user_id)
+    if member is None:
+        members.check_welcome(room, user_id, known)
+    if member is None or member.left_at:
+        members.check_space(room, user_id)
+    user, token = members.person(user_id, name)
+    if member is not None and member.left_at is None:
+        members.is_back(room, member)
+        return Joined(room.pk, room.code, user.pk, member.name, again=True)
+    member = members.admit(room, user, name or user.name, spectate)
+    members.take_seat(room, member)
+    members.ensure_host(room)
+    members.changed(room)
+    return Joined(room.pk, room.code, user.pk, member.name, token=token)
+
+
+@carries_out(commands.LeaveGame)
+def leave(room: Room, member: Member) -> None:
+    """Somebody goes for good; a seat is given up as the table wants it."""
+    members.go(room, member, "left")
+
+
+@carries_out(commands.KickPlayer)
+def kick(room: Room, host: Member, username: str) -> None:
+    """The host sends somebody away (conventions C5): not_allowed_now for who is playing along."""
+    target = room.members.filter(left_at=None, name=username).exclude(pk=host.pk).first()
+    if target is None:
+        raise Refused("bad_target")
+    if room.status == Room.Status.PLAYING and not members.may_be_kicked(room, target):
+        raise Refused("not_allowed_now")
+    members.go(room, target, "kicked")
+
+
+@carries_out(commands.Mute)
+def mute(room: Room, me: Member, username: str, on: bool) -> None:
+    """Somebody here does not read another, or no longer so (`accounts.mutes_and_blocks`)."""
+    _keep_apart(room, me, username, mutes=on)
+
+
+@carries_out(commands.Block)
+def block(room: Room, me: Member, username: str, on: bool) -> None:
+    """Somebody here does not want to meet another, or no longer so."""
+    host = _keep_apart(room, me, username, blocks=on)
+    if on:
+        Invitation.objects.filter(user=me.user, room__host=host).delete()
+
+
+def _keep_apart(
+    room: Room, me: Member, name: str, mutes: bool | None = None, blocks: bool | None = None
+) -> User:
+    other = room.members.filter(name=name, user__isnull=False).exclude(pk=me.pk).first()
+    if other is None or other.user is None or me.user_id is None:
+        raise Refused("bad_target")
+    mutes_and_blocks.keep(me.user_id, other.user, other.name, mutes, blocks)
+    members.changed(room)
+    return other.user

@@ -1,0 +1,265 @@
+"""Who is in a room: coming in, going, the host, the seats. Called from within the commands'
+jobs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from accounts import mutes_and_blocks, sanctions, tokens
+from accounts.guests import make_guest
+from accounts.models import Sanction, User
+from accounts.names import BadName, clean_name, name_key
+from games.engine import matches, notifications, time_source
+from games.engine.snapshots import load_readable, load_snapshot
+from games.engine.table_policy import policy_of
+from games.models import Invitation, Member, Player, Room
+from games.rules import GAMES
+from games.rules.core import Ignored, Refused
+from games.rules.words import Fact, _
+
+WATCHERS = 50
+
+
+class Rejected(Refused):
+    """Somebody cannot come in; the code is a `PlayerJoinRejected.reason`."""
+
+
+def go(room: Room, member: Member, because: str, note: str = "") -> None:
+    """Somebody leaves, with a note told to them."""
+    now = time_source.now()
+    member.left_at, member.left_because, member.left_note = now, because, note
+    member.kicked_at = now if because == "kicked" else None
+    member.save(update_fields=["left_at", "left_because", "left_note", "kicked_at"])
+    if room.match_id and room.status == Room.Status.PLAYING:
+        match = load_readable(room.match_id)  # parked: the seat is given up when it goes on
+        seat = match.seat_of(member.user_id) if match else None
+        if match is not None and seat is not None:
+            matches.leave(match, seat, because)
+            room.refresh_from_db()
+    ensure_host(room)
+    changed(room)
+
+
+def must_be_known(user_id: int | None) -> None:
+    """Where there are no guests (GUESTS=off), nobody comes in without an account."""
+    registered = User.objects.filter(is_guest=False)
+    if not settings.GUESTS and not (user_id and registered.filter(pk=user_id).exists()):
+        raise Rejected("LoginRequired")
+
+
+def check_welcome(room: Room, user_id: int | None, known: str) -> None:
+    invited = user_id is not None and room.invitations.filter(user_id=user_id).exists()
+    if room.visibility == Room.Visibility.INVITED and not invited:
+        raise Rejected("NotInvited")
+    if room.password and known != room.password and not invited:
+        raise Rejected("WrongPassword")
+
+
+def must_be_wanted(room: Room, user_id: int | None) -> None:
+    """Whom the host does not want to meet is turned away as by the host: Rejected("Kicked")."""
+    if mutes_and_blocks.blocks(room.host_id, user_id):
+        raise Rejected("Kicked")
+
+
+def check_space(room: Room, user_id: int | None) -> None:
+    """Who has a seat to take back in the running match is no spectator."""
+    most = GAMES[room.game].seats[1] + WATCHERS
+    if room.members.filter(left_at=None).count() >= most:
+        raise Rejected("RoomFull")
+    if room.status != Room.Status.PLAYING or room.match_id is None:
+        return
+    match = load_readable(room.match_id)
+    if match is None:
+        return
+    to_play = matches.to_take_back(match, user_id) is not None
+    to_play = to_play or match.game.join(match.state, match.luck()) is not None
+    if room.options.get("spectators") == "none" and not to_play:
+        raise Rejected("RoomFull")
+
+
+def person(user_id: int | None, name: str) -> tuple[User, str | None]:
+    """Who this is; a new guest, with the token to come back, for who has no name yet."""
+    if user_id is not None:
+        user = User.objects.filter(pk=user_id).first()
+        if user is None:
+            raise Rejected("Banned")
+        if (locked := locked_out(user)) is not None:
+            raise locked
+        return user, None
+    try:
+        guest = make_guest(name)
+    except BadName as bad:
+        raise Rejected(bad.args[0]) from None
+    return guest, tokens.make(guest)
+
+
+def locked_out(user: User) -> Rejected | None:
+    """Why this person cannot take part on this site; None for everybody else."""
+    if not user.is_active:
+        reason = _("This account has been closed by an administrator.")
+        return Rejected("Banned", reason=reason, until=_("for ever"))
+    lock = sanctions.lock_of(user.pk)
+    return None if lock is None else Rejected("Banned", **_why(lock))
+
+
+def must_not_be_muted(user_id: int) -> None:
+    """Raise Refused("muted")."""
+    mute = sanctions.mute_of(user_id)
+    if mute is not None:
+        raise Refused("muted", **_why(mute))
+
+
+def _why(held: Sanction) -> dict[str, Fact]:
+    if held.until is None:
+        return {"reason": held.reason, "until": _("for ever")}
+    return {"reason": held.reason, "until": _("until %(end)s", end=ending(held.until))}
+
+
+def ending(until: datetime) -> str:
+    """When something ends, as it is told."""
+    return f"{until:%Y-%m-%d %H:%M} UTC"
+
+
+def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
+    try:
+        name = clean_name(name)
+    except BadName as bad:
+        raise Rejected(bad.args[0]) from None
+    if sanctions.was_taken_away(user.pk, name):
+        raise Rejected("UsernameInvalid")
+    policy = policy_of(room)
+    if why := policy.refuse_name(name, user.pk):
+        raise Rejected(why)
+    key = name_key(name)
+    if room.members.filter(left_at=None, key=key).exclude(user=user).exists():
+        raise Rejected("UsernameTaken")
+    if _name_is_kept(room, user, key):
+        raise Rejected("UsernameTaken")
+    known = room.members.filter(user=user).first()
+    if name not in (str(user), known.name if known else None):
+        must_not_be_muted(user.pk)
+    if known is not None:
+        call(room, known, name)
+    now = time_source.now()
+    fresh = {
+        "name": name,
+        "key": key,
+        "joined_at": now,
+        "seen_at": now,
+        "spectator": spectator,
+        "left_at": None,
+        "left_because": "",
+        "left_note": "",
+        "away_since": None,
+    }
+    member, _created = Member.objects.update_or_create(room=room, user=user, defaults=fresh)
+    policy.on_admitted(name, user.pk)
+    return member
+
+
+def call(room: Room, member: Member, name: str) -> None:
+    """A member bears another name from now on, and with them what stands under it in this room:
+    matches won, and invitations. `room` is to be saved."""
+    if won := room.standings.pop(member.name, 0):
+        room.standings[name] = room.standings.get(name, 0) + won
+    Invitation.objects.filter(room=room, by=member.name).update(by=name)
+    member.name, member.key = name, name_key(name)
+    member.save(update_fields=["name", "key"])
+
+
+def _name_is_kept(room: Room, user: User, key: str) -> bool:
+    """Whether somebody else plays the running match under this name, though absent."""
+    if room.status != Room.Status.PLAYING or room.match_id is None:
+        return False
+    held = Player.objects.filter(match=room.match_id).exclude(user=user)
+    return any(name_key(name) == key for name in held.values_list("name", flat=True))
+
+
+def take_seat(room: Room, member: Member) -> None:
+    """The own seat again, or a late one, where the running match allows it."""
+    if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
+        return
+    match = load_readable(room.match_id)
+    if match is None:
+        return
+    played_as = next((p.name for p in match.players if p.user_id == member.user_id), None)
+    if played_as is not None:
+        if played_as != member.name:
+            call(room, member, played_as)
+        matches.come_back(match, member.user_id)
+    elif not member.spectator:
+        matches.join_late(match, member)
+
+
+def is_back(room: Room, member: Member) -> None:
+    member.seen_at, was_away, member.away_since = time_source.now(), member.away_since, None
+    member.save(update_fields=["seen_at", "away_since"])
+    if was_away:
+        changed(room)
+
+
+def ensure_host(room: Room) -> None:
+    """A host who has gone is followed by the person present longest."""
+    if policy_of(room).may_host is not None:
+        return
+    people = room.members.filter(left_at=None, bot="").order_by("joined_at", "pk")
+    if room.host_id is None or not people.filter(user_id=room.host_id).exists():
+        heir = people.filter(away_since=None).first() or people.first()
+        room.host_id = heir.user_id if heir else None
+    room.empty_since = None if people.exists() else room.empty_since or time_source.now()
+
+
+def may_be_kicked(room: Room, target: Member) -> bool:
+    """During play: who is shown disconnected, was idle, only watches, or is out already."""
+    if target.away_since is not None:
+        return True
+    match = load_snapshot(room.match_id) if room.match_id else None
+    seat = match.seat_of(target.user_id) if match else None
+    if match is None or seat is None:
+        return not target.bot
+    return match.players[seat].idle > 0 or match.players[seat].out
+
+
+def players_now(room: Room) -> Any:
+    """Who would sit down if the match started now, in order of joining."""
+    present = room.members.filter(left_at=None, spectator=False, away_since=None)
+    return present.order_by("joined_at", "pk")
+
+
+def room_of(room_id: int) -> Room:
+    room = Room.objects.select_for_update().get(pk=room_id)
+    if room.status == Room.Status.CLOSED:
+        raise Ignored
+    return room
+
+
+def member_of(room_id: int, user_id: int) -> Member:
+    member = Member.objects.filter(room_id=room_id, user_id=user_id, left_at=None).first()
+    if member is None:
+        raise Ignored
+    return member
+
+
+def is_host(room: Room, user_id: int | None) -> bool:
+    """Whether this person is host here, or may act as one where the room has none of its own."""
+    may_host = policy_of(room).may_host
+    if may_host is not None:
+        return may_host(user_id)
+    return user_id is not None and room.host_id == user_id
+
+
+def must_be_open(room: Room) -> None:
+    """Between matches; always where rounds follow by themselves, and changes count from the next
+    one on."""
+    between = (Room.Status.OPEN, Room.Status.FINISHED)
+    if not policy_of(room).continuous and room.status not in between:
+        raise Refused("not_allowed_now")
+
+
+def changed(room: Room) -> None:
+    room.version += 1
+    room.save()
+    notifications.notify_room_changed(room.pk)

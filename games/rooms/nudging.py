@@ -1,0 +1,65 @@
+"""Questions without a clock are no dead ends (conventions C5): who may nudge, and since when."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import islice
+
+from django.db.models import Exists, OuterRef, Q
+
+from games.engine import matches, time_source
+from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
+from games.engine.writer import command
+from games.models import Act, Match, Member, Room
+from games.rooms import members, table_pause
+from games.rules.core import Ignored
+from games.rules.data import Seat
+
+STOOD = timedelta(minutes=2)
+"""A question has to stand for so long before somebody other than the host may nudge."""
+DESERTED = timedelta(hours=24)
+"""Where nobody has been connected for so long, the house nudges."""
+AT_ONCE = 20
+
+
+def open_since(match: MatchSnapshot) -> datetime:
+    """Since when the question stands that is put now."""
+    return match.row.asked_at or match.row.started_at
+
+
+def may_nudge_from(match: MatchSnapshot, seat: Seat | None, host: bool) -> datetime:
+    """From when on somebody may nudge: the host at once, who is in after a while.
+
+    Raise Ignored for everybody else.
+    """
+    if host:
+        return open_since(match)
+    if seat is None or seat in match.game.out(match.state):
+        raise Ignored
+    return open_since(match) + STOOD
+
+
+def deserted(now: datetime | None = None) -> list[int]:
+    """Running matches that nothing but a nudge can bring on, with nobody there to give it.
+
+    Parked ones wait for something else, and must not keep the others out of the first few.
+    """
+    since = (now or time_source.now()) - DESERTED
+    there = Member.objects.filter(room=OuterRef("room"), bot="").filter(
+        Q(left_at__gt=since) | Q(left_at=None) & (Q(away_since=None) | Q(away_since__gt=since))
+    )
+    stuck = Match.objects.filter(
+        ended_at=None, deadline=None, wake_at=None, room__status=Room.Status.PLAYING
+    )
+    found = stuck.filter(~Exists(there)).order_by("pk").values_list("pk", flat=True)
+    return list(islice((pk for pk in found if load_readable(pk) is not None), AT_ONCE))
+
+
+@command
+def nudge_by_house(match_id: int) -> None:
+    """Sixty seconds for a question that nobody is there to answer; a pause ends. Raise Refused."""
+    match = load_snapshot(match_id)
+    if match.row.paused is None:
+        matches.nudge(match, Act.By.CLOCK)
+    else:
+        table_pause.go_on(members.room_of(match.row.room_id), match, time_source.now())

@@ -1,0 +1,55 @@
+"""The passwords of rooms. They are hashed in the one queue of the process (`accounts.hashing`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import close_old_connections
+
+from accounts import hashing
+from games.engine.writer import Pending
+from games.models import Room
+from games.rules.core import Refused
+
+
+def hashed(password: str) -> Pending[str]:
+    """A room's password as it is stored ("" for none). Comes to Refused("busy") under a rush."""
+    return _in_turn(lambda: make_password(password)) if password else _known("")
+
+
+def proof(code: str, password: str) -> Pending[str]:
+    """What shows a door that the room's password is known, "" where it is not.
+
+    Comes to Refused("busy") under a rush.
+    """
+    return _in_turn(lambda: _proof(code, password)) if password else _known("")
+
+
+def _proof(code: str, password: str) -> str:
+    close_old_connections()
+    stored = Room.objects.filter(code=code.upper()).values_list("password", flat=True).first()
+    return stored if stored and check_password(password, stored) else ""
+
+
+def _known(answer: str) -> Pending[str]:
+    pending = Pending[str]()
+    pending.set_result(answer)
+    return pending
+
+
+def _in_turn(work: Callable[[], str]) -> Pending[str]:
+    pending = Pending[str]()
+
+    def settle(done: Future[str]) -> None:
+        if (error := done.exception()) is not None:
+            pending.set_exception(error)
+        else:
+            pending.set_result(done.result())
+
+    try:
+        hashing.submit(work).add_done_callback(settle)
+    except hashing.Busy:
+        pending.set_exception(Refused("busy"))
+    return pending

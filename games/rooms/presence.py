@@ -1,0 +1,40 @@
+"""Who is connected, as sockets tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.engine import time_source
+from games.engine.writer import command
+from games.models import Member, Room
+from games.rooms import members
+
+
+@command
+def seen(member_ids: Sequence[int]) -> None:
+    """These people are connected now (said again every few seconds while they are)."""
+    people = Member.objects.filter(pk__in=member_ids, left_at=None)
+    back = set(people.exclude(away_since=None).values_list("room_id", flat=True))
+    people.update(seen_at=time_source.now(), away_since=None)
+    for room in Room.objects.select_for_update().filter(pk__in=back):
+        members.changed(room)
+
+
+@command
+def opened_page(member_id: int) -> None:
+    """A page of this member is open: there is somebody who looks."""
+    people = Member.objects.filter(pk=member_id, at_page=False)
+    rooms = list(Room.objects.filter(members__in=people))
+    if rooms and people.update(at_page=True):
+        members.changed(rooms[0])
+
+
+@command
+def gone_away(member_ids: Sequence[int]) -> None:
+    """These people have had no connection for so long that the others are shown it."""
+    now = time_source.now()
+    people = Member.objects.filter(pk__in=member_ids, left_at=None, away_since=None)
+    rooms = set(people.values_list("room_id", flat=True))
+    people.update(away_since=now)
+    for room in Room.objects.select_for_update().filter(pk__in=rooms):
+        members.changed(room)

@@ -1,0 +1,55 @@
+"""The host pauses a match, and lets it go on: no time passes meanwhile, and nobody moves.
+
+A pause is no act: it moves neither the version nor the luck of the match, only its times. It ends
+with the match, and where nobody has been connected for a day the house ends it
+(`games.rooms.nudging`).
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from datetime import datetime
+
+from games.engine import frozen_times, time_source
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.writer import Conflict
+from games.models import Match, Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+
+
+@carries_out(commands.Pause)
+def pause(room: Room, host: Member) -> None:
+    """The match stands still until somebody lets it go on."""
+    row, now = _row(load_snapshot(room.match_id or 0)), time_source.now()
+    frozen_times.freeze(row, host.pk, now, now)
+    _store(row)
+    members.changed(room)
+
+
+@carries_out(commands.Resume)
+def resume(room: Room, host: Member) -> None:
+    """The match goes on where it stopped."""
+    go_on(room, load_snapshot(room.match_id or 0), time_source.now())
+
+
+def go_on(room: Room, match: MatchSnapshot, now: datetime) -> None:
+    """End the pause of a match: of its host's, or of the house's own accord."""
+    row = _row(match)
+    frozen_times.thaw(row, now)
+    _store(row)
+    members.changed(room)
+
+
+def _row(match: MatchSnapshot) -> Match:
+    """The row of a match, to be changed."""
+    return copy(match.row)
+
+
+def _store(row: Match) -> None:
+    """Raise Conflict when somebody was faster."""
+    same = Match.objects.filter(pk=row.pk, version=row.version, revision=row.revision)
+    times = {name: getattr(row, name) for name in frozen_times.FIELDS}
+    if not same.update(revision=row.revision + 1, **times):
+        raise Conflict

@@ -1,0 +1,62 @@
+"""What is done about a question that stands: it is nudged, or its time is up."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from games.engine import grace, matches, time_source, timing
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.table_policy import policy_of
+from games.engine.writer import Conflict, command
+from games.models import Member, Room
+from games.protocol import commands
+from games.rooms import members, nudging
+from games.rooms.authorization import carries_out
+from games.rules.core import Ignored, Refused
+from games.rules.data import Seat
+
+
+@carries_out(commands.Nudge)
+def nudge(room: Room, member: Member) -> None:
+    """A question without a clock is given sixty seconds (conventions C5): by the host at once, by
+    whoever plays when it has stood for a while. Raise Refused("not_allowed_now")."""
+    match = load_snapshot(room.match_id or 0)
+    host = members.is_host(room, member.user_id)
+    if nudging.may_nudge_from(match, match.seat_of(member.user_id), host) > time_source.now():
+        raise Refused("not_allowed_now")
+    matches.nudge(match)
+
+
+@command
+def time_is_up(match_id: int, clock: int) -> None:
+    """The clock has run out on a question; who was silent too often goes.
+
+    Where nobody of the house looked at it for long after its end, it is asked a little longer.
+    """
+    match = load_snapshot(match_id)
+    deadline, now = match.row.deadline, time_source.source.judged()
+    if match.over or match.state.clock != clock or deadline is None or deadline > now:
+        raise Ignored
+    if now - deadline > timing.LATE and match.game.awaited(match.state):
+        if not grace.ask_again(copy(match.row), now):
+            raise Conflict
+        return
+    room = members.room_of(match.row.room_id)
+    after, idle = matches.lapse(match)
+    room.refresh_from_db()
+    for seat in idle:
+        member = room.members.filter(name=after.names[seat], left_at=None).first()
+        if member is not None and (policy_of(room).continuous or not after.over):
+            members.go(room, member, "idle")
+            after = load_snapshot(match_id)
+    for seat in _left_behind(room, after):
+        after = after if after.over else matches.leave(after, seat, "left")
+
+
+def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
+    """Seats of people who left while the match was parked, and could not give them up."""
+    if policy_of(room).continuous:  # whoever leaves between two rounds is not in the next
+        return []
+    here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
+    held = [p for p in match.players if p.user_id and not p.gone and not p.out]
+    return [Seat(player.seat) for player in held if player.user_id not in here]

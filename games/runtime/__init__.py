@@ -1,0 +1,1 @@
+"""What a process runs beside its sockets: clock, heartbeat, lifespan, health, stopping."""

@@ -1,0 +1,43 @@
+"""What runs beside the sockets: the clock, and Mia over UDP where it has a port."""
+
+from __future__ import annotations
+
+import threading
+
+from django.conf import settings
+
+from games.runtime.clock import Clock
+from games.udp.server import UdpServer
+
+
+class Background:
+    """Both, started and stopped together. Whoever stops it first does; the others need not wait."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._clock: Clock | None = None
+        self._udp: UdpServer | None = None
+
+    def start(self) -> None:
+        with self._lock:
+            self._clock = Clock()
+            self._clock.start()
+            if settings.MIA_UDP_PORT is not None:
+                self._udp = UdpServer(settings.HOST, settings.MIA_UDP_PORT)
+                self._udp.start()
+
+    def stop(self) -> None:
+        """The clock begins nothing more from the first moment, however long the rest takes."""
+        with self._lock:
+            clock, udp = self._clock, self._udp
+            self._clock = self._udp = None
+        if clock is not None:
+            clock.halt()
+        if udp is not None:
+            udp.stop()
+        if clock is not None:
+            clock.stop()
+
+
+background = Background()
+"""What runs beside the sockets of this process."""

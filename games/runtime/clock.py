@@ -1,0 +1,271 @@
+"""The clock: a thread that wakes matches when a bot or a deadline is due, and cleans up rooms.
+
+Any number of processes may run one. It finds what is due, and the commands look again: a wake that
+comes twice, or late, changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import TimeoutError as Overrun
+
+from django.db import DatabaseError, close_old_connections, connection
+from django.db.models import QuerySet
+
+from games import rooms
+from games.engine import matches, notifications
+from games.engine.memory import memory
+from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, seed_of, told_in
+from games.engine.storage import storage
+from games.engine.time_source import source
+from games.models import Act, Match
+from games.people import retention
+from games.rooms import nudging
+from games.rooms.cleanup import Cleanup
+from games.rules.choices import is_offered, random_move
+from games.rules.core import Event, Ignored, Move, Refused
+from games.rules.data import Seat
+from games.rules.luck import bot_luck
+from games.runtime.heartbeat import HeartbeatThread
+
+log = logging.getLogger(__name__)
+
+TICK = 1.0
+CLEANUP_EVERY = 5.0
+PRUNE_ASKED_EVERY = 3600.0
+NUDGE_EVERY = 60.0
+BUDGET = 1.0
+PARKED_FOR = 10.0
+"""So many seconds a match that cannot be read is left alone before it is tried again."""
+FAR_AWAY = float("inf")
+"""When the clock looks again while it is looking: what falls due meanwhile may be overlooked."""
+
+
+class Clock:
+    """Runs until stopped. `poke` makes it look at once."""
+
+    def __init__(self) -> None:
+        self._wake = threading.Event()
+        self._stopped = threading.Event()
+        self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
+        self._pruned: float | None = None
+        self._nudged: float | None = None
+        self._prune_job: Future[None] | None = None
+        self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
+        self._cleaned_up = source.monotonic()
+        self._looks_at = FAR_AWAY
+        self._cleanup, self._heartbeat = Cleanup(), HeartbeatThread()
+        self._heard = _Heard()
+        self._parked = _Parked()
+
+    def start(self) -> None:
+        notifications.subscribe(self._on_notification)
+        self._heartbeat.start()
+        self._thread.start()
+
+    def halt(self) -> None:
+        """Begin nothing more; what has begun may go on for a moment."""
+        notifications.unsubscribe(self._on_notification)
+        self._stopped.set()
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Halts and waits a while for what has begun. A bot that hangs is left behind."""
+        self.halt()
+        self._thread.join(timeout=5)
+        self._heartbeat.stop()
+        self._thinking.shutdown(wait=False, cancel_futures=True)
+        self._retention.shutdown(wait=False, cancel_futures=True)
+        wait([self._prune_job] if self._prune_job else [], timeout=5)
+
+    def _on_notification(self, room_id: int) -> None:
+        """Look again, unless it is known that nothing falls due there before the next look."""
+        room = memory.get(room_id)
+        due = room.match.row.wake_at if room is not None and room.match is not None else None
+        if room is None or (due is not None and due.timestamp() < self._looks_at):
+            self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            self._wake.clear()
+            close_old_connections()
+            if not self._heartbeat.is_current():  # what fell due meanwhile is not put off yet
+                self._stopped.wait(TICK / 20)
+                continue
+            _guarded(self._tick)
+            soon = _guarded(self._until_next) or TICK
+            self._looks_at = source.judged().timestamp() + soon
+            self._wake.wait(TICK if storage.fault else soon)
+            self._looks_at = FAR_AWAY
+        connection.close()
+
+    def _tick(self) -> None:
+        now = source.judged()
+        due = self._waiting().filter(wake_at__lte=now)
+        for match_id in due.values_list("pk", flat=True)[:200]:
+            if self._stopped.is_set():
+                return
+            _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
+        if self._heartbeat.leads:
+            self._keep_house()
+
+    def _keep_house(self) -> None:
+        """What one process does for all."""
+        now = source.monotonic()
+        if now - self._cleaned_up >= CLEANUP_EVERY:
+            self._cleaned_up = now
+            self._cleanup.run(stopped=self._stopped.is_set)
+        if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
+            self._pruned = now
+            self._prune_job = self._retention.submit(_prune)
+        if self._nudged is None or now - self._nudged >= NUDGE_EVERY:
+            self._nudged = now
+            for match_id in nudging.deserted():
+                _guarded(nudging.nudge_by_house(match_id).result)
+
+    def _look_at(self, match_id: int) -> None:
+        """Let whoever is due act; a match whose rules fail is stopped, and hurts no other."""
+        try:
+            self._wake_up(load_snapshot(match_id))
+            self._parked.goes_on(match_id)
+        except Parked as parked:
+            self._parked.put(match_id, parked)
+        except (Ignored, Refused):
+            return
+        except DatabaseError:
+            raise
+        except Exception:
+            if self._stopped.is_set():  # nobody thinks for its bots any more: no fault of its own
+                return
+            log.exception("match %s cannot go on", match_id)
+            matches.give_up(match_id).result()
+
+    def _wake_up(self, match: MatchSnapshot) -> None:
+        now = source.judged()
+        for key, (prompt, due) in sorted(match.row.plans.items(), key=lambda item: item[1][1]):
+            if due <= now.timestamp():
+                seat = Seat(int(key))
+                move = self._think(match, seat)
+                matches.bot_move(match.row.pk, seat, int(prompt), move).result()
+                return
+        if match.row.deadline is not None and match.row.deadline <= now:
+            rooms.time_is_up(match.row.pk, match.state.clock).result()
+
+    def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
+        """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
+        one."""
+        game = match.game
+        luck = bot_luck(seed_of(match.row), seat, match.state.prompts[seat])
+        offers = game.offers(match.state, seat)
+        level = match.players[seat].bot
+        bot = game.bots.get(level, game.bots["random"])
+        heard = self._heard.by(match, seat)
+        thought = self._thinking.submit(
+            bot, seat, game.view(match.state, seat), offers, heard, luck
+        )
+        try:
+            made = thought.result(BUDGET)
+            if is_offered(offers, made):
+                return made
+            log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made)
+        except Overrun:
+            log.warning("bot %s of %s took too long", level, game.slug)
+        except Exception:
+            log.exception("bot %s of %s failed", level, game.slug)
+        return random_move(game.moves, offers, luck)
+
+    def _waiting(self) -> QuerySet[Match]:
+        """Everything that falls due some time, the first on top."""
+        return (
+            Match.objects.exclude(wake_at=None)
+            .exclude(pk__in=self._parked.now())
+            .order_by("wake_at")
+        )
+
+    def _until_next(self) -> float:
+        """Seconds until something is due, at most a tick."""
+        next_due = self._waiting().values_list("wake_at", flat=True).first()
+        if next_due is None:
+            return TICK
+        return min(TICK, max(0.001, (next_due - source.judged()).total_seconds()))
+
+
+class _Parked:
+    """Matches that this code cannot read: left alone for a while, then tried again."""
+
+    def __init__(self) -> None:
+        self._until: dict[int, float] = {}
+
+    def now(self) -> list[int]:
+        """Those to be left alone."""
+        now = source.monotonic()
+        return [match_id for match_id, until in self._until.items() if until > now]
+
+    def put(self, match_id: int, parked: Parked) -> None:
+        """Leave a match alone; say so once, also to whoever looks at its table."""
+        if match_id not in self._until:
+            why = parked.__cause__ or parked
+            log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
+            _show_anew(match_id)
+        self._until[match_id] = source.monotonic() + PARKED_FOR
+
+    def goes_on(self, match_id: int) -> None:
+        """It could be read: whoever looks at its table sees it again."""
+        if self._until.pop(match_id, None) is not None:
+            log.info("match %s goes on", match_id)
+            _show_anew(match_id)
+
+
+def _show_anew(match_id: int) -> None:
+    """Whoever looks at the table of a match is shown it as it is now."""
+    notifications.notify_room_changed(
+        Match.objects.values_list("room_id", flat=True).get(pk=match_id)
+    )
+
+
+class _Heard:
+    """What each seat was told so far; only what is new is read from the log."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[int, list[tuple[Event, tuple[Seat, ...] | None]]]] = {}
+
+    def by(self, match: MatchSnapshot, seat: Seat) -> list[Event]:
+        if len(self._of) > 200:
+            self._of.clear()
+        version, told = self._of.get(match.row.pk, (0, []))
+        if version > match.row.version:
+            version, told = 0, []
+        acts = Act.objects.filter(
+            match=match.row, number__gt=version, number__lte=match.row.version
+        )
+        for act in acts.order_by("number"):
+            told += [(entry.event, entry.to) for entry in told_in(match.game, act)]
+        self._of[match.row.pk] = (match.row.version, told)
+        return [event for event, to in told if to is None or seat in to]
+
+
+def _prune() -> None:
+    """Once a day, beside the clock: it takes as long as it takes."""
+    try:
+        retention.daily()
+    except Refused:
+        log.warning("what is not kept is removed later: the storage is busy")
+    except Exception:
+        log.exception("what is not kept could not be removed")
+    finally:
+        connection.close()
+
+
+def _guarded(step: Callable[[], float | None]) -> float | None:
+    """The clock goes on whatever happens."""
+    try:
+        return step()
+    except Refused:  # the writer is busy, and has said why
+        return None
+    except Exception:
+        log.exception("the clock stumbled")
+        return None

@@ -1,0 +1,175 @@
+"""The heartbeat: a row by which processes know who leads, and since when nobody could act.
+
+One process leads, by a lease it renews every two seconds; when it stops another takes over. Where
+nobody has renewed it for a while nobody could act, and every deadline is put off by as much.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from django.db import close_old_connections, connection
+from django.db.models import F, Q
+
+from games.engine.grace import NOTHING, put_off
+from games.engine.storage import storage
+from games.engine.time_source import source
+from games.engine.timing import GRACE
+from games.engine.writer import command
+from games.models import Heartbeat
+from games.rules.core import Refused
+
+log = logging.getLogger(__name__)
+
+INTERVAL = 2.0
+LEASE = timedelta(seconds=6)
+LATE = 1.0
+"""Who renews so many seconds late was held up: this process could do nothing meanwhile."""
+JUMP = timedelta(seconds=1)
+STALE = INTERVAL + 2 * LATE
+"""So many seconds after a renewal it may be that nobody could act, and it is not put off yet."""
+
+
+class HeartbeatThread:
+    """Renews the lease. A thread of its own: a clock with much to do is not one that was away."""
+
+    def __init__(self) -> None:
+        self.name = secrets.token_hex(8)
+        self.leads = False
+        self.began = threading.Event()
+        """Set once what fell due while the house was away has been put off."""
+        self._able_since = source.now()
+        self._renewed_at = source.monotonic()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let another process lead at once."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+        if self.leads:
+            with suppress(Refused, TimeoutError):
+                resign(self.name).result(timeout=1)
+
+    def is_current(self) -> bool:
+        """Whether all that has to be put off has been. Until then nothing is over."""
+        return self.began.is_set() and source.monotonic() - self._renewed_at < STALE
+
+    def renew(self) -> None:
+        """Say that the house is here, where nobody else does."""
+        self._renew()
+        self._renewed_at = source.monotonic()
+
+    def _renew(self) -> None:
+        heartbeat = Heartbeat.objects.filter(pk=1).first()
+        if heartbeat is not None and not self._may_lead(heartbeat):
+            self.leads = False
+            if storage.fault:
+                try_again().result()
+            return
+        drift = source.drift()
+        shift = drift if abs(drift) > JUMP else NOTHING
+        if heartbeat is not None and self._able_since > heartbeat.at:
+            shift += self._able_since - heartbeat.at
+        jumped = abs(drift) > JUMP
+        now = source.wall() if jumped else source.now()
+        started = source.started
+        try:
+            self.leads = lead(self.name, heartbeat, now, shift, jumped).result()
+        except Exception:
+            source.started = started  # nothing is put off: the time before is the right one yet
+            raise
+        if self.leads and jumped:
+            log.warning("the clock of the machine jumped by %s", drift)
+            self._able_since = now
+
+    def hold_up(self) -> None:
+        """This process could do nothing until now."""
+        self._able_since = source.now()
+
+    def _may_lead(self, heartbeat: Heartbeat) -> bool:
+        if abs(heartbeat.at - source.wall()) + JUMP < abs(heartbeat.at - source.now()):
+            source.adopt()  # the leader has put everything off: the wall clock is right again
+            self._able_since = source.now()
+        return heartbeat.leader in ("", self.name) or source.now() - heartbeat.at > LEASE
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            close_old_connections()
+            try:
+                if not self.began.is_set():
+                    self.hold_up()
+                    begin(self.name).result()
+                    self.began.set()
+                self.renew()
+            except Refused:  # the writer is busy, and has said why
+                self.hold_up()
+            except Exception:
+                log.exception("the heartbeat stumbled")
+                self.hold_up()
+            self._wait()
+        connection.close()
+
+    def _wait(self) -> None:
+        before = source.monotonic()
+        self._stopped.wait(INTERVAL if self.began.is_set() else INTERVAL / 4)
+        if source.monotonic() - before > INTERVAL + LATE:
+            self.hold_up()
+
+
+@command
+def begin(name: str) -> None:
+    """A process has started: since the last renewal nobody could act, or nearly so.
+
+    Who was to answer meanwhile, or is just about to, has a little time again.
+    """
+    now = source.now()
+    heartbeat = Heartbeat.objects.select_for_update().filter(pk=1).first()
+    away = now - heartbeat.at if heartbeat is not None else NOTHING
+    put_off(away, now, timedelta(seconds=GRACE) if heartbeat is not None else NOTHING)
+    leader = (
+        name if heartbeat is None or abs(away) > LEASE or not heartbeat.leader else heartbeat.leader
+    )
+    Heartbeat.objects.update_or_create(pk=1, defaults={"at": now, "leader": leader})
+
+
+@command
+def lead(
+    name: str, seen: Heartbeat | None, now: datetime, shift: timedelta, jumped: bool = False
+) -> bool:
+    """Take or renew the lease, and put everything off; False where somebody was faster.
+
+    After a jump the new wall time is taken up here and not by who asked: what is written next,
+    perhaps together with this, is not put off any more.
+    """
+    if seen is None:
+        made = Heartbeat.objects.get_or_create(pk=1, defaults={"at": now, "leader": name})
+        return made[1]
+    same = Q(pk=1, at=seen.at, leader=seen.leader)
+    if not Heartbeat.objects.filter(same).update(at=now, leader=name):
+        return False
+    if shift:
+        put_off(shift, now)
+    if jumped:
+        source.adopt()
+    return True
+
+
+@command
+def try_again() -> None:
+    """Write what is there: shows that the storage works again where nobody else writes."""
+    Heartbeat.objects.filter(pk=1).update(leader=F("leader"))
+
+
+@command
+def resign(name: str) -> None:
+    """Let another process lead at once."""
+    Heartbeat.objects.filter(pk=1, leader=name).update(leader="")

@@ -1,0 +1,126 @@
+"""Announcements and sanctions of moderators, brought to the open sockets of this process.
+
+Nothing is pushed into it: it reads the database, when notified and every two seconds besides, so
+that a lost notification delays an announcement and never loses it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol, cast
+
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts import sanctions
+from accounts.models import Sanction
+from games.engine.reading import in_thread
+from games.language.sentences import refusal
+from games.models import Announcement
+from games.protocol.parts import Level
+from games.rules.core import Refused
+
+log = logging.getLogger(__name__)
+
+Key = tuple[type[Announcement] | type[Sanction], int]
+
+LATE = timedelta(minutes=1)
+"""With several processes, a row may become visible so long after its own timestamp."""
+
+
+@dataclass(frozen=True)
+class Alert:
+    """A sentence, by language, with its level (info, warning, error)."""
+
+    level: Level
+    sentence: Callable[[str], str]
+    own: bool = False
+    """Whether it is to be read and confirmed on one's own page."""
+    to_table: bool = False
+    """Whether it is said to one table; else to the person, or to everybody."""
+
+
+class Listener(Protocol):
+    """A socket that announcements reach."""
+
+    room_id: int | None
+
+    @property
+    def person(self) -> int | None:
+        """The id of the user whose socket it is; None for nobody."""
+
+    def on_announcement(self, alert: Alert) -> None:
+        """Show what a moderator says."""
+
+    def on_ban(self, alert: Alert) -> None:
+        """Show why the person is locked out, and close the connection."""
+
+
+class AnnouncementBroadcaster:
+    """Brings each new row once to every socket of this process that it concerns."""
+
+    def __init__(self) -> None:
+        self._listening: dict[Listener, datetime] = {}
+        self._since = timezone.now()
+        self._said: set[Key] = set()
+        self._lock = asyncio.Lock()
+
+    def listen(self, socket: Listener) -> None:
+        self._listening[socket] = timezone.now()
+
+    def drop(self, socket: Listener) -> None:
+        self._listening.pop(socket, None)
+
+    async def look(self) -> None:
+        """Read what is new, and bring it to the sockets."""
+        if not self._listening:
+            return
+        async with self._lock:
+            for row in await in_thread(self._new):
+                for socket, began in tuple(self._listening.items()):
+                    try:
+                        _tell(socket, began, row)
+                    except Exception:
+                        log.exception("a socket could not be told")
+
+    def _new(self) -> list[Announcement | Sanction]:
+        since = max(self._since, timezone.now() - LATE)
+        words = Announcement.objects.filter(at__gte=since).order_by("pk")
+        decided = Sanction.objects.filter(at__gte=since).order_by("pk")
+        rows: list[Announcement | Sanction] = [*words, *decided]
+        found = {(type(row), row.pk): row for row in rows}
+        new = [row for key, row in found.items() if key not in self._said]
+        self._said = set(found)
+        return new
+
+
+def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> None:
+    if isinstance(row, Announcement):
+        if row.at >= began and row.room_id in (None, socket.room_id):
+            level, to_table = cast(Level, row.level), row.room_id is not None
+            socket.on_announcement(
+                Alert(level, lambda language: announced(row, language), to_table=to_table)
+            )
+    elif socket.person == row.user_id:
+        locked = row.kind == Sanction.Kind.LOCK
+        alert = Alert("error", lambda language: _decided(row, language), own=not locked)
+        if locked:
+            socket.on_ban(alert)
+        elif row.seen_at is None:
+            socket.on_announcement(alert)
+
+
+def announced(row: Announcement, language: str) -> str:
+    """The text of an announcement: as a moderator wrote it, or the house's sentence around it."""
+    if not row.code:
+        return row.text
+    return refusal(Refused(row.code, reason=row.text), language=language)
+
+
+def _decided(sanction: Sanction, language: str) -> str:
+    with override(language):
+        return sanctions.sentence(sanction)

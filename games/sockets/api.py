@@ -1,0 +1,196 @@
+"""What a program's packet does: one function per packet, each ending at a command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import UNSET
+
+from accounts import limits, tokens
+from accounts.limits import Asker, TooOften
+from accounts.models import User
+from games import rooms
+from games.engine import matches
+from games.engine.options import options_schema
+from games.engine.reading import in_thread
+from games.engine.snapshots import load_snapshot
+from games.engine.told import told_acts_since
+from games.language.sentences import spoken
+from games.models import Room
+from games.protocol import commands as packets
+from games.protocol import parts, server
+from games.protocol.declaration import Command
+from games.rooms import members, passwords
+from games.rules import GAMES
+from games.rules.choices import move_types
+from games.rules.core import Ignored, Refused
+from games.sockets.dispatch import carry_out
+from games.sockets.hub import hub
+from games.tables.serializers import serialize_table, told_to
+from games.tables.table import load as load_table
+
+
+@dataclass
+class Client:
+    """Who talks on a connection, and in which room it is."""
+
+    user_id: int | None = None
+    name: str | None = None
+    room_id: int | None = None
+    lang: str = "en"
+    token: str | None = None
+    address: str | None = None
+
+    @property
+    def asker(self) -> Asker:
+        """Who is counted by limits."""
+        return Asker(self.user_id, self.address)
+
+
+def welcome(client: Client) -> server.Welcome:
+    """The first message: who you are, and which games there are."""
+    return server.Welcome(
+        protocol=1,
+        username=client.name,
+        games=tuple(
+            parts.GameInfo(
+                slug=game.slug,
+                name=game.name,
+                min_players=game.seats[0],
+                max_players=game.seats[1],
+                bot_levels=tuple(game.bots),
+                options=options_schema(game),
+            )
+            for game in GAMES.values()
+        ),
+    )
+
+
+async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> server.Answer:
+    """Open or join a room; the answer says under which name. Raise Refused."""
+    if client.room_id is not None:
+        raise Refused("already_in_room")
+    client.lang = spoken([packet.lang])
+    try:
+        if isinstance(packet, packets.HostGame):
+            joined = await _host(client, packet)
+        else:
+            joined = await _join(client, packet)
+    except TooOften:
+        raise Refused("too_often") from None
+    client.user_id, client.name, client.room_id = joined.user_id, joined.name, joined.room_id
+    client.token = joined.token or client.token
+    if joined.again:
+        return server.GameRejoined(joined.code, joined.name)
+    kind = server.GameCreated if isinstance(packet, packets.HostGame) else server.GameJoined
+    return kind(joined.code, joined.name, joined.token or UNSET)
+
+
+async def act(
+    room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None
+) -> server.Done:
+    """A move of the game; the answer names the version it is known from."""
+    return server.Done(await matches.move(room_id, user_id, body, prompt))
+
+
+def is_a_move(type_: str) -> bool:
+    """Whether any game here knows a move of this name."""
+    return any(type_ in move_types(game.moves) for game in GAMES.values())
+
+
+async def obey(client: Client, packet: Command) -> server.Answer:
+    """A packet of the house from a member of a room. Return the answer to its `id`."""
+    room_id, user_id = client.room_id, client.user_id
+    assert room_id is not None
+    assert user_id is not None
+    match packet:
+        case packets.GameDataRequest():
+            return server.GameDataSync(await _data(client))
+        case packets.LogRequest(since):
+            return await in_thread(_log, room_id, user_id, since)
+        case packets.HostGame() | packets.JoinGame():
+            raise Refused("already_in_room")
+    await carry_out(room_id, user_id, packet)
+    return server.Done()
+
+
+async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
+    _count_guest(client)
+    joined = await rooms.open_room(
+        client.user_id,
+        packet.game,
+        packet.username or client.name or "",
+        packet.options,
+        packet.visibility,
+        await passwords.hashed(packet.password),
+        invite=packet.invite,
+    )
+    if packet.invite:
+        await hub().api_clients.look()
+    return joined
+
+
+async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
+    if packet.token is not None:
+        user = await in_thread(tokens.holder, packet.token)
+        if user is None:
+            raise members.Rejected("BadToken")
+        client.user_id, client.name, client.token = user.pk, str(user), packet.token
+    limits.check("codes", client.asker)
+    if packet.password:
+        limits.check("passwords", client.asker)
+    known = await passwords.proof(packet.room, packet.password)
+    name = packet.username or client.name or ""
+    _count_guest(client)
+    try:
+        return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
+    except members.Rejected as rejected:
+        if rejected.code == "InvalidRoom":
+            limits.count("codes", client.asker)
+        elif rejected.code == "WrongPassword" and packet.password:
+            limits.count("passwords", client.asker)
+        raise
+
+
+def _count_guest(client: Client) -> None:
+    """Whoever has no name yet becomes a guest by coming in."""
+    if client.user_id is None:
+        limits.take("guests", Asker(address=client.address))
+
+
+async def _data(client: Client) -> parts.GameData:
+    """The room as it is now, told in order: what led to it has been shown to this client before."""
+    assert client.room_id is not None
+    table = await hub().current(client.room_id)
+    if table is None:
+        table = await in_thread(load_table, client.room_id)
+    if table.member(client.user_id) is None:
+        raise Ignored
+    return serialize_table(table, client.user_id, client.lang, with_chat=True)
+
+
+def _log(room_id: int, user_id: int, since: int) -> server.Log:
+    """The acts of the running or last match as this person was told them, 500 at most."""
+    match_id = Room.objects.values_list("match_id", flat=True).get(pk=room_id)
+    if match_id is None:
+        return server.Log(None, ())
+    match = load_snapshot(match_id)
+    acts = [
+        server.LoggedAct(act.version, tuple(told_to(act, match.seat_of(user_id, act.version))))
+        for act in told_acts_since(match, since, 500)
+    ]
+    return server.Log(match_id, tuple(acts))
+
+
+async def locked_out(user: User | None) -> Refused | None:
+    """Why this person cannot come in, where a moderator has locked them out."""
+    if user is None:
+        return None
+    return await in_thread(members.locked_out, user)
+
+
+def client_of(user: User | None) -> Client:
+    """The client a logged-in person (or nobody) talks through."""
+    return Client(user.pk, str(user)) if user is not None else Client()

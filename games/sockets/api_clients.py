@@ -1,0 +1,96 @@
+"""The programs connected to this process, at a table or not: invitations and alerts reach them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from django.utils import timezone
+
+from accounts import mutes_and_blocks
+from games.engine.reading import in_thread
+from games.models import Invitation, Room
+from games.protocol.parts import Level
+
+log = logging.getLogger(__name__)
+
+OVERLAP = timedelta(seconds=30)
+"""Invitations are looked at again for so long: others may be committed late by other processes."""
+
+
+class ApiClient(Protocol):
+    """A connection of somebody (`user_id`), or of nobody yet (0)."""
+
+    user_id: int
+
+    def alert(self, level: Level, code: str) -> None:
+        """Show a sentence of the house (`games.language.sentences`)."""
+
+    def invited(self, invitation: Invitation) -> None:
+        """Tell of an invitation, once however often it is brought."""
+
+    async def drained(self) -> None:
+        """Wait until what is queued has gone out."""
+
+
+class ApiClients:
+    """The JSON connections of this process."""
+
+    def __init__(self) -> None:
+        self._here: dict[ApiClient, None] = {}
+        self._looked = timezone.now()
+
+    async def add(self, client: ApiClient) -> None:
+        """Add a connection, and bring the invitations that have been kept for its person."""
+        self._here[client] = None
+        if client.user_id:
+            self._bring(await _invitations([client.user_id]))
+
+    def remove(self, client: ApiClient) -> None:
+        """Remove a connection that is closed."""
+        self._here.pop(client, None)
+
+    async def look(self) -> None:
+        """Bring the invitations that have come since the last look."""
+        people = {client.user_id for client in self._here} - {0}
+        since, self._looked = self._looked, timezone.now()
+        if people:
+            self._bring(await _invitations(people, since - OVERLAP))
+
+    async def tell_all(self, level: Level, code: str, patience: float) -> None:
+        """Show a sentence to everybody; return when it is out, or after so many seconds."""
+        clients = tuple(self._here)
+        for client in clients:
+            client.alert(level, code)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*(c.drained() for c in clients)), patience)
+
+    def _bring(self, invitations: Iterable[Invitation]) -> None:
+        for invitation in invitations:
+            for client in tuple(self._here):
+                if client.user_id == invitation.user_id:
+                    client.invited(invitation)
+
+
+async def _invitations(
+    people: Iterable[int], since: datetime | None = None
+) -> Sequence[Invitation]:
+    return await in_thread(open_invitations, list(people), since)
+
+
+def open_invitations(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
+    """Invitations of these people to rooms they can still come to and are not in, oldest first.
+
+    Not to tables of hosts they do not want to meet, or who do not want to meet them.
+    """
+    found = Invitation.objects.filter(user__in=people).standing()
+    found = found.exclude(room__status=Room.Status.CLOSED)
+    if since is not None:
+        found = found.filter(at__gt=since)
+    apart = mutes_and_blocks.apart(people)
+    rows = found.select_related("room__host").order_by("at", "pk")
+    return [row for row in rows if (row.user_id, row.room.host_id) not in apart]

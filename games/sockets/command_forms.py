@@ -1,0 +1,77 @@
+"""Forms of a table page as commands. A form's fields are called as the command's are.
+
+Every value of a form is text, a single tick is no list, and what is left empty may be absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args, get_origin
+
+import msgspec
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo
+
+from games.engine.options import option_fields
+from games.protocol.commands import FORMS
+from games.protocol.declaration import Command
+from games.protocol.wire import BadPacket
+from games.rules import GAMES
+
+Json = dict[str, Any]
+
+
+def read_command(body: Mapping[str, Any], game: str) -> Command:
+    """The command that a form of a page in a room of this game asks for; its field `do` names it.
+
+    Raise BadPacket.
+    """
+    kind = FORMS.get(name) if isinstance(name := body.get("do"), str) else None
+    if kind is None:
+        raise BadPacket("This page is out of date. Please load it again.")
+    given = _fields(kind, body, game)
+    if isinstance(emptied := body.get("clear"), str):  # empty would be as it is
+        given[emptied] = ""
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError:
+        raise BadPacket("That cannot be chosen here.") from None
+
+
+def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
+    """A form's fields as options: numbers as numbers, switches as yes or no, ticks as lists."""
+    options: Json = {}
+    for name, schema in option_fields(GAMES[game]).items():
+        value = body.get(f"option-{name}")
+        if schema.get("type") == "boolean":
+            options[name] = value is not None
+        elif schema.get("type") == "array":
+            options[name] = value if isinstance(value, list) else [value] if value else []
+        elif isinstance(value, str) and "enum" not in schema:
+            options[name] = int(value) if value.strip().lstrip("-").isdecimal() else value
+        elif value is not None:
+            options[name] = value
+    return options
+
+
+def _fields(kind: type[Struct], body: Mapping[str, Any], game: str, within: str = "") -> Json:
+    """What stands in a form for each field; `within`, what is before the names of a part's."""
+    found = {
+        field.encode_name: _value(field, body, game, within + field.encode_name)
+        for field in msgspec.structs.fields(kind)
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _value(field: FieldInfo, body: Mapping[str, Any], game: str, name: str) -> Any:
+    """What a form says of a field; None where it says nothing."""
+    for kind in get_args(field.type):
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            return _fields(kind, body, game, f"{name}.") or None
+    if get_origin(field.type) is dict:
+        return options_from_form(game, body)
+    value = body.get(name)
+    if get_origin(field.type) is tuple and value is not None and not isinstance(value, list):
+        return [value]
+    may_be_absent = field.default is not NODEFAULT
+    return None if may_be_absent and value == "" else value

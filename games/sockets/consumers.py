@@ -1,0 +1,427 @@
+"""Sockets: from bytes to a packet, and from changes to bytes. They decide nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from django.conf import settings
+from msgspec import UNSET
+
+from accounts import addresses, tokens
+from accounts.models import User
+from games.engine.pauses import TooSoon
+from games.engine.reading import in_thread
+from games.engine.storage import is_fault
+from games.language.sentences import refusal
+from games.models import Invitation
+from games.protocol import client as packets
+from games.protocol import commands, server
+from games.protocol.parts import Level
+from games.protocol.wire import BadPacket
+from games.rooms.members import Rejected
+from games.rules.core import Ignored, Refused
+from games.rules.words import Fact
+from games.sockets import api
+from games.sockets.announcements import Alert
+from games.sockets.api_clients import ApiClients
+from games.sockets.connections import GONE, Socket, connection_limiter
+from games.sockets.hub import hub
+from games.tables.diff import is_somebody_else, left
+from games.tables.frames import encoded, frames
+from games.tables.serializers import player, serialize_table
+from games.tables.table import Json, Table
+
+log = logging.getLogger(__name__)
+
+OUTBOX = 500
+PATIENCE = 2.0
+BAD_IN_A_ROW = 20
+
+
+class RoomConsumer(Socket):
+    """What both kinds of socket share: a bounded outbox, a place in the hub."""
+
+    user_id: int = 0
+    room_id: int | None = None
+    ended = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.held: dict[asyncio.Task[None], asyncio.Event] = {}
+        self.outbox: deque[str] = deque()
+        self.filled, self.emptied = asyncio.Event(), asyncio.Event()
+        self.emptied.set()
+
+    async def connect(self) -> None:
+        await self.accept()
+        self.sending = asyncio.create_task(self._send_all())
+        if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
+            await self.greet()
+            hub().broadcaster.listen(self)
+        else:
+            self.too_many()
+
+    async def disconnect(self, code: int) -> None:
+        for task in self.held:
+            task.cancel()
+        hub().broadcaster.drop(self)
+        hub().credentials.drop(self)
+        if self.room_id is not None:
+            hub().leave(self.room_id, self)
+        sending: asyncio.Task[None] | None = getattr(self, "sending", None)
+        if sending is not None:
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+
+    async def greet(self) -> None:
+        """Send the first packet or page, once the connection is open."""
+        raise NotImplementedError
+
+    def too_many(self) -> None:
+        """Close with a sentence: this person, or this address, has enough sockets."""
+        self.warn("too_many_sockets")
+        self._end(4008)
+
+    def warn(self, code: str) -> None:
+        """Say a sentence of the house to who is connected."""
+        raise NotImplementedError
+
+    @property
+    def person(self) -> int | None:
+        """For whom this socket speaks (`games.sockets.announcements.Listener`)."""
+        return self.user_id or None
+
+    def on_announcement(self, alert: Alert) -> None:
+        """Take what a moderator says."""
+        raise NotImplementedError
+
+    def on_ban(self, alert: Alert) -> None:
+        """The person is locked out. At a table, the diff of the table says so and ends it."""
+        if self.room_id is None and not self.ended:
+            self.on_announcement(alert)
+            self._end(4003)
+
+    def put(self, frame: str) -> None:
+        """Queue a frame; a reader that does not keep up is dropped and may come back whole."""
+        if len(self.outbox) >= OUTBOX:
+            self._end(4008)
+            return
+        self.outbox.append(frame)
+        self.emptied.clear()
+        self.filled.set()
+
+    def close_for_reconnect(self) -> None:
+        """This connection speaks for nobody any more; whoever is there comes back by a new one."""
+        self.forget_room()
+        self._end(1001)
+
+    def forget_room(self) -> None:
+        """Is shown nothing of the room any more; what is held was meant for no other."""
+        if self.room_id is not None:
+            hub().leave(self.room_id, self)
+        self.room_id = None
+        for is_due in self.held.values():
+            is_due.set()
+
+    def _end(self, code: int) -> None:
+        """Close the connection once what is queued has gone out; nothing is read any more."""
+        if self.ended:
+            return
+        self.ended = True
+        self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
+
+    def flooded(self) -> None:
+        """End the connection (`games.sockets.inbox`)."""
+        self._end(4008)
+
+    def hold(self, frame: str | None, seconds: float) -> None:
+        """Take a frame anew after a while; until then nothing of it is done or acknowledged."""
+        is_due = asyncio.Event()
+        task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds, is_due))
+        self.held[task] = is_due
+        task.add_done_callback(self.held.pop)
+
+    async def _take_later(self, frame: str | None, seconds: float, is_due: asyncio.Event) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(is_due.wait(), seconds)
+        await self.receive(text_data=frame)
+
+    async def _close_after(self, code: int) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.drained(), PATIENCE)
+        with contextlib.suppress(*GONE):
+            await self.close(code)
+
+    async def _send_all(self) -> None:
+        with contextlib.suppress(*GONE):
+            while True:
+                await self.filled.wait()
+                self.filled.clear()
+                while self.outbox:
+                    await self.transmit(self.outbox.popleft())
+                self.emptied.set()
+
+    async def drained(self) -> None:
+        """Wait until what is queued has gone out (before a close)."""
+        await self.emptied.wait()
+        await asyncio.sleep(0.01)  # what still comes in is read, else the other end hears no code
+
+
+class ApiConsumer(RoomConsumer):
+    """Programs: JSON packets by design/wire.md."""
+
+    bad = 0
+    ignored = 0
+    hosts_anew = False
+    api_clients: ApiClients | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.client = api.Client()
+
+    async def greet(self) -> None:
+        self.client = api.client_of(None)
+        try:
+            user = await self._who()
+        except LookupError:
+            await self.close(4001)
+            return
+        if user is not None and not connection_limiter.acquire(self, person=user.pk):
+            self.too_many()
+            return
+        self.client = api.client_of(user)
+        hub().broadcaster.listen(self)  # before looking: what is decided from here on is told
+        if (locked := await api.locked_out(user)) is not None:
+            self._say("error", refusal(locked, language=self.lang))
+            self._end(4003)
+            return
+        self.client.token = self._bearer()
+        self.client.address = addresses.of_scope(self.scope)
+        self._register()
+        if user is not None and self.client.token is None:
+            hub().credentials.register_login(self.scope, self)
+        self.user_id = self.client.user_id or 0
+        self.heard: set[tuple[int, datetime]] = set()
+        self.put_packet(api.welcome(self.client))
+        self.api_clients = hub().api_clients
+        await self.api_clients.add(self)
+
+    async def disconnect(self, code: int) -> None:
+        if self.api_clients is not None:
+            self.api_clients.remove(self)
+        if self.ignored:
+            log.info("user %s: %s packets not theirs to send", self.user_id, self.ignored)
+        await super().disconnect(code)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.ended:
+            return
+        answer_to: Any = UNSET
+        bad_before, self.bad = self.bad, 0
+        try:
+            if text_data is None:
+                raise BadPacket("Packets are text frames, one JSON object each.")
+            envelope, body = packets.read(text_data)
+            answer_to = envelope.id
+            answer = await self._handle(envelope, body)
+            if answer_to is not UNSET and answer is not None:
+                self.put_packet(msgspec.structs.replace(answer, id=answer_to))
+        except BadPacket as bad:
+            self._fail(bad.id if answer_to is UNSET else answer_to, "bad_packet", str(bad))
+            self._count_bad(bad_before)
+        except Ignored:
+            self.ignored += 1
+            if answer_to is not UNSET:
+                self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
+        except TooSoon as soon:
+            self.hold(text_data, soon.seconds)
+        except Rejected as rejected:
+            self._reject(answer_to, rejected)
+            if rejected.code == "WrongPassword":
+                self._count_bad(bad_before)
+        except Refused as refused:
+            self._refuse(answer_to, refused)
+        except Exception as error:
+            log.exception("a packet failed")
+            self._refuse(answer_to, Refused("busy" if is_fault(error) else "error"))
+
+    @property
+    def lang(self) -> str:
+        return self.client.lang
+
+    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+        """Send what is new to this member (`games.sockets.hub.Watcher`)."""
+        if (gone := left(now, self.user_id)) is not None:
+            self._remove_member(gone.left_because, gone.name, gone.left_note)
+            return
+        if is_somebody_else(now, self.user_id):
+            self.close_for_reconnect()
+            return
+        if before is None:
+            self._show_all(now)
+            return
+        for frame in frames(before, now, self.user_id, self.lang, memo):
+            self.put(frame)
+
+    def put_packet(self, packet: server.Sent) -> None:
+        self.put(encoded(packet))
+
+    async def _handle(self, envelope: packets.Envelope, body: Json) -> server.Answer | None:
+        if envelope.type not in packets.PLATFORM:
+            return await self._move(envelope, body)
+        packet = packets.read_platform(body)
+        if isinstance(packet, commands.HostGame | commands.JoinGame):
+            await self._enter(packet, envelope.id)
+            return None
+        if self.room_id is None:
+            raise Ignored
+        answer = await api.obey(self.client, packet)
+        if isinstance(packet, commands.LeaveGame) and self.room_id is not None:
+            self._remove_member("left", self.client.name or "")
+        if isinstance(answer, server.GameDataSync | server.Log) and envelope.id is UNSET:
+            self.put_packet(answer)
+            return None
+        return answer
+
+    async def _move(self, envelope: packets.Envelope, body: Json) -> server.Answer:
+        prompt = envelope.prompt if isinstance(envelope.prompt, int) else None
+        if self.room_id is None:
+            if api.is_a_move(envelope.type):
+                raise Ignored
+            raise BadPacket(f"There is no packet {envelope.type!r}.")
+        return await api.act(self.room_id, self.user_id, body, prompt)
+
+    async def _enter(self, packet: commands.HostGame | commands.JoinGame, id_: Any) -> None:
+        answer = await api.enter(self.client, packet)
+        self.hosts_anew = isinstance(packet, commands.HostGame)
+        self.put_packet(msgspec.structs.replace(answer, id=id_))
+        self._register()
+        assert self.client.user_id is not None
+        if not connection_limiter.acquire(self, person=self.client.user_id):
+            self.client.room_id = None
+            self.too_many()
+            return
+        self.user_id, self.room_id = self.client.user_id, self.client.room_id
+        assert self.room_id is not None
+        await hub().enter(self.room_id, self)
+
+    def alert(self, level: Level, code: str, **facts: Fact) -> None:
+        """Show a sentence of the house (`games.sockets.api_clients.ApiClient`)."""
+        self._say(level, refusal(Refused(code, **facts), language=self.lang))
+
+    def invited(self, invitation: Invitation) -> None:
+        """Tell of an invitation, once however often it is brought
+        (`games.sockets.api_clients.ApiClient`)."""
+        if (invitation.pk, invitation.at) not in self.heard:
+            self.heard.add((invitation.pk, invitation.at))
+            room = invitation.room
+            self.put_packet(server.Invited(room.code, room.game, invitation.by))
+
+    def _show_all(self, now: Table) -> None:
+        member = now.member(self.user_id)
+        assert member is not None
+        self.put_packet(server.PlayerJoined(player(now, member)))
+        if self.hosts_anew:
+            self.put_packet(server.HostSet(member.name))
+        self.put_packet(server.GameDataSync(serialize_table(now, self.user_id, self.lang, True)))
+
+    def forget_room(self) -> None:
+        super().forget_room()
+        self.client.room_id = None
+
+    def _remove_member(self, because: str, name: str, note: str = "") -> None:
+        """Tell a member who was removed why; for a kick or a ban, close the connection as well."""
+        self.put_packet(server.PlayerLeft(name, because))
+        if because != "left":
+            self.alert("warning", f"gone_{because}", reason=note)
+        self.forget_room()
+        if because in ("kicked", "banned", "closed"):
+            self._end(4003)
+
+    def warn(self, code: str) -> None:
+        self.alert("error", code)
+
+    @property
+    def person(self) -> int | None:
+        return self.client.user_id
+
+    def on_announcement(self, alert: Alert) -> None:
+        self._say(alert.level, alert.sentence(self.lang))
+
+    def _say(self, level: Level, message: str) -> None:
+        self.put_packet(server.ShowAlert(level, message))
+
+    def _fail(self, id_: Any, code: str, reason: str) -> None:
+        self.put_packet(server.ActionFailed(code, reason, id=id_))
+
+    def _refuse(self, id_: Any, refused: Refused) -> None:
+        table = hub().table(self.room_id) if self.room_id is not None else None
+        words, names = (table.words, table.names) if table else (None, ())
+        self._fail(id_, refused.code, refusal(refused, words, names, self.lang))
+
+    def _reject(self, id_: Any, rejected: Rejected) -> None:
+        message = refusal(rejected, language=self.lang)
+        self.put_packet(server.PlayerJoinRejected(rejected.code, message, id=id_))
+
+    def _count_bad(self, before: int) -> None:
+        """Too much in a row that makes no sense, or is guessed, ends the connection."""
+        self.bad = before + 1
+        if self.bad >= BAD_IN_A_ROW:
+            self._end(4008)
+
+    def on_revoked(self) -> None:
+        """The token was revoked, or the login has ended
+        (`games.sockets.credentials.CredentialHolder`)."""
+        self._end(4001)
+
+    def _bearer(self) -> str | None:
+        """The token this connection was opened with."""
+        given = dict(self.scope["headers"]).get(b"authorization", b"").decode("latin-1")
+        return given[7:].strip() if given.lower().startswith("bearer ") else None
+
+    def _register(self) -> None:
+        if self.client.token is not None:
+            hub().credentials.register_token(self.client.token, self)
+
+    async def _who(self) -> User | None:
+        """The bearer of a token, else of a session from our own pages, else nobody."""
+        headers = dict(self.scope["headers"])
+        if (token := self._bearer()) is not None:
+            user = await in_thread(tokens.holder, token)
+            if user is None:
+                raise LookupError
+            return user
+        user = self.scope.get("user")
+        if isinstance(user, User) and is_our_origin(headers):
+            return user
+        return await _resolved(user) if user is not None and is_our_origin(headers) else None
+
+
+def is_our_origin(headers: dict[bytes, bytes]) -> bool:
+    """Whether a page of ours (or a trusted one) opened this socket."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    host = headers.get(b"host", b"").decode("latin-1")
+    if not origin or not is_readable(origin):
+        return False
+    return urlsplit(origin).netloc == host or origin in settings.CSRF_TRUSTED_ORIGINS
+
+
+def is_readable(origin: str) -> bool:
+    """Whether an Origin is an address at all; what reads it would fail otherwise."""
+    try:
+        return bool(urlsplit(origin))
+    except ValueError:
+        return False
+
+
+async def _resolved(user: Any) -> User | None:
+    """The user behind Channels' lazy object; None for an anonymous visitor."""
+    return user._wrapped if getattr(user, "is_authenticated", False) else None

@@ -1,0 +1,22 @@
+"""From a command, whoever it comes from, to what carries it out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games import rooms  # noqa: F401  (they carry commands out)
+from games.protocol import commands
+from games.protocol.declaration import Command
+from games.rooms import passwords, table_pause  # noqa: F401  (they carry commands out)
+from games.rooms.authorization import ENTRANCES
+from games.sockets.hub import hub
+
+
+async def carry_out(room_id: int, user_id: int, asked: Command) -> None:
+    """Do what a member of a room asks for. Raise Ignored and Refused."""
+    if isinstance(asked, commands.SetRoom) and asked.password is not None:
+        hashed = await passwords.hashed(asked.password)
+        asked = msgspec.structs.replace(asked, password=hashed)
+    await ENTRANCES[type(asked)](room_id, user_id, **msgspec.structs.asdict(asked))
+    if isinstance(asked, commands.Invite | commands.InviteAgain):
+        await hub().api_clients.look()

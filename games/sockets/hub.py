@@ -1,0 +1,313 @@
+"""One per process: loads a room once when it has changed, and lets its sockets take their parts.
+
+A notification says which room; versions are compared with the database every two seconds besides,
+so that a lost notification costs no more than that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import weakref
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games import rooms
+from games.engine import notifications
+from games.engine.memory import memory
+from games.engine.reading import in_thread
+from games.engine.time_source import source
+from games.models import Room
+from games.rules.core import Refused
+from games.sockets.announcements import AnnouncementBroadcaster
+from games.sockets.api_clients import ApiClients
+from games.sockets.credentials import CredentialRegistry
+from games.tables.table import Table, load
+
+log = logging.getLogger(__name__)
+
+POLL = 2.0
+SHOWN_AWAY_AFTER = 8.0
+SAID_EVERY = 10.0
+HELD_UP = 2.0
+GROUP = "notifications"
+
+
+class Watcher(Protocol):
+    """A socket in a room."""
+
+    user_id: int
+
+    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+        """Take what is new; `memo` is shared by everybody who is shown this change."""
+
+
+class Hub:
+    """The rooms that sockets of this process look at."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._rooms: dict[int, _Watched] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._name = f"hub-{secrets.token_hex(4)}"
+        self._on_any: set[Callable[[int], None]] = set()
+        self.credentials = CredentialRegistry()
+        self.broadcaster = AnnouncementBroadcaster()
+        self.api_clients = ApiClients()
+        notifications.subscribe(self._on_notification)
+        self._keep(self._poll())
+        self._keep(self._tell_who_is_here())
+        if settings.REDIS_URL:
+            self._keep(self._listen())
+
+    async def enter(self, room_id: int, watcher: Watcher) -> None:
+        """Show the room to a socket, and every change of it from now on."""
+        watched = self._rooms.setdefault(room_id, _Watched(room_id))
+        watched.arriving.append(watcher)
+        log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
+        await self._refresh(watched)
+
+    def leave(self, room_id: int, watcher: Watcher) -> None:
+        """Forget a socket; its person is shown as away when none comes back for 8 s."""
+        watched = self._rooms.get(room_id)
+        if watched is None:
+            return
+        if watcher in watched.arriving:
+            watched.arriving.remove(watcher)
+        watched.watchers.pop(watcher, None)
+        log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
+        self._keep(self._maybe_away(watched, watcher.user_id))
+        if not watched.watchers and not watched.arriving:
+            self._rooms.pop(room_id, None)
+
+    def table(self, room_id: int) -> Table | None:
+        """The room as it was shown last."""
+        watched = self._rooms.get(room_id)
+        return watched.table if watched else None
+
+    async def current(self, room_id: int) -> Table | None:
+        """The room as it is now, once everybody here has been shown what is new in it.
+
+        None where no socket of this process is in that room.
+        """
+        if watched := self._rooms.get(room_id):
+            await self._refresh(watched)
+            return watched.table
+        return None
+
+    def on_any_change(self, listener: Callable[[int], None]) -> Callable[[], None]:
+        """Call with the id of every room that changes (the lobby's list); return the way out."""
+        self._on_any.add(listener)
+        return lambda: self._on_any.discard(listener)
+
+    async def close(self) -> None:
+        """Stop listening (at the end of a process or a test)."""
+        notifications.unsubscribe(self._on_notification)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _on_notification(self, room_id: int) -> None:
+        """From the writer's thread: the room has changed."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._changed, room_id, True)
+
+    def _changed(self, room_id: int, tell_others: bool = False) -> None:
+        for listener in tuple(self._on_any):
+            listener(room_id)
+        if tell_others and settings.REDIS_URL:
+            self._keep(self._publish(room_id))
+        if room_id == notifications.HOUSE:
+            self._keep(self.broadcaster.look())
+        watched = self._rooms.get(room_id)
+        if watched is not None and not watched.show_at_hand():
+            self._keep(self._refresh(watched))
+
+    async def _refresh(self, watched: _Watched) -> None:
+        """Loads and shows a room; notifications that come meanwhile make it happen once more, not
+        twice."""
+        watched.wanted = True
+        async with watched.lock:
+            while watched.wanted or watched.arriving:
+                watched.wanted = False
+                arrived = tuple(watched.arriving)
+                ticket = memory.ticket()
+                try:
+                    now = await in_thread(load, watched.room_id, watched.table, bool(arrived))
+                except Room.DoesNotExist:
+                    return
+                memory.put(now, ticket)
+                watched.show(now, arrived)
+
+    async def _poll(self) -> None:
+        """Look at what others may have changed, once for all, in case a notification was lost."""
+        while True:
+            await asyncio.sleep(POLL)
+            for look in (
+                self._look_at_rooms,
+                self.credentials.look,
+                self.api_clients.look,
+                self.broadcaster.look,
+            ):
+                try:
+                    await look()
+                except Exception:
+                    log.exception("what others have changed could not be looked up")
+
+    async def _look_at_rooms(self) -> None:
+        """Compare versions, in one query."""
+        known = {
+            room_id: _versions(watched.table)
+            for room_id, watched in self._rooms.items()
+            if watched.table is not None
+        }
+        for room_id in await in_thread(_behind, known):
+            self._changed(room_id)
+
+    async def _tell_who_is_here(self) -> None:
+        while True:
+            await asyncio.sleep(SAID_EVERY)
+            try:
+                if here := [pk for watched in self._rooms.values() for pk in watched.present()]:
+                    await rooms.seen(here)
+            except Refused:  # the writer is busy, and has said why
+                continue
+            except Exception:
+                log.exception("who is here could not be noted")
+
+    async def _maybe_away(self, watched: _Watched, user_id: int) -> None:
+        await _while_awake(SHOWN_AWAY_AFTER)
+        again = self._rooms.get(watched.room_id)
+        if again is not None and again.has(user_id):
+            return
+        member = watched.table.member(user_id) if watched.table else None
+        if member is not None:
+            with contextlib.suppress(Refused):  # busy; `games.rooms.cleanup` notices it later
+                await rooms.gone_away([member.pk])
+
+    async def _publish(self, room_id: int) -> None:
+        try:
+            message = {"type": "room.changed", "room": room_id, "by": self._name}
+            await get_channel_layer().group_send(GROUP, message)
+        except Exception as error:
+            log.warning("a notification was lost", exc_info=error)
+
+    async def _listen(self) -> None:
+        """Notifications of the other processes."""
+        while True:
+            try:
+                layer = get_channel_layer()
+                channel = await layer.new_channel()
+                await layer.group_add(GROUP, channel)
+                while True:
+                    message = await layer.receive(channel)
+                    if message["by"] != self._name:
+                        self._changed(message["room"])
+            except Exception as error:
+                log.warning("no notifications for now", exc_info=error)
+                await asyncio.sleep(1)
+
+    def _keep(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        task = self._loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class _Watched:
+    """A room somebody looks at: the table as it was shown last."""
+
+    def __init__(self, room_id: int) -> None:
+        self.room_id = room_id
+        self.table: Table | None = None
+        self.watchers: dict[Watcher, None] = {}
+        self.arriving: list[Watcher] = []
+        self.lock = asyncio.Lock()
+        self.wanted = False
+
+    def show_at_hand(self) -> bool:
+        """Show the room as it is held in memory; False where it has to be read."""
+        held = memory.get(self.room_id)
+        if self.table is None or not isinstance(held, Table):
+            return False
+        if self.lock.locked() or self.arriving:  # it is being read, and is read once more then
+            return False
+        now = held.since(self.table)
+        if now is not None and now.acts:
+            self.show(now, ())
+        return now is not None
+
+    def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
+        """Show it to everybody here, and whole to those who had arrived before it was loaded.
+
+        Who came since is shown the next one: this one may not know them yet.
+        """
+        before, self.table = self.table, now
+        memo: dict[Any, Any] = {}
+        for watcher in tuple(self.watchers):
+            _show(watcher, before, now, memo)
+        arrived = [watcher for watcher in arrived if watcher in self.arriving]
+        self.arriving = [watcher for watcher in self.arriving if watcher not in arrived]
+        self.watchers.update(dict.fromkeys(arrived))
+        for watcher in arrived:
+            _show(watcher, None, now, memo)
+
+    def has(self, user_id: int) -> bool:
+        return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
+
+    def present(self) -> list[int]:
+        """The member rows of everybody who has a socket here."""
+        if self.table is None:
+            return []
+        here = {watcher.user_id for watcher in self.watchers}
+        return [m.pk for m in self.table.members if m.user_id in here]
+
+
+async def _while_awake(seconds: float) -> None:
+    """Sleeps; once more where the process was held up, for then nobody could come back."""
+    held_up = True
+    while held_up:
+        before = source.monotonic()
+        await asyncio.sleep(seconds)
+        held_up = source.monotonic() - before > seconds + HELD_UP
+
+
+def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
+    """One socket that cannot be shown a change must not keep it from the others."""
+    try:
+        watcher.show(before, now, memo)
+    except Exception:
+        log.exception("room %s could not be shown", now.room.pk)
+
+
+_hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]
+
+
+async def close_hub() -> None:
+    """Close the hub of this loop, where there is one."""
+    if found := _hubs.pop(asyncio.get_running_loop(), None):
+        await found.close()
+
+
+def _versions(table: Table) -> tuple[int, int | None]:
+    return table.room.version, table.match.row.version if table.match else None
+
+
+def _behind(known: dict[int, tuple[int, int | None]]) -> list[int]:
+    """Which of these rooms are at another version by now."""
+    if not known:
+        return []
+    found = Room.objects.filter(pk__in=known).values_list("pk", "version", "match__version")
+    return [pk for pk, room, match in found if known[pk] != (room, match)]

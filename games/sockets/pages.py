@@ -1,0 +1,302 @@
+"""The table page's socket: forms come in, regions go out."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.utils.html import escape, format_html
+from django.utils.translation import gettext, override
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from accounts.guests import may_come_in
+from chat.models import Message
+from games import rooms
+from games.engine import matches
+from games.engine.pauses import TooSoon
+from games.engine.reading import in_thread
+from games.engine.storage import is_fault
+from games.engine.told import ToldAct
+from games.language.sentences import refusal, spoken
+from games.models import Member
+from games.protocol.client import holds_nul
+from games.protocol.wire import BadPacket
+from games.regions import log_part, of_match, of_room
+from games.regions.region import Region
+from games.regions.templating import Memo, render
+from games.rules.core import Ignored, Refused
+from games.sockets.announcements import Alert
+from games.sockets.command_forms import read_command
+from games.sockets.connections import connection_limiter
+from games.sockets.consumers import RoomConsumer
+from games.sockets.dispatch import carry_out
+from games.sockets.hub import hub
+from games.tables.diff import is_somebody_else, left, warning
+from games.tables.serializers import message_data
+from games.tables.table import Json, Table
+
+log = logging.getLogger(__name__)
+
+LONGEST_FRAME = 16 * 1024
+
+
+class TableConsumer(RoomConsumer):
+    """One open page of one member."""
+
+    language = "en"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shown: dict[str, Any] = {}
+        self.shown_of_match: dict[str, Any] = {}
+        """Replaced, and never changed: those who watch share one."""
+        self.loading: object = None
+
+    async def greet(self) -> None:
+        user = self.scope["user"]
+        found = await in_thread(_membership, user, self.scope["url_route"]["kwargs"]["code"])
+        if found is None:
+            await self.close(4003 if user.is_authenticated else 4001)
+            return
+        self.language = accepted_language(self.scope)
+        if not connection_limiter.acquire(self, person=user.pk):
+            self.too_many()
+            return
+        self.user_id, self.room_id = user.pk, found.room_id
+        hub().credentials.register_login(self.scope, self)
+        with contextlib.suppress(Refused):  # busy: one can look all the same
+            await rooms.seen([found.pk])
+        await rooms.opened_page(found.pk)
+        await hub().enter(found.room_id, self)
+        self.start_heartbeat()
+
+    def on_revoked(self) -> None:
+        """The login has ended (`games.sockets.credentials.CredentialHolder`)."""
+        self.close_for_reconnect()
+
+    def show(self, before: Table | None, now: Table, memo: Memo) -> None:
+        """Send the regions that differ from what this page has (`games.sockets.hub.Watcher`)."""
+        if (gone := left(now, self.user_id)) is not None:
+            self._remove_member(gone)
+            return
+        if is_somebody_else(now, self.user_id):
+            self.close_for_reconnect()
+            return
+        with override(self.language):
+            parts = [self._changed_regions(now, memo)]
+            anew = before is None or now.renamed or (before.parked and not now.parked)
+            if anew or before is None or before.match_id != now.match_id:
+                story = now.story if anew else now.acts
+                parts.append(self._whole("log", self._log_region(now, story), now, memo))
+            else:
+                parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
+            parts.append(self._chat(before, now, memo))
+        warned = warning(before, now, self.user_id) if before is not None else None
+        if warned is not None and not now.parked:  # the page says that where it says what goes on
+            self._say(refusal(warned, language=self.language))
+        if html := "".join(parts):
+            self.put(html)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.ended:
+            return
+        body: Json = {}
+        try:
+            body = _body(text_data)
+            await self._do(body)
+            return
+        except Ignored:
+            why = refusal(Refused("ignored"), language=self.language)
+        except BadPacket as bad:
+            why = str(bad)
+        except TooSoon as soon:
+            self.hold(text_data, soon.seconds)
+            self._say(refusal(Refused("goes_on_soon"), language=self.language))
+            return
+        except Refused as refused:
+            why = self._sentence(refused)
+        except Exception as error:
+            log.exception("a form failed")
+            why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
+        self._say(why, refused=str(body.get("do", "")))
+
+    async def _do(self, body: Json) -> None:
+        """What a form of the page asks for; its field `do` names it."""
+        if self.room_id is None:  # it is about to be closed
+            raise Ignored
+        if body.get("do") == "move":
+            await self._move(body)
+            return
+        table = hub().table(self.room_id)
+        if table is None:
+            raise Ignored
+        command = read_command(body, table.room.game)
+        try:
+            await carry_out(self.room_id, self.user_id, command)
+        except Refused:
+            if not command.is_unasked:
+                raise
+        if command.said:
+            done = Refused(command.said, **msgspec.structs.asdict(command))
+            self._say(refusal(done, language=self.language))
+
+    async def _move(self, body: Json) -> None:
+        prompt = _text(body, "prompt")
+        packet = {key: value for key, value in body.items() if key not in ("do", "prompt")}
+        packet["type"] = packet.pop("move", "")
+        number = int(prompt) if prompt.isdecimal() and len(prompt) < 10 else None
+        assert self.room_id is not None
+        await matches.move(self.room_id, self.user_id, packet, number, form=True)
+
+    def _changed_regions(self, now: Table, memo: Memo) -> str:
+        same_room = now.loading is self.loading
+        self.loading = None  # where something fails here, everything is looked at the next time
+        html = self._changed_by_acts(now, memo)
+        if not same_room:
+            found = of_room(now, self.user_id)
+            html += "".join(self._changed(region, now, memo, self.shown) for region in found)
+        self.loading = now.loading
+        return html
+
+    def _changed_by_acts(self, now: Table, memo: Memo) -> str:
+        """The regions of the match. Those who watch have the same: it is made for the first."""
+        member = now.member(self.user_id)
+        watches = now.playing and member is not None and member.name not in now.names
+        alike = watches and member is not None and not now.is_host(member)
+        known = memo.setdefault(("watching", self.language), []) if alike else []
+        for before, after, html in known:
+            if before == self.shown_of_match:
+                self.shown_of_match = after
+                return str(html)
+        shown = dict(self.shown_of_match)
+        found = of_match(now, self.user_id)
+        html = "".join(self._changed(region, now, memo, shown) for region in found)
+        known.append((self.shown_of_match, shown, html))
+        self.shown_of_match = shown
+        return html
+
+    def _changed(self, region: Region, now: Table, memo: Memo, shown: dict[str, Any]) -> str:
+        """A region as far as its data are others than those this page shows."""
+        options = now.match.options if now.match else now.room.options
+        frame = (region.part, options, tuple(item.id for item in region.items))
+        if shown.get(region.id) == frame:
+            return "".join(self._changed(item, now, memo, shown) for item in region.items)
+        html = _partial(f"#{region.id}", "outerMorph", render(now, region, self.language, memo))
+        for item in region.items:
+            shown[item.id] = (item.part, options, ())
+        shown[region.id] = frame
+        return html
+
+    def _log_region(self, now: Table, acts: tuple[ToldAct, ...]) -> Region:
+        mine = [act for act in acts if act.match_id == now.match_id]
+        return Region("log-lines", "log", log_part(now, mine, self.user_id))
+
+    def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
+        """New messages; all of them anew when one has gone, or bears another name."""
+        if before is not None and before.loading is now.loading:
+            return ""
+        readable = now.in_chat(self.user_id)
+        last = before.chat[-1].pk if before is not None and before.chat else 0
+        oldest = readable[0].pk if readable else 0
+        known = before.in_chat(self.user_id) if before is not None else ()
+        was = {m.pk: m.name for m in known if m.pk >= oldest}
+        whole = before is None or was != {m.pk: m.name for m in readable if m.pk <= last}
+        said = [self._message(now, m) for m in readable if whole or m.pk > last]
+        region = Region("chat-lines", "chat", {"messages": said})
+        add = self._whole if whole else self._appended
+        return add("chat", region, now, memo)
+
+    def _message(self, now: Table, message: Message) -> Json:
+        data = message_data(now, message)
+        del data["player"]
+        mine = message.author_id == self.user_id
+        return {**data, "id": message.pk, "name": message.name, "mine": mine}
+
+    def _whole(self, name: str, region: Region, now: Table, memo: Memo) -> str:
+        html = render(now, region, self.language, memo)
+        return _partial(f"#{name}-lines", "innerMorph", html)
+
+    def _appended(self, name: str, region: Region, now: Table, memo: Memo) -> str:
+        html = render(now, region, self.language, memo)
+        return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
+
+    def on_announcement(self, alert: Alert) -> None:
+        """A moderator's word to the table stays on the page until it is loaded again.
+
+        Every other is brought by the socket beside every page (`lobby.consumers`).
+        """
+        if alert.to_table:
+            self.put(word_on_page(alert, self.language))
+
+    def _say(self, sentence: str, refused: str = "") -> None:
+        """A short sentence by the actions, in the polite live region; of a form that was refused
+        with its `do`, so that the page gives back what was typed.
+        """
+        html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
+        self.put(_partial("#notice", "innerHTML", html))
+
+    def warn(self, code: str) -> None:
+        self._say(refusal(Refused(code), language=self.language))
+
+    def _sentence(self, refused: Refused) -> str:
+        table = hub().table(self.room_id) if self.room_id is not None else None
+        words = table.words if table else None
+        return refusal(refused, words, table.names if table else (), self.language)
+
+    def _remove_member(self, gone: Member) -> None:
+        self.forget_room()
+        if gone.left_because != "left":
+            why = Refused(f"gone_{gone.left_because}", reason=gone.left_note)
+            self._say(refusal(why, language=self.language))
+        code = 4003 if gone.left_because in ("kicked", "banned", "closed") else 4000
+        self._end(code)
+
+
+def _body(text: str | None) -> Json:
+    if text is None or len(text) > LONGEST_FRAME:
+        raise BadPacket("That was too long.")
+    try:
+        frame = msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        raise BadPacket("That could not be read.") from None
+    body = frame.get("body") if isinstance(frame, dict) else None
+    if not isinstance(body, dict) or holds_nul(body):
+        raise BadPacket("That could not be read.")
+    return body
+
+
+def _text(body: Json, name: str) -> str:
+    value = body.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _partial(target: str, swap: str, html: str) -> str:
+    return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+def word_on_page(alert: Alert, language: str) -> str:
+    """What a moderator says, for an open page; what is to be confirmed leads to one's own page."""
+    with override(language):
+        to_read = f' <a href="/you/">{gettext("To read and confirm")}</a>' if alert.own else ""
+    text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
+    return _partial(
+        "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
+    )
+
+
+def _membership(user: Any, code: str) -> Member | None:
+    if not getattr(user, "is_authenticated", False) or not may_come_in(user):
+        return None
+    found = Member.objects.filter(room__code=code.upper(), user_id=user.pk, left_at=None)
+    return found.first() if user.is_active else None
+
+
+def accepted_language(scope: Any) -> str:
+    """The language chosen by cookie, else what the browser asks for, among ours."""
+    chosen = scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
+    headers = dict(scope["headers"])
+    asked = headers.get(b"accept-language", b"").decode("latin-1")
+    return spoken([chosen, *(code for code, _ in parse_accept_lang_header(asked))])

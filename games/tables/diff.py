@@ -1,0 +1,285 @@
+"""What has changed between two loadings of a table, as packets (design/wire.md 2 and 4).
+
+Nothing is remembered but the table before: whoever missed a notification learns the same from the
+next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.engine.told import ToldAct
+from games.language.sentences import refusal
+from games.models import Member
+from games.protocol import parts, server
+from games.rules.core import Refused
+from games.rules.data import Viewer
+from games.tables.serializers import (
+    committed,
+    event_packet,
+    new_message,
+    options,
+    outcome,
+    pause,
+    player,
+    serialize_table,
+)
+from games.tables.table import Table
+
+Memo = dict[Any, Any]
+
+ALERTS: Mapping[str, parts.Level] = {
+    "idle": "warning",
+    "watching": "info",
+    "broken": "error",
+    "parked": "error",
+}
+
+
+@dataclass(frozen=True)
+class Sync:
+    """Here stands the `GameDataSync` of a table, which is another for each member."""
+
+    table: Table
+
+
+@dataclass(frozen=True, eq=False)
+class Happened:
+    """Here stands what an act has told, one event after the other."""
+
+    act: ToldAct
+    at: int
+
+
+New = server.Sent | Sync | Happened
+
+
+def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[server.Sent]:
+    """Everything this member is to be sent, in order; the sync stands after the events."""
+    return [_packet(one, user_id, lang) for one in changes(before, now, user_id, lang, {})]
+
+
+def _packet(one: New, user_id: int, lang: str) -> server.Sent:
+    match one:
+        case Sync(table):
+            return server.GameDataSync(serialize_table(table, user_id, lang))
+        case Happened(act, at):
+            return event_packet(act, at)
+        case _:
+            return one
+
+
+def changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
+    """The same, with places for syncs and events. `memo` is for all who are shown this change:
+    what several of them are sent is in it once, as one and the same."""
+    if now.between is not None:
+        end = _changes(before, now.between, user_id, lang, memo)
+        return [*end, *_changes(now.between, now, user_id, lang, memo)]
+    return _changes(before, now, user_id, lang, memo)
+
+
+def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[New]:
+    key = ("changes", id(now))
+    if key not in memo:
+        memo[key] = _Shared.between(before, now)
+    shared: _Shared = memo[key]
+    events = _events(now, now.viewer(user_id), memo)
+    sent: list[New] = [*shared.first, *events]
+    if sent or shared.changed:
+        sent.append(Sync(now))
+    sent += shared.last
+    if warned := warning(before, now, user_id):
+        message = refusal(warned, language=lang)
+        sent.append(server.ShowAlert(ALERTS[warned.code], message))
+    if now.chat is not before.chat:
+        sent += _chat(before, now, user_id)
+    return sent
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What everybody is sent alike, before the events and after the sync."""
+
+    first: list[server.Sent]
+    last: list[server.Sent]
+    changed: bool
+    """Whether there is a sync, also where there is nothing to be sent before it."""
+
+    @classmethod
+    def between(cls, before: Table, now: Table) -> _Shared:
+        people = _people(before, now) if before.members is not now.members else ()
+        shown_anew = _displayed(before) != _displayed(now)
+        return cls(
+            first=[
+                *people,
+                *_room(before, now),
+                *_pause(before, now),
+                *_started(before, now),
+            ],
+            last=[*_turns(before, now), *_ended(before, now)],
+            changed=shown_anew or _version(before) != _version(now) or before.parked != now.parked,
+        )
+
+
+def warning(before: Table, now: Table, user_id: int) -> Refused | None:
+    """What this member is told aside: the seat is at stake, or taken; the match has failed."""
+    if now.parked and not before.parked:
+        return Refused("parked")
+    return _idle(before, now, user_id) or _watching(before, now, user_id) or _broken(before, now)
+
+
+def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
+    """Who has been silent, but not once too often (conventions C5)."""
+    seat = now.acting(user_id)
+    if seat is None or now.match is None or before.match is None:
+        return None
+    limit, idle = now.match.options.idle_kick, now.match.players[seat].idle
+    same = before.match.row.pk == now.match.row.pk and seat < len(before.match.players)
+    if not limit or not same or idle <= before.match.players[seat].idle:
+        return None
+    return Refused("idle", left=limit - idle)
+
+
+def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
+    """Who wanted to play, but there were more people than seats."""
+    began = now.match is not None and before.match_id != now.match_id
+    member = now.member(user_id)
+    if not began or member is None or member.spectator or now.viewer(user_id) is not None:
+        return None
+    return Refused("watching", most=now.game.seats[1])
+
+
+def _broken(before: Table, now: Table) -> Refused | None:
+    if now.match is None or not now.match.row.broken or before.match_id != now.match_id:
+        return None
+    return Refused("broken") if before.match and not before.match.row.broken else None
+
+
+def left(now: Table, user_id: int) -> Member | None:
+    """The member row of somebody who had come in, where they are not in any more."""
+    if now.member(user_id) is not None:
+        return None
+    return next((m for m in now.gone if m.user_id == user_id), None)
+
+
+def is_somebody_else(now: Table, user_id: int) -> bool:
+    """Whether the membership of a guest who had come in is an account's now
+    (`games.people.account_merge`)."""
+    return now.member(user_id) is None and left(now, user_id) is None
+
+
+def _people(before: Table, now: Table) -> Iterator[server.Sent]:
+    old = {m.pk: m for m in before.members}
+    for member in now.gone:
+        if member.pk in old:
+            # Who is erased has another name by now.
+            yield server.PlayerLeft(old[member.pk].name, member.left_because)
+    for member in now.members:
+        known = old.get(member.pk)
+        if known is None:
+            yield server.PlayerJoined(player(now, member))
+            continue
+        if known.spectator != member.spectator or _is_guest(known) != _is_guest(member):
+            yield server.PlayerChanged(player(now, member))
+        if (known.away_since is None) != (member.away_since is None):
+            yield server.PlayerConnection(member.name, member.away_since is None)
+
+
+def _is_guest(member: Member) -> bool:
+    return member.user is not None and member.user.is_guest
+
+
+def _room(before: Table, now: Table) -> Iterator[server.Sent]:
+    if before.host != now.host and now.host is not None:
+        yield server.HostSet(now.host)
+    if before.room.options != now.room.options:
+        yield server.OptionsSet(options(now))
+    old, new = before.room, now.room
+    if (old.visibility, old.password) != (new.visibility, new.password):
+        yield server.RoomSet(new.visibility, bool(new.password))
+
+
+def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
+    """A pause that is over, or has begun; it ends with the match without a word."""
+    if before.parked or now.parked or not now.playing:  # while it is parked nobody can tell
+        return
+    was, there = before.pause, pause(now)
+    if was is not None and there is None and before.match_id == now.match_id:
+        yield server.Resumed()
+    if was is None and there is not None and there.by is not None:
+        yield server.Paused(there.by)
+
+
+def _started(before: Table, now: Table) -> Iterator[server.Sent]:
+    if now.match is not None and before.match_id != now.match.row.pk:
+        yield server.GameStarted(now.match.row.pk, 1, committed(now.match))
+
+
+def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
+    key = ("events", id(now), seat)
+    if key not in memo:
+        memo[key] = [
+            packet
+            for act in now.acts
+            if act.match_id == now.match_id
+            for packet in _told(act, seat, memo)
+        ]
+    known: list[New] = memo[key]
+    return known
+
+
+def _told(act: ToldAct, seat: Viewer, memo: Memo) -> Iterator[New]:
+    if act.kind == "nudge":
+        yield server.Nudged(act.version)
+    for at, (_, to, _event) in enumerate(act.told):
+        if to is None or (seat is not None and seat in to):
+            key = ("event", id(act), at)
+            yield memo.setdefault(key, Happened(act, at))
+
+
+def _turns(before: Table, now: Table) -> Iterator[server.Sent]:
+    if now.parked:  # it is still the same turn, for all we know
+        return
+    if before.parked:
+        before = replace(before, match=before.last, parked=False)
+    old, new = before.turn, now.turn
+    was = old.seat if old else None
+    now_on = new.seat if new else None
+    changed = (was, old.count if old else 0) != (now_on, new.count if new else 0)
+    same_match = before.match_id == now.match_id
+    if not changed and same_match:
+        return
+    if was is not None:
+        yield server.TurnEnd(before.names[was], _version(now))
+    if now_on is not None:
+        yield server.TurnStart(now.names[now_on], _version(now))
+
+
+def _ended(before: Table, now: Table) -> Iterator[server.Sent]:
+    ended = outcome(now)
+    was_over = before.match_id == now.match_id and before.match and before.match.over
+    if ended is not None and not was_over:
+        yield server.GameEnd(
+            version=_version(now),
+            winners=ended.winners,
+            places=ended.places,
+            reason=ended.reason,
+            fairness=ended.fairness,
+        )
+
+
+def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
+    last = before.chat[-1].pk if before.chat else 0
+    for message in now.in_chat(user_id):
+        if message.pk > last:
+            yield new_message(now, message)
+
+
+def _displayed(table: Table) -> int | None:
+    return table.display.number if table.display else None
+
+
+def _version(table: Table) -> Any:
+    return table.match.row.version if table.match else None

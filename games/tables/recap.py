@@ -1,0 +1,84 @@
+"""A finished match for its table to look back on: who was what, what decided it, a chart."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from typing import Any
+
+from games.engine.snapshots import MatchSnapshot, told_in
+from games.language.sentences import say
+from games.models import Act
+from games.rules.data import Seat
+from games.rules.recap import Line, Recap
+
+Json = dict[str, Any]
+log = logging.getLogger(__name__)
+
+WIDTH, HEIGHT, EDGE = 320, 120, 6
+KEPT = 100
+
+
+def recap_of(match: MatchSnapshot) -> Recap | None:
+    """What the game makes of a match that is over; None where it is not, or not played out."""
+    if not match.over or match.game.recap is None or match.game.outcome(match.state) is None:
+        return None
+    return _recap(Finished(match))
+
+
+class Finished:
+    """A finished match as a key: it never changes any more."""
+
+    def __init__(self, match: MatchSnapshot) -> None:
+        self.match = match
+
+    def __hash__(self) -> int:
+        return hash(self.match.row.pk)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Finished) and self.match.row.pk == other.match.row.pk
+
+
+@lru_cache(maxsize=KEPT)
+def _recap(finished: Finished) -> Recap | None:
+    match = finished.match
+    acts = Act.objects.filter(match=match.row).order_by("number")
+    told = [each for act in acts for each in told_in(match.game, act)]
+    assert match.game.recap is not None
+    try:
+        return match.game.recap(match.state, told)
+    except Exception:  # a match told by an older version of its rules
+        log.exception("match %s cannot be looked back on", match.row.pk)
+        return None
+
+
+def recap_data(recap: Recap, names: tuple[str, ...]) -> Json:
+    """The recap as a page shows it, in the language that is active."""
+    top = max((value for line in recap.lines for value in line.values), default=0)
+    return {
+        "measure": say(recap.measure),
+        "top": top,
+        "lines": [_line(line, top, names) for line in recap.lines],
+        "people": [
+            {
+                "name": name,
+                "was": say(recap.was[seat], names) if seat in recap.was else "",
+                "did": [say(t, names) for t in recap.did.get(seat, ()) if t.count or not t.plural],
+            }
+            for seat, name in ((Seat(at), name) for at, name in enumerate(names))
+        ],
+        "moments": [say(text, names) for text in recap.moments],
+    }
+
+
+def _line(line: Line, top: int, names: tuple[str, ...]) -> Json:
+    label = names[line.of] if isinstance(line.of, Seat) else say(line.of, names)
+    return {"label": label, "values": list(line.values), "points": points(line.values, top)}
+
+
+def points(values: tuple[int, ...], top: int) -> str:
+    """The corners of a line through these values, as an SVG polyline has them."""
+    across = (WIDTH - 2 * EDGE) / max(1, len(values) - 1)
+    up = (HEIGHT - 2 * EDGE) / max(1, top)
+    corners = ((EDGE + at * across, HEIGHT - EDGE - value * up) for at, value in enumerate(values))
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)

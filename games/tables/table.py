@@ -1,0 +1,401 @@
+"""What one viewer may know of a room: the read model that pages, packets and lists are made of.
+
+A `Table` is one loading of a room. Comparing two of them tells what is new; nothing else is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from accounts.mutes_and_blocks import among
+from chat import messages
+from chat.models import Message
+from games.engine.absent import game_of
+from games.engine.catalogs import Choices, choices
+from games.engine.frozen_times import Pause, pause_of
+from games.engine.options import kept_options
+from games.engine.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot
+from games.engine.table_policy import Display, TablePolicy, policy_of
+from games.engine.told import ToldAct, told_acts_since
+from games.models import Invitation, Look, Member, Player, Room
+from games.rooms.recent_players import RecentPlayer, recent_players_of
+from games.rules.core import AnyGame, Turn
+from games.rules.data import Seat, Viewer
+from games.rules.recap import Recap
+from games.rules.words import Words
+from games.tables.recap import recap_of
+
+Json = dict[str, Any]
+
+RECENT = 30
+"""So many acts are at hand for who shows them a little later than others."""
+STORY = 300
+"""So many acts of the match are told to whoever comes to the page."""
+
+
+NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
+"""What only the loading of a table says, and no act."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A room as committed at one moment, with the acts since the loading before."""
+
+    room: Room
+    members: tuple[Member, ...]
+    gone: tuple[Member, ...]
+    match: MatchSnapshot | None
+    """The running or last match; None before the first, and while it is parked."""
+    chat: tuple[Message, ...]
+    acts: tuple[ToldAct, ...] = ()
+    story: tuple[ToldAct, ...] = ()
+    renamed: bool = False
+    """Whether what was told before is to be told anew, for there are other names in it."""
+    parked: bool = False
+    """Whether a match runs that this code cannot read (`games.engine.snapshots.Parked`)."""
+    last: MatchSnapshot | None = None
+    """The match as it was read last, while it is parked."""
+    newest: ToldAct | None = None
+    """The act that led to what is shown, where it was seen."""
+    between: Table | None = None
+    """At the end of the match shown before, where another has begun since."""
+    choices: Mapping[str, Choices] = field(default_factory=dict)
+    """What options that name something of the house can be, while they can be changed."""
+    claims: tuple[Message, ...] = ()
+    """What was claimed in the match, in a game that knows claims."""
+    recap: Recap | None = None
+    """What the match was, when it is over."""
+    asked: tuple[Invitation, ...] = ()
+    """Invitations of people who are not here."""
+    known: tuple[RecentPlayer, ...] = ()
+    """Whom the host has played with lately."""
+    display: Display | None = None
+    """What a table of its own kind shows besides its match."""
+    kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
+    """What the people here keep from whom: (person, other, mutes, blocks)."""
+    looks: tuple[str, ...] = ()
+    """Why moderators looked at the secrets of the match, when it is over."""
+    inside: frozenset[tuple[int | None, int | None]] = frozenset()
+    """(match, person) for everybody who is in that match, or was in to its end: they do not read
+    what the gallery says."""
+    loading: object = field(default_factory=object, compare=False, repr=False)
+    """Another one for each reading: what has the same differs by nothing but acts."""
+    recent: tuple[ToldAct, ...] = ()
+    """The newest acts of the match that are at hand, one after the other."""
+    made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    """What has been made of this table for everybody who is shown it."""
+
+    @property
+    def game(self) -> AnyGame:
+        return game_of(self.room.game)
+
+    @property
+    def policy(self) -> TablePolicy:
+        return policy_of(self.room)
+
+    @cached_property
+    def words(self) -> Words[Any]:
+        """The sentences at this table."""
+        if self.match is not None:
+            return self.match.game.words(self.match.options)
+        return self.game.words(kept_options(self.game, self.room.options))
+
+    @property
+    def match_id(self) -> int | None:
+        """The number of the running or last match, read or parked."""
+        if self.match is not None:
+            return self.match.row.pk
+        return self.room.match_id if self.parked else None
+
+    @cached_property
+    def playing(self) -> bool:
+        """Whether a match runs here."""
+        return self.room.status == Room.Status.PLAYING
+
+    @property
+    def pause(self) -> Pause | None:
+        """The pause the running match stands still in."""
+        return pause_of(self.match.row) if self.match is not None else None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return self.match.names if self.match else ()
+
+    @cached_property
+    def host(self) -> str | None:
+        return next((m.name for m in self.members if m.user_id == self.room.host_id), None)
+
+    @cached_property
+    def turn(self) -> Turn | None:
+        return self.match.game.turn(self.match.state) if self.match and self.playing else None
+
+    @cached_property
+    def awaited(self) -> tuple[Seat, ...]:
+        if self.match is None or self.match.over:
+            return ()
+        return self.match.game.awaited(self.match.state)
+
+    def member(self, user_id: int | None) -> Member | None:
+        """The member this person is now."""
+        return None if user_id is None else self.people.get(user_id)
+
+    @cached_property
+    def people(self) -> Mapping[int, Member]:
+        """Who is here, by person."""
+        return {m.user_id: m for m in self.members if m.user_id is not None}
+
+    def is_host(self, member: Member) -> bool:
+        """Whether this member may do what a host does."""
+        if self.display is not None:
+            return member.user_id in self.display.hosts
+        return member.user_id is not None and member.user_id == self.room.host_id
+
+    def viewer(self, user_id: int | None) -> Viewer:
+        """The seat through whose eyes this person sees the match."""
+        return self.match.seat_of(user_id) if self.match else None
+
+    def acting(self, user_id: int | None) -> Viewer:
+        """The seat this person can act for now: in, not out, the match running."""
+        seat = self.viewer(user_id)
+        return seat if seat in self.in_play else None
+
+    @cached_property
+    def in_play(self) -> frozenset[Seat]:
+        """The seats that are in, while the match runs."""
+        if self.match is None or not self.playing:
+            return frozenset()
+        return frozenset(Seat(player.seat) for player in self.match.players if not player.out)
+
+    def in_chat(self, user_id: int | None) -> tuple[Message, ...]:
+        """The newest messages this person may read (conventions C9)."""
+        readable = [m for m in self.chat if self.may_read(user_id, m)]
+        return tuple(readable[-messages.KEPT_AT_HAND :])
+
+    def may_read(self, user_id: int | None, message: Message) -> bool:
+        """Not what was said by those one has muted; and who is in, or was in to the end, never
+        reads what the gallery said."""
+        if message.author_id in self.muted(user_id):
+            return False
+        if message.audience == "table" or user_id is None:
+            return True
+        return (message.chapter, user_id) not in self.inside
+
+    def muted(self, user_id: int | None) -> frozenset[int]:
+        """Whose words this person does not want to read."""
+        return frozenset(other for me, other, mutes, _ in self.kept if mutes and me == user_id)
+
+    def blocked(self, user_id: int | None) -> frozenset[int]:
+        """Whom this person does not want to meet."""
+        return frozenset(other for me, other, _, blocks in self.kept if blocks and me == user_id)
+
+    @property
+    def room_id(self) -> int:
+        """The number of the room."""
+        return self.room.pk
+
+    @property
+    def looking(self) -> Iterator[int | None]:
+        """Who has a page of the table open (`games.engine.pauses`)."""
+        return (m.user_id for m in self.members if m.at_page and not m.bot and m.away_since is None)
+
+    def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
+        """The table after an act that left its people and its room as they were.
+
+        None where the match is not at the version before that act here.
+        """
+        known = self.match
+        before = known and (known.row.pk, known.row.version + 1, known.row.revision)
+        if self.parked or before != (match.row.pk, match.row.version, match.row.revision):
+            return None
+        return replace(
+            self,
+            match=match,
+            recent=(*self.recent[1 - RECENT :], act),
+            newest=act,
+            inside=_inside_after(self.inside, self.chat, match),
+            **NOTHING_NEW,
+        )._with(self)
+
+    def since(self, shown: Table) -> Table | None:
+        """This table as what came after the one that was shown; None where that is to be read."""
+        known = shown.match
+        if known is None or self.match is None or shown.room.version != self.room.version:
+            return None
+        missing = self.match.row.version - known.row.version
+        same = (known.row.pk, known.row.revision) == (self.match.row.pk, self.match.row.revision)
+        if not same or not 0 <= missing <= len(self.recent) or shown.parked:
+            return None
+        acts = self.recent[len(self.recent) - missing :]
+        return replace(self, acts=acts, between=None)._with(self)
+
+    def _with(self, other: Table) -> Table:
+        """This table with what was found out about the people of another: they are the same."""
+        self.__dict__.update({"people": other.people, "playing": other.playing})
+        return self
+
+
+def load(room_id: int, before: Table | None = None, with_story: bool = False) -> Table:
+    """The room now, with every act that came after `before`. Runs queries: not in an event loop.
+
+    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet.
+    """
+    while True:
+        table = _load(room_id, before, with_story)
+        # A match that ends also changes its room: seen half before and half after, look again.
+        if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
+            return table
+
+
+def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
+    room = Room.objects.get(pk=room_id)
+    policy = policy_of(room)
+    members = list(room.members.select_related("user").order_by("joined_at", "pk"))
+    try:
+        match = load_snapshot(room.match_id) if room.match_id else None
+        acts = _acts_since(match, before)
+        renamed = match is not None and _renamed(before, match)
+        anew = with_story or renamed or (before is not None and before.parked)
+        story = _story(match) if match and anew else ()
+    except Parked:
+        match, acts, renamed, story = None, (), False, ()
+    parked = match is None and room.match_id is not None and room.status == Room.Status.PLAYING
+    table = Table(
+        room=room,
+        members=tuple(m for m in members if m.left_at is None),
+        gone=tuple(m for m in members if m.left_at is not None),
+        match=match,
+        chat=tuple(messages.newest(f"room:{room_id}")),
+        acts=acts,
+        story=story,
+        renamed=renamed,
+        parked=parked,
+        last=_read_last(before) if parked else None,
+        newest=_newest(match, (*story, *acts), before),
+        choices=_choices(room),
+        claims=_claims(match),
+        recap=recap_of(match) if match and policy.archived else None,
+        asked=_asked(room),
+        known=_known(room, before),
+        display=policy.display(room, members) if policy.display else None,
+        kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
+        looks=looks_at(match),
+    )
+    table = replace(table, inside=_inside(table.chat))
+    return replace(table, between=_between(before, table))
+
+
+def _inside(chat: Sequence[Message]) -> frozenset[tuple[int | None, int | None]]:
+    chapters = _of_gallery(chat)
+    if not chapters:
+        return frozenset()
+    held = Player.objects.filter(match_id__in=chapters, out=False, gone="")
+    return frozenset(held.values_list("match_id", "user_id"))
+
+
+def _inside_after(
+    inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
+) -> frozenset[tuple[int | None, int | None]]:
+    """The same after an act of this match, in which somebody may have gone out."""
+    if match.row.pk not in _of_gallery(chat):
+        return inside
+    held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}
+    return frozenset({one for one in inside if one[0] != match.row.pk} | held)
+
+
+def _of_gallery(chat: Sequence[Message]) -> set[int]:
+    """The matches during which the gallery has said something."""
+    return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
+
+
+def _choices(room: Room) -> Mapping[str, Choices]:
+    if room.status == Room.Status.PLAYING:
+        return {}
+    return choices(game_of(room.game), room.options, room.host_id)
+
+
+def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
+    """Why moderators have looked at the secrets of a match, once it is over."""
+    if match is None or not match.over:
+        return ()
+    return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
+
+
+def _asked(room: Room) -> tuple[Invitation, ...]:
+    asked = Invitation.objects.filter(room=room).unanswered()
+    return tuple(asked.select_related("user").order_by("-at", "-pk"))
+
+
+def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
+    """Looked up again only with another host or another match."""
+    was = (before.room.host_id, before.room.match_id) if before else None
+    if before is not None and was == (room.host_id, room.match_id):
+        return before.known
+    return recent_players_of(room.host_id)
+
+
+def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
+    """Whether somebody bears another name in the match that was shown before."""
+    known = _read_last(before)
+    if known is None or known.row.pk != match.row.pk:
+        return False
+    return match.names[: len(known.names)] != known.names
+
+
+def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
+    if match is None or match.game.claims is None:
+        return ()
+    return tuple(messages.claims(f"room:{match.row.room_id}", match.row.pk))
+
+
+def _between(before: Table | None, now: Table) -> Table | None:
+    last = _read_last(before)
+    if last is None or last.over or now.match is None or now.match.row.pk == last.row.pk:
+        return None
+    room = copy(now.room)
+    room.status = Room.Status.FINISHED
+    room.secret = now.match.row.secret  # what the room then promised for the match that has begun
+    match = load_readable(last.row.pk)
+    if match is None:
+        return None
+    newest = _newest(match, now.acts, before)
+    table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
+    return replace(table, looks=looks_at(match))
+
+
+def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
+    """What is new in the match shown before, and all of one that has begun since.
+
+    Never beyond the version of the table that is being loaded: the next one would tell it again.
+    """
+    if before is None or match is None:
+        return ()
+    known = _read_last(before)
+    if known is None:
+        was_parked = before.match_id == match.row.pk
+        return () if was_parked else told_acts_since(match, 0)
+    if known.row.pk == match.row.pk:
+        return told_acts_since(match, known.row.version)
+    rest = () if known.over else told_acts_since(load_snapshot(known.row.pk), known.row.version)
+    return (*rest, *told_acts_since(match, 0))
+
+
+def _read_last(before: Table | None) -> MatchSnapshot | None:
+    """The match that was shown before, as it was read last."""
+    return (before.match or before.last) if before is not None else None
+
+
+def _newest(
+    match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
+) -> ToldAct | None:
+    """The last of these acts that is of this match, else what was the newest before."""
+    known = (before.newest,) if before is not None else ()
+    mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
+    return mine[-1] if mine else None
+
+
+def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:
+    return told_acts_since(match, max(0, match.row.version - STORY))
