@@ -42,8 +42,13 @@ class Told:
             for one in self.ours:
                 self.say(one, line)
 
-    def round(self, number: int, joins: dict[Endpoint, float]) -> None:
-        """One in which only the first counts; the others' answers come so many seconds later."""
+    def round(
+        self, number: int, joins: dict[Endpoint, float], anew: Endpoint | None = None
+    ) -> None:
+        """One in which only the first counts; the others' answers come so many seconds later.
+
+        `anew` registers once more while it runs.
+        """
         for one in self.ours:
             self.tokens += 1
             if self.ignored[one] >= 3:
@@ -54,6 +59,9 @@ class Told:
                 at = self.now + joins[one]
                 prompt.sent.append(Sent(at, one, f"JOIN;token-{self.tokens:04}"))
                 self.referee.token_sent(one, at)
+        if anew is not None:
+            self.say(anew, "REGISTERED")
+            self.ignored[anew] = 1
         first, *others = (one.name for one in self.ours)
         self.now += PACE
         self.tell(f"ROUND STARTED;{first}", "ROUND CANCELED;only one player")
@@ -68,6 +76,18 @@ def test_who_answers_too_late_to_be_heard_need_not_be_invited() -> None:
     for number in range(1, 6):
         table.round(number, {ann: 0.0, bob: 2.0})
     assert bob.invited == 3
+    assert not table.book.found, dict(table.book.found)
+
+
+def test_who_registers_within_a_round_may_have_missed_its_invitation() -> None:
+    """The server counts that invitation at the end of the round, after the registration."""
+    table = Told("ann", "bob")
+    ann, bob = table.ours
+    table.round(1, {ann: 0.0})
+    table.round(2, {ann: 0.0}, anew=bob)
+    for number in (3, 4, 5, 6):
+        table.round(number, {ann: 0.0})
+    assert bob.invited == 4
     assert not table.book.found, dict(table.book.found)
 
 

@@ -127,7 +127,9 @@ class Referee:
             self._loosen(by)
         if at - by.granted >= RENEWED:
             by.granted, by.received = at, 0
-        by.name, by.since, by.unheard = by.claims, at, 0
+        # The invitation of a round that runs already may count as unanswered when it ends.
+        running = self.now is not None and not self.now.over
+        by.name, by.since, by.unheard = by.claims, at, int(running)
         self.entered.setdefault(by.name, at)
         self.judge.ours.add(by.name)
         if by not in self.endpoints:
