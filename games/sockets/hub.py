@@ -117,15 +117,16 @@ class Hub:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._changed, room_id, True)
 
-    def _changed(self, room_id: int, tell_others: bool = False) -> None:
+    def _changed(self, room_id: int, ours: bool = False) -> None:
+        """`ours`: this process has written it, and has it at hand. What others write is read."""
         for listener in tuple(self._on_any):
             listener(room_id)
-        if tell_others and settings.REDIS_URL:
+        if ours and settings.REDIS_URL:
             self._keep(self._publish(room_id))
         if room_id == notifications.HOUSE:
             self._keep(self.broadcaster.look())
         watched = self._rooms.get(room_id)
-        if watched is not None and not watched.show_at_hand():
+        if watched is not None and not (ours and watched.show_at_hand()):
             self._keep(self._refresh(watched))
 
     async def _refresh(self, watched: _Watched) -> None:

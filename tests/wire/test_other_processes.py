@@ -1,0 +1,58 @@
+"""What another process has written is shown here too, though this one has the table in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.engine import notifications
+from games.engine.memory import memory
+from games.models import Match, Room
+from games.sockets import hub
+from tests.kit.acting import act, on_turn
+from tests.kit.client import Program, program_of
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def another_process(room: Room) -> Iterator[None]:
+    """What happens within is neither told here nor in this process's memory."""
+    held, listening = memory.get(room.pk), set(notifications._listeners)
+    notifications._listeners.clear()
+    try:
+        yield
+    finally:
+        notifications._listeners.update(listening)
+        memory.commit(room.pk, held)
+
+
+def playing() -> tuple[Match, list[Any]]:
+    people = [PersonFactory(), PersonFactory()]
+    return start_match(open_table(*people)), people
+
+
+def roll_elsewhere(match: Match) -> int:
+    with another_process(match.room):
+        return act(match, on_turn(match), "Roll")
+
+
+@pytest.mark.parametrize("how", ["poll", "notification"])
+async def test_a_move_made_elsewhere_is_shown(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "POLL", 0.05 if how == "poll" else 1000.0)
+    match, people = await sync_to_async(playing)()
+    program: Program = await program_of(people[0], match.room)
+    await program.ask("GameDataRequest")
+    assert memory.get(match.room_id) is not None
+    version = await sync_to_async(roll_elsewhere)(match)
+    if how == "notification":
+        hub.hub()._changed(match.room_id)  # as it comes over Redis
+    while (await program.until("GameDataSync"))["data"]["version"] < version:
+        pass
+    await program.__aexit__()
+    await hub.close_hub()
