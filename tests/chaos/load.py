@@ -88,7 +88,8 @@ class Program:
             return
         while True:
             try:
-                text = await asyncio.wait_for(socket.recv(), SILENCE)
+                async with asyncio.timeout(SILENCE):  # (`wait_for` may lose a cancellation)
+                    text = await socket.recv()
             except TimeoutError:
                 await self._send("GameDataRequest")
                 continue
@@ -120,6 +121,7 @@ class Program:
             match, prompt = self.asked.pop(packet["id"])
             done = Acknowledged(match, packet["version"], prompt, self.data["you"])
             self.table.account.acknowledged.add(done)
+            await self._go_on()  # the sync that follows from it may have come before the answer
         elif kind == "ActionFailed":
             await self._failed(packet)
         elif kind == "GameEnd":
@@ -226,8 +228,11 @@ class Load:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        for task in self._tasks:
-            task.cancel()
+        waiting = set(self._tasks)
+        while waiting:
+            for task in waiting:
+                task.cancel()
+            _, waiting = await asyncio.wait(waiting, timeout=1)
         ended = await asyncio.gather(*self._tasks, return_exceptions=True)
         for error in ended:
             if error is not None and not isinstance(error, asyncio.CancelledError):
