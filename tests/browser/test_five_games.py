@@ -27,6 +27,9 @@ from tests.kit.browser import (
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
+ASKED_IN_ORDER = """() => [...document.querySelectorAll('#actions [data-ordered]')]
+  .some(one => one.closest('form').id !== window.answeredForm?.id)"""
+"""Whether cards are to be put in order, and this has not just been answered."""
 
 TABLES = [("chamber", 2), ("secret_hitler", 3), ("secret_hitler", 8), ("cards", 10), ("coup", 2)]
 """Games with so many bots; Mia is in test_play.py."""
@@ -106,7 +109,7 @@ def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: Peo
     page = person(PHONE)
     open_table(page, "Ann", "cards", bots=2, pointsToWin="0", maxRounds="40")
     start(page)
-    play_until(page.locator("#actions [data-ordered]").count, page)
+    play_until(lambda: page.evaluate(ASKED_IN_ORDER), page)
     tiles = page.locator("#actions [data-ordered] .tile")
     second, first = tiles.nth(0), tiles.nth(2)
     words = [tile.locator(".own").inner_text() for tile in (first, second)]

@@ -15,7 +15,7 @@ from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
 
 DECIDE = """
-from games import staff
+from games.people import staff
 from games.models import Member
 from games.engine.writer import command
 user = Member.objects.get(room__code="{code}", name="Rude").user
