@@ -172,7 +172,7 @@ class RoomConsumer(Socket):
     async def drained(self) -> None:
         """Wait until what is queued has gone out (before a close)."""
         await self.emptied.wait()
-        await asyncio.sleep(0.01)  # what still comes in is read, else the other end hears no code
+        await asyncio.sleep(0.1)  # what still comes in is read, else the other end hears no code
 
 
 class ApiConsumer(RoomConsumer):
