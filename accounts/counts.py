@@ -21,7 +21,7 @@ NAME = "limits in this process"
 
 
 class SharedCounts(BaseCache):
-    """A cache that goes on without Redis: whoever counts must not fail because it is away."""
+    """A cache that goes on without Redis: counting must not fail because it is away."""
 
     def __init__(self, url: str, params: dict[str, Any]) -> None:
         super().__init__(params)

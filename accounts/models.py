@@ -42,7 +42,7 @@ class User(AbstractUser):
         return self.name or self.username
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the keys true to the names, whoever changes them."""
+        """Keep the keys in step with the names, no matter who changes them."""
         self.key = "" if self.is_guest else name_key(self.username)
         self.shown_key = "" if self.is_guest else name_key(str(self))
         fields: Iterable[str] | None = kwargs.get("update_fields")

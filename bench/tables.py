@@ -1,6 +1,6 @@
 """Tables of Mia with six players and four who watch, in a closed loop: by programs, or by pages.
 
-Whoever has something to do does it as soon as it is shown to them. What is counted is what the
+Each player acts as soon as there is something to do. What is counted is what the
 server has accepted and stored, once it has been shown to everybody.
 """
 

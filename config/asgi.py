@@ -43,7 +43,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Turn away whoever asks for a socket that is none of ours; the router would raise."""
+    """Turn away requests for sockets that do not exist here; the router would raise."""
     await receive()
     await send({"type": "websocket.close"})
 

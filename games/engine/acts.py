@@ -1,7 +1,7 @@
 """An act is committed: the new state and the log together, and what follows from them.
 
-Called from within a job of the writer. After the commit, the room as it is then is at hand for
-whoever shows it (`games.engine.memory`).
+Called from within a job of the writer. After the commit the new room is in memory, ready to be
+shown (`games.engine.memory`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Catalogs: what is kept here for options that only name it, as Cards names packs (`Game.stock`).
 
-Whoever keeps something brings a catalog, which serves every game with an option of that name;
-everybody else asks for what there is, and knows neither pack nor card.
+A package that keeps such things registers a catalog, which serves every game with an option of
+that name; the rest asks the catalog, and knows neither pack nor card.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class _Asked:
 
 
 def _move(match: MatchSnapshot, asked: _Asked, playing: bool = True) -> int:
-    """In this order: a repeat, whoever has no move here, an old prompt, then the rules."""
+    """In this order: a repeat, somebody with no move here, an old prompt, then the rules."""
     made = asked.read(match.game, asked.packet, match.names)
     seat, prompt = match.seat_of(asked.user_id), asked.prompt
     known = _answered(match, seat, prompt, made)
@@ -182,7 +182,7 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
 
 
 def anybody_may_watch(room: Room) -> bool:
-    """Whether the table is open to whoever comes along, to watch if not to play."""
+    """Whether the table is open to everybody, at least to watch."""
     is_open = room.visibility == Room.Visibility.PUBLIC and not room.password
     return is_open and room.options.get("spectators") != "none"
 
@@ -322,7 +322,7 @@ def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
 
 
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:
-    """The match for a move of this person. Raise Parked to whoever plays in it, else Ignored."""
+    """The match for a move of this person. Raise Parked to its players, Ignored to others."""
     try:
         return load_snapshot(match_id)
     except Parked:

@@ -1,8 +1,8 @@
 """The rooms this process serves, each as it was committed last: held here instead of read again.
 
-What is here may be behind what another process has written. Nobody has to care: an act is written
-only where its match is still at the version it was made for, and whoever is refused by what is
-here is refused only after a look at the database (`games.engine.matches`).
+A room held here may be behind what another process has written. That is safe: an act is written
+only where its match is still at the version it was made for, a refusal is told only after a look at
+the database (`games.engine.matches`), and what others write is read anew (`games.sockets.hub`).
 """
 
 from __future__ import annotations

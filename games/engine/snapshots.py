@@ -1,4 +1,4 @@
-"""A match at one version, decoded from its rows: immutable, cached, shared by whoever needs it."""
+"""A match at one version, decoded from its rows: immutable, cached, shared."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def of_room(table: Table, user_id: int) -> Iterator[Region]:
 
 
 class _Made:
-    """What has been made of a table, in the language that is active, for whoever sees the same."""
+    """What has been made of a table, in the active language, shared by all who see the same."""
 
     def __init__(self, table: Table, user_id: int) -> None:
         self.table, self.user_id = table, user_id

@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 
 OUTBOX = 500
 PATIENCE = 2.0
+READ_ON = 0.1
+"""So many seconds what still comes is read before a close: unread, it would cost the close code."""
 BAD_IN_A_ROW = 20
 
 
@@ -157,6 +159,7 @@ class RoomConsumer(Socket):
     async def _close_after(self, code: int) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.drained(), PATIENCE)
+        await asyncio.sleep(READ_ON)
         with contextlib.suppress(*GONE):
             await self.close(code)
 
@@ -172,7 +175,6 @@ class RoomConsumer(Socket):
     async def drained(self) -> None:
         """Wait until what is queued has gone out (before a close)."""
         await self.emptied.wait()
-        await asyncio.sleep(0.1)  # what still comes in is read, else the other end hears no code
 
 
 class ApiConsumer(RoomConsumer):

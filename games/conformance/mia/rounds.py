@@ -72,7 +72,7 @@ class Prompt:
         return next((sent.at for sent in self._own()), None)
 
     def _own(self) -> Iterator[Sent]:
-        """What was sent with the right token by whoever was asked."""
+        """What the one who was asked has sent with the right token."""
         for sent in self.sent:
             fields, token = answer(sent.text)
             if sent.by.name != self.by.name or token != self.token:
