@@ -14,7 +14,7 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import limits
@@ -29,6 +29,7 @@ from games.language.terms import term
 from games.models import Member, Room
 from games.regions import manual
 from games.regions.forms import option_form
+from games.regions.page import first_view
 from games.rooms import passwords
 from games.rules import GAMES
 from games.rules.core import AnyGame, Refused
@@ -114,6 +115,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "member": member,
         "link": url,
         "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
+        "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)

@@ -47,7 +47,9 @@ def of_room(table: Table, user_id: int) -> Iterator[Region]:
     """What no act changes that leaves the room and its people as they are."""
     yield Region("legend", "legend", _legend(table))
     yield Region("standings", "standings", _standings(table))
-    yield Region("setup", "setup", _setup(table, user_id))
+    before = _setup(table, user_id)
+    yield Region("setup", "setup", before)
+    yield Region("options", "options", _options(table, before))
     yield Region("manual", "manual", manual.region(table))
     yield Region("people", "people", people.region(table, user_id))
     yield Region("asking", "asking", people.asking(table, user_id))
@@ -247,6 +249,18 @@ def _setup(table: Table, user_id: int) -> Json:
         "most": most,
         "fill": 0 if policy.continuous else to_fill(table.room.game, count),
         "levels": people.levels(table),
+    }
+
+
+def _options(table: Table, before: Json) -> Json:
+    """What the host decides about the room and its matches while none runs; `before`: `_setup`."""
+    if not before["open"]:
+        return {"open": False}
+    room, policy = table.room, table.policy
+    return {
+        "open": True,
+        "host": before["host"],
+        "commitment": before["commitment"],
         "fields": [
             field
             for field in forms.option_form(table.game, room.options, table.choices)

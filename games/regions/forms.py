@@ -17,6 +17,8 @@ from games.rules.data import Seat
 from games.tables.serializers import players_data, view_data
 from games.tables.table import Json, Table
 
+CROWDED = 9
+"""With more buttons than these, what a move can be aimed at is laid open by a tap."""
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
 
 
@@ -26,6 +28,7 @@ def actions(table: Table, user_id: int) -> Json:
     if match is None or seat is None or table.pause is not None:
         return {
             "prompt": None,
+            "crowded": False,
             "forms": [],
             "disabled_moves": [],
             "playing": table.playing,
@@ -40,6 +43,7 @@ def actions(table: Table, user_id: int) -> Json:
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
+        "crowded": sum(_buttons(form) for form in forms) > CROWDED,
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [
             _disabled_move(table, *one)
@@ -52,6 +56,12 @@ def actions(table: Table, user_id: int) -> Json:
             p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None
         },
     }
+
+
+def _buttons(form: Json) -> int:
+    """How many buttons a form takes when all it offers is laid open."""
+    one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
+    return max(one, default=1)
 
 
 def facts_of(player: Json) -> Json:

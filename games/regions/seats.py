@@ -7,6 +7,9 @@ from games.regions.region import Region
 from games.tables.serializers import players_data
 from games.tables.table import Json, Table
 
+ROUND = 5
+"""So many chairs stand at a table, where its game has as many."""
+
 
 def region(table: Table, user_id: int) -> Region:
     """The seats. One that has changed is drawn and sent by itself."""
@@ -20,7 +23,16 @@ def region(table: Table, user_id: int) -> Region:
         mine = Region(mine.id, mine.template, {"seat": {**mine.part["seat"], "you": True}})
         seats = [*seats[:at], (own, mine), *seats[at + 1 :]]
     items = tuple(item for _, item in seats[at + 1 :] + seats[: at + 1])
-    return Region("seats", "seats", {"started": table.match is not None}, items)
+    free = {"chairs": _chairs(table, len(items)), "host": is_host}
+    return Region("seats", "seats", free, items)
+
+
+def _chairs(table: Table, taken: int) -> int:
+    """How many free chairs are drawn while somebody can sit down."""
+    if table.playing or not table.policy.may_sit(table.room):
+        return 0
+    least, most = table.game.seats
+    return max(0, min(most, max(least, ROUND, taken + 1)) - taken)
 
 
 def _seats(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from typing import Any
+from urllib.parse import parse_qs
 
 import msgspec
 from django.conf import settings
@@ -13,18 +14,18 @@ from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
-from chat.models import Message
 from games import rooms
 from games.engine import matches
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
-from games.engine.told import ToldAct
 from games.language.sentences import refusal, spoken
 from games.models import Member
 from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
-from games.regions import log_part, of_match, of_room
+from games.regions import of_match, of_room
+from games.regions.lines import chat_region, log_region
+from games.regions.page import moment
 from games.regions.region import Region
 from games.regions.templating import Memo, render
 from games.rules.core import Ignored, Refused
@@ -35,7 +36,6 @@ from games.sockets.consumers import RoomConsumer
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
 from games.tables.diff import is_somebody_else, left, warning
-from games.tables.serializers import message_data
 from games.tables.table import Json, Table
 
 log = logging.getLogger(__name__)
@@ -54,6 +54,8 @@ class TableConsumer(RoomConsumer):
         self.shown_of_match: dict[str, Any] = {}
         """Replaced, and never changed: those who watch share one."""
         self.loading: object = None
+        self.has_seen = ""
+        """The moment of the table that came with the page (`games.regions.page.moment`)."""
 
     async def greet(self) -> None:
         user = self.scope["user"]
@@ -62,6 +64,7 @@ class TableConsumer(RoomConsumer):
             await self.close(4003 if user.is_authenticated else 4001)
             return
         self.language = accepted_language(self.scope)
+        self.has_seen = _seen(self.scope)
         if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
@@ -86,13 +89,16 @@ class TableConsumer(RoomConsumer):
             self.close_for_reconnect()
             return
         with override(self.language):
+            if before is None and self.has_seen == moment(now):
+                self._note_shown(now)
+                return
             parts = [self._changed_regions(now, memo)]
             anew = before is None or now.renamed or (before.parked and not now.parked)
             if anew or before is None or before.match_id != now.match_id:
                 story = now.story if anew else now.acts
-                parts.append(self._whole("log", self._log_region(now, story), now, memo))
+                parts.append(self._whole("log", log_region(now, story, self.user_id), now, memo))
             else:
-                parts.append(self._appended("log", self._log_region(now, now.acts), now, memo))
+                parts.append(self._appended("log", log_region(now, now.acts, self.user_id), now, memo))
             parts.append(self._chat(before, now, memo))
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on
@@ -151,6 +157,14 @@ class TableConsumer(RoomConsumer):
         assert self.room_id is not None
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
+    def _note_shown(self, now: Table) -> None:
+        """The page came with all of this."""
+        for region in of_match(now, self.user_id):
+            self.shown_of_match = {**self.shown_of_match, **_frames(region, now)}
+        for region in of_room(now, self.user_id):
+            self.shown |= _frames(region, now)
+        self.loading = now.loading
+
     def _changed_regions(self, now: Table, memo: Memo) -> str:
         same_room = now.loading is self.loading
         self.loading = None  # where something fails here, everything is looked at the next time
@@ -180,19 +194,12 @@ class TableConsumer(RoomConsumer):
 
     def _changed(self, region: Region, now: Table, memo: Memo, shown: dict[str, Any]) -> str:
         """A region as far as its data are others than those this page shows."""
-        options = now.match.options if now.match else now.room.options
-        frame = (region.part, options, tuple(item.id for item in region.items))
-        if shown.get(region.id) == frame:
+        frames = _frames(region, now)
+        if shown.get(region.id) == frames[region.id]:
             return "".join(self._changed(item, now, memo, shown) for item in region.items)
         html = _partial(f"#{region.id}", "outerMorph", render(now, region, self.language, memo))
-        for item in region.items:
-            shown[item.id] = (item.part, options, ())
-        shown[region.id] = frame
+        shown |= frames
         return html
-
-    def _log_region(self, now: Table, acts: tuple[ToldAct, ...]) -> Region:
-        mine = [act for act in acts if act.match_id == now.match_id]
-        return Region("log-lines", "log", log_part(now, mine, self.user_id))
 
     def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
         """New messages; all of them anew when one has gone, or bears another name."""
@@ -204,16 +211,9 @@ class TableConsumer(RoomConsumer):
         known = before.in_chat(self.user_id) if before is not None else ()
         was = {m.pk: m.name for m in known if m.pk >= oldest}
         whole = before is None or was != {m.pk: m.name for m in readable if m.pk <= last}
-        said = [self._message(now, m) for m in readable if whole or m.pk > last]
-        region = Region("chat-lines", "chat", {"messages": said})
+        region = chat_region(now, [m for m in readable if whole or m.pk > last], self.user_id)
         add = self._whole if whole else self._appended
         return add("chat", region, now, memo)
-
-    def _message(self, now: Table, message: Message) -> Json:
-        data = message_data(now, message)
-        del data["player"]
-        mine = message.author_id == self.user_id
-        return {**data, "id": message.pk, "name": message.name, "mine": mine}
 
     def _whole(self, name: str, region: Region, now: Table, memo: Memo) -> str:
         html = render(now, region, self.language, memo)
@@ -253,6 +253,19 @@ class TableConsumer(RoomConsumer):
             self._say(refusal(why, language=self.language))
         code = 4003 if gone.left_because in ("kicked", "banned", "closed") else 4000
         self._end(code)
+
+
+def _seen(scope: Any) -> str:
+    """The moment of the table this page came with (`games.regions.page.moment`)."""
+    fields = parse_qs(scope["query_string"].decode("latin-1"))
+    return fields.get("seen", [""])[0]
+
+
+def _frames(region: Region, now: Table) -> dict[str, Any]:
+    """All that a region and its items are made of, by their ids."""
+    options = now.match.options if now.match else now.room.options
+    items = {item.id: (item.part, options, ()) for item in region.items}
+    return {region.id: (region.part, options, tuple(items)), **items}
 
 
 def _body(text: str | None) -> Json:

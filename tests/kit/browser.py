@@ -50,7 +50,7 @@ def open_table(
                 field.fill(value)
     page.click("main button.main")
     page.wait_for_url("**/t/*/")
-    page.wait_for_selector("#people li")
+    page.wait_for_selector("#people li", state="attached")
     return page.url.rstrip("/").rsplit("/", 1)[-1]
 
 
@@ -61,7 +61,7 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
     if watch:
         page.check("#id_spectate")
     page.click("main button.main")
-    page.wait_for_selector("#people li")
+    page.wait_for_selector("#people li", state="attached")
 
 
 def start(page: Page) -> None:

@@ -41,6 +41,7 @@ ACT = f"""async patience => {{
     const least = [...ticks.querySelectorAll("input")].slice(0, Number(ticks.dataset.least || 0));
     for (const box of least) if (!box.checked) box.click();
   }}
+  for (const pick of form.querySelectorAll(".pick:not([open])")) pick.open = true;
   const button = [...form.querySelectorAll("button:enabled")].at(-1);
   button.scrollIntoView({{ block: "center", behavior: "instant" }});
   const {{ left, top, width, height }} = button.getBoundingClientRect();

@@ -1,0 +1,32 @@
+"""The first view of a table page: everything it holds, within its HTML."""
+
+from __future__ import annotations
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.regions import regions
+from games.regions.lines import chat_region, log_region
+from games.regions.templating import Memo, render
+from games.tables.table import Table, load
+
+
+def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeString]:
+    """The regions by their names, and `log`, `chat`, `seen` (which moment this is: `moment`).
+
+    Everything is escaped by the templates it was made with.
+    """
+    table = load(room_id, None, with_story=True)
+    memo: Memo = {}
+    found = {one.id: render(table, one, language, memo) for one in regions(table, user_id)}
+    found["log"] = render(table, log_region(table, table.story, user_id), language, memo)
+    said = chat_region(table, table.in_chat(user_id), user_id)
+    found["chat"] = render(table, said, language, memo)
+    return {name: mark_safe(html) for name, html in found.items()} | {
+        "seen": SafeString(moment(table))
+    }
+
+
+def moment(table: Table) -> str:
+    """Which of its moments a table is at: another one whenever anything in it has changed."""
+    match = table.match.row.version if table.match else 0
+    return f"{table.room.version}-{table.match_id or 0}-{match}"

@@ -1,0 +1,81 @@
+// The panels beside a table: tabs on a wide window, sheets over the stage on a narrow one.
+(() => {
+  "use strict";
+
+  const WIDE = matchMedia("(min-width: 60rem)");
+  const table = document.getElementById("table");
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const panels = new Map(tabs.map((tab) => [tab.dataset.panel, document.getElementById(tab.getAttribute("aria-controls"))]));
+  let chosen = "";
+
+  // A wide window always shows a panel; on a narrow one the stage is seen where none is chosen.
+  const shown = () => chosen || (WIDE.matches ? "log" : "");
+
+  const show = () => {
+    const now = shown();
+    table.dataset.shown = now;
+    for (const tab of tabs) {
+      const open = tab.dataset.panel === now;
+      tab.setAttribute("aria-selected", String(open));
+      tab.tabIndex = open || (!now && tab === tabs[0]) ? 0 : -1;
+    }
+    for (const [name, panel] of panels) panel.hidden = name !== now;
+    const list = panels.get(now)?.querySelector(".lines");
+    if (list) list.scrollTop = list.scrollHeight;
+    if (now === "chat") count(0);
+  };
+
+  const choose = (name, toggle = true) => {
+    chosen = toggle && !WIDE.matches && chosen === name ? "" : name;
+    show();
+  };
+
+  // How much was said in the chat since it was looked at.
+  let unread = 0;
+  const count = (many) => {
+    unread = many;
+    const badge = document.querySelector("#tab-chat .unread");
+    badge.hidden = !many;
+    badge.textContent = many || "";
+  };
+  const lines = document.getElementById("chat-lines");
+  const newest = () => lines.lastElementChild?.id ?? "";
+  let last = newest();
+  new MutationObserver(() => {
+    if (newest() === last) return;
+    const ids = [...lines.children].map((line) => line.id);
+    const since = ids.length - 1 - ids.indexOf(last);
+    if (last && shown() !== "chat") count(unread + since);
+    else if (!last && shown() !== "chat") count(unread + ids.length);
+    last = newest();
+  }).observe(lines, { childList: true });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-panel]");
+    if (!button) {
+      if (event.target.closest?.(".stage") && !WIDE.matches && chosen) choose("");
+      return;
+    }
+    const isTab = button.getAttribute("role") === "tab";
+    choose(button.dataset.panel, isTab);
+    if (!isTab) panels.get(button.dataset.panel).querySelector("h2")?.focus({ preventScroll: true });
+  });
+  document.addEventListener("keydown", (event) => {
+    const at = tabs.indexOf(event.target);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (at >= 0 && step) {
+      const next = tabs[(at + step + tabs.length) % tabs.length];
+      choose(next.dataset.panel, false);
+      next.focus();
+    }
+    if (event.key === "Escape" && !WIDE.matches && chosen && !document.querySelector("[popover]:popover-open")) {
+      const tab = tabs.find((one) => one.dataset.panel === chosen);
+      choose("");
+      tab.focus();
+    }
+  });
+  // Keys and links of the page that lead into a panel lay it open first.
+  document.addEventListener("parlour:panel", (event) => choose(event.detail, false));
+  WIDE.addEventListener("change", show);
+  show();
+})();
