@@ -15,6 +15,7 @@ POLICY: dict[str, Any] = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
+        "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],

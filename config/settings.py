@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+from font_fredoka_one import font_directory
 
 from config.headers import POLICY
 from config.languages import offered
@@ -217,7 +218,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", font_directory)]
 STATIC_ROOT = Path(env.str("STATIC_ROOT", str(VAR / "static")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 if not DEBUG and not TESTING:
@@ -226,6 +227,7 @@ if not DEBUG and not TESTING:
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
+WHITENOISE_MIMETYPES = {".ttf": "font/ttf"}
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True  # a file that is served never changes
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
+import pytest
+from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.test import Client
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 CSS = "/static/admin/css/base.css"
 
@@ -32,3 +38,16 @@ def test_with_other_settings_they_are_looked_for_again(settings: Any) -> None:
     usual = middleware().files
     settings.STATICFILES_DIRS = []
     assert middleware().files is not usual
+
+
+def test_the_display_face_is_a_file_of_ours_and_comes_early() -> None:
+    page = Client().get("/").content.decode()
+    (face,) = re.findall(r'<link rel="preload" href="([^"]+)" as="font" type="font/ttf"', page)
+    answer = Client().get(face)
+    assert len(b"".join(answer.streaming_content)) > 10_000  # type: ignore[attr-defined]
+    assert answer.headers["Content-Type"] == "font/ttf"
+    assert "font-src 'self'" in answer.headers["Content-Security-Policy"]
+    answer.close()
+    style = Path(finders.find("app.css")).read_text()
+    assert face.removeprefix("/static/") in style
+    assert "font-display: swap" in style
