@@ -114,7 +114,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "game": game_of(room.game),
         "member": member,
         "link": url,
-        "qr": segno.make_qr(url).svg_inline(scale=4, border=2, light="#fff", svgclass="qr"),
+        "qr": segno.make_qr(url).svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }

@@ -188,7 +188,7 @@
   let focusedIn = null;
   let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup");
+    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup, #options");
     focusedIn = focusedAt ? event.target : null;
   });
 
@@ -196,7 +196,7 @@
     for (const one of $$(TAP_GUARDED)) if (!shownAt.has(one)) shownAt.set(one, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite > summary", setup: "#options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
+      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     notice();
@@ -212,23 +212,13 @@
     for (const part of $$("#rules [data-part]")) part.classList.toggle("now", part.dataset.part.split(" ").includes(phase));
   };
 
-  // Neither scrolled out of sight nor under something else.
-  const seen = (element) => {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
-  };
-
-  // By the actions; where these are out of sight, below the status line.
+  // Below the question; where the dock scrolls, into sight.
   const notice = () => {
     const box = $("#notice");
     if (!box?.firstChild || box.firstChild === noticed) return;
     noticed = box.firstChild;
     giveBack(noticed.dataset.refused);
-    box.classList.remove("aloft");
-    if (!seen(noticed)) {
-      box.style.top = `${Math.max(0, $("#status").getBoundingClientRect().bottom)}px`;
-      box.classList.add("aloft");
-    }
+    box.scrollIntoView({ block: "nearest" });
     clearTimeout(noticeTimer);
     noticeTimer = setTimeout(() => box.replaceChildren(), NOTICE_MS);
   };
@@ -342,6 +332,13 @@
   });
   window.addEventListener("blur", () => { if (habit("blur")) cover(true); });
 
+  // How much is left of the time that was left when a deadline was seen first: the rings at the seats.
+  const whole = { deadline: "", left: 1 };
+  const ring = (deadline, left) => {
+    if (whole.deadline !== deadline) Object.assign(whole, { deadline, left: Math.max(left, 1) });
+    $("#table").style.setProperty("--left", Math.max(0, Math.min(1, left / whole.left)).toFixed(3));
+  };
+
   let called = null;
   const tick = () => {
     for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
@@ -354,6 +351,7 @@
       const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${left} s`;
       if (time.textContent !== text) time.textContent = text;
       time.classList.toggle("soon", left <= 5);
+      ring(time.dataset.deadline, (Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000);
       const key = `${time.dataset.deadline} ${left}`;
       if (wasMine && CALLS.includes(left) && called !== key) {
         called = key;
@@ -404,6 +402,8 @@
       const to = { a: "#actions-heading", l: "#log-lines", c: "#message", p: "#seats", h: "#hand" }[key];
       if (to && $(to)) {
         event.preventDefault();
+        const panel = { l: "log", c: "chat" }[key];
+        if (panel) document.dispatchEvent(new CustomEvent("parlour:panel", { detail: panel }));
         if (!$(to).matches("input")) $(to).tabIndex = $(to).tabIndex;
         $(to).focus();
       }

@@ -41,6 +41,7 @@ def of_match(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("board", "board", made.once("board", _board))
     yield Region("hand", "hand", made.of_seat("hand", _hand))
     yield Region("actions", "actions", made.of_seat("actions", forms.actions))
+    yield Region("ending", "ending", made.of_seat("ending", _ending))
 
 
 def of_room(table: Table, user_id: int) -> Iterator[Region]:
@@ -196,13 +197,26 @@ def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
         "awaited": [table.names[at] for at in table.awaited],
-        "outcome": outcome_data(table) if table.match and table.match.over else None,
-        "recap": recap_data(table.recap, table.names) if table.recap else None,
-        "looks": list(table.looks),
         "match": table.match.row.pk if table.match else None,
-        "link": table.policy.archived,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
         "newest": _told_to_all(table.newest) if table.newest else [],
+    }
+
+
+def _ending(table: Table, user_id: int) -> Json:
+    """How the match ended for this viewer. `won`: None for those who only watched."""
+    match, seat = table.match, table.viewer(user_id)
+    if match is None or not match.over:
+        return {"outcome": None}
+    outcome = outcome_data(table) or {}
+    return {
+        "outcome": outcome,
+        "won": None if seat is None else table.names[seat] in outcome["winners"],
+        "sentence": _sentence(table, user_id),
+        "recap": recap_data(table.recap, table.names) if table.recap else None,
+        "looks": list(table.looks),
+        "match": match.row.pk,
+        "link": table.policy.archived,
     }
 
 

@@ -17,7 +17,7 @@ from games.rules.data import Seat
 from games.tables.serializers import players_data, view_data
 from games.tables.table import Json, Table
 
-CROWDED = 9
+CROWDED = 6
 """With more buttons than these, what a move can be aimed at is laid open by a tap."""
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
 

@@ -335,7 +335,7 @@ def play_by_keys(page: Page, done: dict[str, int]) -> None:
             press(page, "form button")
         else:
             wait_for_change(page)
-    expect(page.locator("#board .end")).to_be_visible()
+    expect(page.locator("#ending .end")).to_be_visible()
 
 
 def test_the_rules_at_hand_mark_what_applies_now(person: People) -> None:

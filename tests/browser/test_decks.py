@@ -93,7 +93,7 @@ def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path)
     page.click("main button.main")
     page.wait_for_selector("#people li")
     start(page)
-    play_until(page.locator("#status[data-phase=vote], #board .end").count, page)
+    play_until(page.locator("#status[data-phase=vote], #ending .end").count, page)
     assert page.locator("#board b, #actions b, #hand b, #log-lines b").count() == 0
     look(page)
     play_on(page)

@@ -50,7 +50,7 @@ def test_two_people_and_bots_play_while_one_watches(person: People, game: str, b
         watched(eve)
     play_on(ann, bob)
     for page in (ann, bob, eve):
-        expect(page.locator("#board .end")).to_be_visible()
+        expect(page.locator("#ending .end")).to_be_visible()
         expect(page.locator(".recap-people li")).to_have_count(bots + 2)
     watched(eve)
     look(bob)
@@ -83,13 +83,13 @@ def test_it_can_be_played_with_the_keyboard_alone(person: People, game: str) -> 
     open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **QUICK.get(game, {}))
     start(page)
     for _ in patiently("the match does not end"):
-        page.wait_for_selector("#actions > form, #board .end")
+        page.wait_for_selector("#actions > form, #ending .end")
         if is_over(page):
             break
         let_stand(page)
         press(page)
         wait_for_change(page)
-    expect(page.locator("#board .end")).to_be_visible()
+    expect(page.locator("#ending .end")).to_be_visible()
 
 
 def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> None:
@@ -97,7 +97,7 @@ def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> N
     for _ in range(8):
         open_table(page, "Ann", "chamber", bots=3, startLives="1", itemsPerRound="0")
         start(page)
-        play_until(page.locator("#board .end, .seat.you.out").count, page)
+        play_until(page.locator("#ending .end, .seat.you.out").count, page)
         if not is_over(page):
             break
     assert page.locator(".seat.you.out").count()

@@ -73,7 +73,7 @@ def test_every_phase_of_a_match_is_clean_and_keeps_to_the_policy(
         if is_over(page):
             break
         act(page, CHANGE)
-    expect(page.locator("#board .end")).to_be_visible()
+    expect(page.locator("#ending .end")).to_be_visible()
     look_all_round(page)
     page.fill("#message", "still here")
     page.press("#message", "Enter")
@@ -93,11 +93,11 @@ def test_mia_can_be_played_with_the_keyboard_alone(person: People) -> None:
     page = person()
     play_now(page, "Ann")
     for _ in patiently("the match does not end"):
-        page.wait_for_selector("#actions > form, #board .end")
+        page.wait_for_selector("#actions > form, #ending .end")
         if is_over(page):
             break
         let_stand(page)
         for key in ("Alt+a", "Tab", "Enter"):
             page.keyboard.press(key)
         wait_for_change(page)
-    expect(page.locator("#board .end")).to_be_visible()
+    expect(page.locator("#ending .end")).to_be_visible()

@@ -46,7 +46,7 @@ def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People)
         expect(page.locator("#seats .seat")).to_have_count(4)
     play_on(ann, bob)
     for page in (ann, bob, eve):
-        expect(page.locator("#board .end")).to_be_visible()
+        expect(page.locator("#ending .end")).to_be_visible()
     assert eve.locator("#hand").is_hidden()
     assert "only you" not in eve.locator("#log-lines").inner_text()
 
@@ -66,7 +66,7 @@ def test_the_same_table_goes_on_with_another_match(person: People) -> None:
     for _match in range(2):
         commitments.append(page.locator("#setup").get_attribute("data-commitment"))
         start(page)
-        expect(page.locator("#board .end")).to_have_count(0)
+        expect(page.locator("#ending .end")).to_have_count(0)
         play_on(page)
         shown = page.locator("#board .fair code").all_text_contents()
         assert shown[0] == commitments[-1]

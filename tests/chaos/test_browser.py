@@ -34,5 +34,5 @@ def test_a_browser_comes_back_by_itself(house: Served, browser: Browser) -> None
     house.start()
     expect(page.locator("#offline")).to_be_hidden(timeout=30000)
     play_on(page)
-    expect(page.locator("#board .end")).to_be_visible()
+    expect(page.locator("#ending .end")).to_be_visible()
     context.close()

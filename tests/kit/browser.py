@@ -72,7 +72,7 @@ def start(page: Page) -> None:
 
 
 def is_over(page: Page) -> bool:
-    return page.locator("#board .end").count() > 0
+    return page.locator("#ending .end").count() > 0
 
 
 def let_stand(page: Page) -> None:
