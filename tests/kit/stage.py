@@ -1,0 +1,57 @@
+"""What has to be seen of a table without scrolling, at the sizes of phones and desks."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, ViewportSize
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 320, "height": 640},
+    {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
+    {"width": 1440, "height": 900},
+)
+
+HIDDEN = """selectors => {
+  const found = [];
+  const drawn = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
+  const name = (one) => `${one.id ? "#" + one.id : one.className || one.tagName} “${one.textContent.trim().slice(0, 30)}”`;
+  const look = (one) => {
+    const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
+    if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
+      found.push(`${name(one)} is out of the window`);
+      return;
+    }
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!hit || !(one.contains(hit) || hit.contains(one))) found.push(`${name(one)} is under ${hit ? name(hit) : "nothing"}`);
+  };
+  const page = document.scrollingElement;
+  if (page.scrollHeight > innerHeight + 1) found.push(`the page scrolls down: ${page.scrollHeight}`);
+  if (page.scrollWidth > innerWidth + 1) found.push(`the page scrolls sideways: ${page.scrollWidth}`);
+  const answers = "#actions :is(button, summary):not(:disabled), #setup .start button:not(:disabled)";
+  for (const selector of ["#status .sentence", "#status .clock", answers, ...selectors]) {
+    const all = [...document.querySelectorAll(selector)].filter(drawn);
+    if (selectors.includes(selector) && !all.length) found.push(`${selector} is not there`);
+    for (const one of all) look(one);
+  }
+  return found;
+}"""
+"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there."""
+
+
+def unseen(page: Page, *selectors: str) -> list[str]:
+    """Sentences about what is not in sight at the present size: the question, the clock, every
+    answer, and what the selectors find, which has to be there."""
+    found: list[str] = page.evaluate(HIDDEN, list(selectors))
+    return found
+
+
+def check_sizes(page: Page, *selectors: str) -> list[str]:
+    """The same at all sizes, one after the other; the window has its own size again afterwards."""
+    before = page.viewport_size
+    found: list[str] = []
+    for size in SIZES:
+        page.set_viewport_size(size)
+        found += [f"{size['width']}x{size['height']}: {one}" for one in unseen(page, *selectors)]
+    if before is not None:
+        page.set_viewport_size(before)
+    return found
