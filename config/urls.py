@@ -15,6 +15,7 @@ urlpatterns = [
     path("code/", views.by_code, name="by-code"),
     path("new/<slug:slug>/", views.new_table, name="new-table"),
     path("t/<str:code>/", views.table, name="table"),
+    path("t/<str:code>/people/<int:member>/", views.person_sheet, name="person-sheet"),
     path("t/<str:code>/leave/", views.leave, name="leave-table"),
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),

@@ -11,7 +11,7 @@ from django.contrib.auth import login, logout
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.staticfiles import finders
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
@@ -29,7 +29,7 @@ from games.language.terms import term
 from games.models import Member, Room
 from games.regions import manual
 from games.regions.forms import option_form
-from games.regions.page import first_view
+from games.regions.page import first_view, sheet_of
 from games.rooms import passwords
 from games.rules import GAMES
 from games.rules.core import AnyGame, Refused
@@ -119,6 +119,19 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
+
+
+@require_GET
+def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
+    """What a tap on somebody at one's table opens."""
+    room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    here = _member(request, room) if room else None
+    if room is None or here is None:
+        raise Http404
+    html = sheet_of(room.pk, here.user_id, member, get_language() or "en")
+    if html is None:
+        raise Http404
+    return HttpResponse(html)
 
 
 def _way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:

@@ -74,6 +74,18 @@
       tab.focus();
     }
   });
+  // What can be done about somebody is fetched when it is asked for.
+  const sheet = document.getElementById("sheet");
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-person]");
+    if (!button) return;
+    await htmx.ajax("GET", `${location.pathname}people/${button.dataset.person}/`, { target: sheet, swap: "innerHTML" });
+    if (sheet.firstElementChild) sheet.showPopover({ source: button });
+  });
+  document.addEventListener("htmx:after:ws:request", (event) => {
+    if (sheet.contains(event.target)) sheet.hidePopover();
+  });
+
   // Keys and links of the page that lead into a panel lay it open first.
   document.addEventListener("parlour:panel", (event) => choose(event.detail, false));
   WIDE.addEventListener("change", show);

@@ -177,7 +177,7 @@ def _before_the_match(table: Table, member: Member | None) -> str:
     watches = member is not None and member.spectator
     if member is not None and member.user_id == table.room.host_id:
         if watches:
-            return gettext("You only watch your table. To sit down, press “I want to play”.")
+            return gettext("You only watch your table. To sit down, press “Sit down”.")
         return gettext("Your table is ready. Invite people or add bots, then start.")
     if watches:
         sentence = gettext("We wait for %(host)s to start the match. You will watch it.")

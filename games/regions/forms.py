@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import get_language, gettext
@@ -18,7 +18,7 @@ from games.tables.serializers import players_data, view_data
 from games.tables.table import Json, Table
 
 CROWDED = 6
-"""With more buttons than these, what a move can be aimed at is laid open by a tap."""
+"""With more buttons than these, and several moves, what one is aimed at is laid open by a tap."""
 SEATS_APART = ("username", "joinTime", "seat", "inGame", "isSpectator", "isBot", "isGuest")
 
 
@@ -43,7 +43,7 @@ def actions(table: Table, user_id: int) -> Json:
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
-        "crowded": sum(_buttons(form) for form in forms) > CROWDED,
+        "crowded": _is_crowded([form for form in forms if not form["risky"]]),
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [
             _disabled_move(table, *one)
@@ -56,6 +56,10 @@ def actions(table: Table, user_id: int) -> Json:
             p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None
         },
     }
+
+
+def _is_crowded(forms: Sequence[Json]) -> bool:
+    return len(forms) > 1 and sum(map(_buttons, forms)) > CROWDED
 
 
 def _buttons(form: Json) -> int:

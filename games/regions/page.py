@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.regions import regions
+from games.regions import people, regions
 from games.regions.lines import chat_region, log_region
 from games.regions.templating import Memo, render
 from games.tables.table import Table, load
@@ -24,6 +24,13 @@ def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeStrin
     return {name: mark_safe(html) for name, html in found.items()} | {
         "seen": SafeString(moment(table))
     }
+
+
+def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeString | None:
+    """What a tap on somebody opens, as HTML; None where there is nothing to be done."""
+    table = load(room_id)
+    found = people.sheet(table, user_id, member_id)
+    return mark_safe(render(table, found, language, {})) if found is not None else None
 
 
 def moment(table: Table) -> str:

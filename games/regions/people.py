@@ -7,6 +7,7 @@ from typing import Any
 from games.language.sentences import say
 from games.language.terms import LEVELS
 from games.models import Member, Room
+from games.regions.region import Region
 from games.rules.words import Text
 from games.tables.table import Json, Table
 
@@ -19,14 +20,27 @@ def region(table: Table, user_id: int) -> Json:
     member, room = table.member(user_id), table.room
     return {
         "host": member is not None and table.is_host(member),
-        "playing": table.playing,
         "pausable": table.match is not None and table.playing and table.pause is None,
-        "open": not table.playing or table.policy.continuous,
         "continuous": table.policy.continuous,
-        "levels": levels(table),
         "people": [_person(table, other, user_id) for other in table.members],
         "standings": room.standings,
     }
+
+
+def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
+    """What one can do about somebody here; None where nobody is, or nothing can be done."""
+    viewer = table.member(user_id)
+    other = next((member for member in table.members if member.pk == member_id), None)
+    if viewer is None or other is None or not has_sheet(table, other, user_id):
+        return None
+    part = {
+        "host": table.is_host(viewer),
+        "open": not table.playing or table.policy.continuous,
+        "continuous": table.policy.continuous,
+        "levels": levels(table),
+        "person": _person(table, other, user_id),
+    }
+    return Region("sheet", "sheet", part)
 
 
 def levels(table: Table) -> list[Json]:

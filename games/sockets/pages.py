@@ -98,7 +98,8 @@ class TableConsumer(RoomConsumer):
                 story = now.story if anew else now.acts
                 parts.append(self._whole("log", log_region(now, story, self.user_id), now, memo))
             else:
-                parts.append(self._appended("log", log_region(now, now.acts, self.user_id), now, memo))
+                newest = log_region(now, now.acts, self.user_id)
+                parts.append(self._appended("log", newest, now, memo))
             parts.append(self._chat(before, now, memo))
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on

@@ -65,6 +65,7 @@ class Bobs:
             "rules": ["mia"],
             "game-reference": ["mia"],
             "table": [self.code],
+            "person-sheet": [self.code, 1],
             "leave-table": [self.code],
             "accept-invitation": [self.code],
             "decline-invitation": [self.code],

@@ -17,6 +17,7 @@ from tests.kit.browser import (
     let_stand,
     log_in,
     look_all_round,
+    open_panel,
     open_table,
     play_now,
     play_until,
@@ -129,7 +130,7 @@ def test_a_token_is_copied_and_revoked(person: People) -> None:
 def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> None:
     page = person()
     code = open_table(page, "Ann", "coup", bots=1)
-    page.click("#own-tools summary")
+    open_panel(page, "more")
     with page.expect_response("**/you/habit/") as answer:
         page.check("[data-habit=blur]")
     assert answer.value.status == 204
@@ -141,7 +142,7 @@ def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> 
     page.click("text=Keep it so")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     page.goto(f"/t/{code}/")
-    page.click("#own-tools summary")
+    open_panel(page, "more")
     expect(page.locator("[data-habit=blur]")).not_to_be_checked()
     expect(page.locator("[data-habit=sound]")).to_be_checked()
 

@@ -10,6 +10,7 @@ from tests.kit.browser import (
     PHONE,
     act,
     is_over,
+    open_panel,
     open_table,
     play_on,
     start,
@@ -34,6 +35,7 @@ def test_covered_secrets_are_seen_by_nobody_until_they_are_uncovered(person: Peo
     page.reload()
     expect(page.locator("#seats .seat")).to_have_count(3)
     expect(own).to_be_hidden()
+    open_panel(page, "more")
     page.click("#cover")
     expect(own).to_be_visible()
 
@@ -51,7 +53,7 @@ def test_a_covered_status_line_says_what_the_gallery_reads(person: People) -> No
 def test_secrets_are_covered_when_the_window_is_left_if_wanted(person: People) -> None:
     page = person()
     open_table(page, "Ann", "coup", bots=1)
-    page.click("#own-tools summary")
+    open_panel(page, "more")
     page.evaluate("window.dispatchEvent(new Event('blur'))")
     expect(page.locator("body")).not_to_have_class("is-covered")
     page.check("[data-habit=blur]")
@@ -73,7 +75,7 @@ def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> 
     page = person()
     page.clock.install()
     open_table(page, "Ann", "coup", bots=2)
-    page.click("#own-tools summary")
+    open_panel(page, "more")
     page.check("[data-habit=declines]")
     page.evaluate(COUNT_PASSED)
     start(page)
@@ -98,7 +100,7 @@ def test_a_finished_match_is_looked_back_on(person: People) -> None:
     expect(page.locator(".chart > svg polyline")).to_have_count(3)
     page.click(".chart summary")
     expect(page.locator(".chart tbody tr")).to_have_count(3)
-    expect(page.locator("#setup button.main")).to_have_text("Play again")
+    expect(page.locator("#setup .start button.main")).to_have_text("Play again")
 
 
 def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People) -> None:
@@ -106,11 +108,13 @@ def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People)
     page.clock.install()
     open_table(page, "Ann")
     told = page.locator("#notice p")
+    open_panel(page, "chat")
     page.fill("#message", " ")
     page.click("#say button")
     expect(told).to_contain_text("1 to 500 characters")
     page.clock.fast_forward(6000)
     first = told.element_handle()
+    open_panel(page, "chat")
     page.fill("#message", " ")
     page.click("#say button")
     page.wait_for_function("old => !old.isConnected", arg=first)
@@ -125,11 +129,12 @@ def test_what_was_typed_and_is_refused_is_given_back(person: People) -> None:
     page = person()
     open_table(page, "Ann")
     told, name, message = page.locator("#notice p"), "#invite-name", "#message"
+    open_panel(page, "chat")
     page.fill(message, "hello")
     page.click("#say button")
     expect(page.locator(message)).to_have_value("")
     expect(page.locator("#chat-lines")).to_contain_text("hello")
-    page.locator("#invite summary").click()
+    open_panel(page, "people")
     page.fill(name, "nobdy")
     page.press(name, "Enter")
     expect(told).to_be_visible()

@@ -12,6 +12,7 @@ from tests.kit.browser import (
     PHONE,
     look,
     look_all_round,
+    open_panel,
     open_table,
     play_on,
     play_until,
@@ -91,7 +92,7 @@ def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path)
     page.uncheck("input[name=option-packs][value=own]")
     page.fill("#option-maxRounds", "1")
     page.click("main button.main")
-    page.wait_for_selector("#people li")
+    page.wait_for_selector("#people li", state="attached")
     start(page)
     play_until(page.locator("#status[data-phase=vote], #ending .end").count, page)
     assert page.locator("#board b, #actions b, #hand b, #log-lines b").count() == 0
@@ -101,7 +102,8 @@ def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path)
     page.click(".vetoes summary")
     page.locator(".vetoes button").first.click()
     expect(page.locator("#notice")).to_contain_text("does not see that card")
-    page.click("#options summary")
+    open_panel(page, "more")
+    page.click("#table-options > summary")
     expect(page.locator("input[name=option-vetoed]")).to_have_count(1)
     page.uncheck("input[name=option-vetoed]")
     page.click("#options form button")

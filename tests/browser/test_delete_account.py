@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PHONE, SMALLEST, join, look, open_table
+from tests.kit.browser import PHONE, SMALLEST, join, look, open_panel, open_table
 
 People = Callable[..., Page]
 
@@ -17,6 +17,7 @@ def test_a_guest_downloads_everything_and_is_erased(person: People) -> None:
     page, bob = person(SMALLEST), person(PHONE)
     code = open_table(page, "Ann", "mia")
     join(bob, code, "Bob")
+    open_panel(page, "chat")
     page.fill("#message", "words of mine")
     page.press("#message", "Enter")
     expect(bob.locator("#chat-lines")).to_contain_text("words of mine")

@@ -19,6 +19,7 @@ from tests.kit.browser import (
     let_stand,
     look,
     look_all_round,
+    open_panel,
     open_table,
     play_now,
     start,
@@ -75,6 +76,7 @@ def test_every_phase_of_a_match_is_clean_and_keeps_to_the_policy(
         act(page, CHANGE)
     expect(page.locator("#ending .end")).to_be_visible()
     look_all_round(page)
+    open_panel(page, "chat")
     page.fill("#message", "still here")
     page.press("#message", "Enter")
     expect(page.locator("#chat-lines")).to_contain_text("still here")

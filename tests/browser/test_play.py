@@ -14,6 +14,7 @@ from tests.kit.browser import (
     hear_events,
     join,
     let_stand,
+    open_panel,
     open_table,
     play_now,
     play_on,
@@ -33,7 +34,7 @@ def test_a_guest_plays_mia_against_bots_from_the_front_page(person: People) -> N
     expect(page.locator("#seats .seat")).to_have_count(4)
     play_on(page)
     expect(page.locator("#status .sentence")).to_contain_text("has won")
-    expect(page.locator("#setup button.main")).to_have_text("Play again")
+    expect(page.locator("#setup .start button.main")).to_have_text("Play again")
 
 
 def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People) -> None:
@@ -68,7 +69,7 @@ def test_the_same_table_goes_on_with_another_match(person: People) -> None:
         start(page)
         expect(page.locator("#ending .end")).to_have_count(0)
         play_on(page)
-        shown = page.locator("#board .fair code").all_text_contents()
+        shown = page.locator("#ending .fair code").all_text_contents()
         assert shown[0] == commitments[-1]
         nonces += [text for text in shown if len(text) == 32]  # of 16 bytes: the page's own
     assert len(set(commitments)) == len(set(nonces)) == len(nonces) == 2
@@ -97,6 +98,7 @@ def test_back_and_forward_keep_the_seat(person: People) -> None:
 
 def hear_from(page: Page) -> None:
     """Wait for an answer of the server: whatever this page sent before has been dealt with."""
+    open_panel(page, "chat")
     page.fill("#message", "Anybody there?")
     page.press("#message", "Enter")
     expect(page.locator("#chat-lines")).to_contain_text("Anybody there?")
@@ -146,12 +148,13 @@ def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
     ann, bob = person(), person()
     code = open_table(ann, "Ann")
     join(bob, code, "Bob")
+    open_panel(ann, "chat")
     ann.fill("#message", "a thought half typed")
     ann.focus("#message")
     ann.evaluate("document.querySelector('#message').setSelectionRange(2, 9)")
     for n in range(50):
-        bob.click("#setup form:last-of-type button")
-        label = "I want to play" if n % 2 == 0 else "I only want to watch"
+        bob.locator("#setup form").last.locator("button").click()
+        label = "Sit down" if n % 2 == 0 else "Watch"
         expect(bob.locator("#setup form").last.locator("button")).to_have_text(label)
     state = ann.evaluate(
         """() => { const m = document.querySelector('#message');
@@ -191,6 +194,7 @@ def test_hostile_names_and_messages_are_shown_as_they_are(person: People) -> Non
     page = person()
     name, text = "<b>&'\"", "<img src=x onerror=alert(1)>&amp;'\""
     open_table(page, name)
+    open_panel(page, "chat")
     page.fill("#message", text)
     page.keyboard.press("Enter")
     expect(page.locator("#chat-lines .line span").last).to_have_text(text)
@@ -222,8 +226,9 @@ def test_the_host_sends_somebody_away(person: People) -> None:
     ann, bob = person(), person()
     code = open_table(ann, "Ann")
     join(bob, code, "Bob")
+    open_panel(ann, "people")
     ann.locator("#people").get_by_role("button", name="Bob").click()
-    ann.get_by_role("dialog", name="Bob").get_by_text("Send away").click()
+    ann.get_by_role("dialog", name="Bob").get_by_text("Kick").click()
     expect(bob.locator("#offline")).to_be_visible()
     expect(bob.locator("#notice")).to_contain_text("sent you away")
     expect(ann.locator("#people li")).to_have_count(1)
@@ -236,6 +241,7 @@ def test_the_list_of_tables_updates_by_itself(person: People) -> None:
     bob.goto("/")
     code = open_table(ann, "Ann", public=True)
     expect(bob.locator(f"#table-{code}")).to_contain_text("Ann")
+    open_panel(ann, "more")
     ann.click(".sure summary")
     ann.click(".sure button")
     expect(bob.locator(f"#table-{code}")).to_have_count(0)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PASSWORD, act, join, open_table, start
+from tests.kit.browser import PASSWORD, act, join, open_panel, open_table, start
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
 
@@ -85,6 +85,7 @@ def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> Non
     code = open_table(host, "Ann")
     join(guest, code, "Bob")
     bob = host.locator("#people").get_by_role("button", name="Bob", exact=True)
+    open_panel(host, "people")
     bob.click()
     sheet = host.get_by_role("dialog", name="Bob")
     sheet.locator(".report > summary").click()
@@ -92,10 +93,11 @@ def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> Non
     expect(host.locator("#notice")).to_contain_text("A moderator will look at it")
     expect(host.locator("#notice p")).to_be_in_viewport()
     bob.click()
-    sheet.get_by_role("button", name="Mute for me").click()
+    sheet.get_by_role("button", name="Mute", exact=True).click()
     expect(host.locator("#people")).to_contain_text("muted by you")
-    sheet.get_by_role("button", name="Send away").click()
-    host.click("#invite summary")
+    bob.click()
+    sheet.get_by_role("button", name="Kick").click()
+    open_panel(host, "people")
     host.get_by_role("button", name="Invite again").click()
     expect(host.get_by_role("button", name="Withdraw")).to_be_visible()
     visit(guest, f"/t/{code}/")

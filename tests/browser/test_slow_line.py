@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.kit.browser import DESKTOP, PHONE, join, open_table, start
+from tests.kit.browser import DESKTOP, PHONE, join, open_panel, open_table, start
 from tests.kit.served import Served
 from tests.kit.slow_line import SlowLine
 
@@ -44,6 +44,7 @@ def line(served: Served) -> Iterator[SlowLine]:
 def says(page: Page, text: str) -> None:
     """Somebody says something and reads it: their line works both ways."""
     expect(page.locator("#offline")).to_be_hidden()
+    open_panel(page, "chat")
     page.fill("#message", text)
     page.click("#say button")
     expect(page.locator("#chat-lines")).to_contain_text(text)

@@ -15,6 +15,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "by-code": (405, 405, 405, 405),
     "new-table": (200, 200, 200, 200),
     "table": (200, 200, 200, 200),
+    "person-sheet": (404, 404, 404, 404),
     "leave-table": (405, 405, 405, 405),
     "accept-invitation": (LOGIN, 405, 405, 405),
     "decline-invitation": (LOGIN, 405, 405, 405),

@@ -64,10 +64,24 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
     page.wait_for_selector("#people li", state="attached")
 
 
+def open_panel(page: Page, name: str) -> None:
+    """Show a panel beside the table: log, chat, people, rules or more."""
+    tab = page.locator(f"#tab-{name}")
+    if tab.get_attribute("aria-selected") != "true":
+        tab.click()
+
+
+def say(page: Page, text: str) -> None:
+    """A line in the chat."""
+    open_panel(page, "chat")
+    page.fill("#message", text)
+    page.press("#message", "Enter")
+
+
 def start(page: Page) -> None:
     """Start a match, and wait until it has begun: it may even be over by then."""
     before = page.locator("#setup").get_attribute("data-commitment")
-    page.click("#setup button.main")
+    page.click("#setup .start button.main")
     page.wait_for_function(BEGUN, arg=before)
 
 

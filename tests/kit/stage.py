@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, ViewportSize
 
+from tests.kit.browser_scripts import TWO_FRAMES
+
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 320, "height": 640},
     {"width": 390, "height": 844},
@@ -13,22 +15,28 @@ SIZES: tuple[ViewportSize, ...] = (
 
 HIDDEN = """selectors => {
   const found = [];
-  const drawn = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
-  const name = (one) => `${one.id ? "#" + one.id : one.className || one.tagName} “${one.textContent.trim().slice(0, 30)}”`;
+  const seen = { visibilityProperty: true };
+  const drawn = (one) => one.checkVisibility(seen) && one.getClientRects().length;
+  const label = (one) => one.id ? "#" + one.id : one.className || one.tagName;
+  const name = (one) => `${label(one)} “${one.textContent.trim().slice(0, 30)}”`;
   const look = (one) => {
-    const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
+    const { left, top, right, bottom } = one.getBoundingClientRect();
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
       found.push(`${name(one)} is out of the window`);
       return;
     }
-    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-    if (!hit || !(one.contains(hit) || hit.contains(one))) found.push(`${name(one)} is under ${hit ? name(hit) : "nothing"}`);
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (one.contains(hit) || hit?.contains(one)) return;
+    found.push(`${name(one)} is under ${hit ? name(hit) : "nothing"}`);
   };
-  const page = document.scrollingElement;
-  if (page.scrollHeight > innerHeight + 1) found.push(`the page scrolls down: ${page.scrollHeight}`);
-  if (page.scrollWidth > innerWidth + 1) found.push(`the page scrolls sideways: ${page.scrollWidth}`);
-  const answers = "#actions :is(button, summary):not(:disabled), #setup .start button:not(:disabled)";
-  for (const selector of ["#status .sentence", "#status .clock", answers, ...selectors]) {
+  const { scrollHeight, scrollWidth } = document.scrollingElement;
+  if (scrollHeight > innerHeight + 1) found.push(`the page scrolls down: ${scrollHeight}`);
+  if (scrollWidth > innerWidth + 1) found.push(`the page scrolls sideways: ${scrollWidth}`);
+  const answers = [
+    "#actions :is(button, summary):not(:disabled)",
+    "#setup .start button:not(:disabled)",
+  ];
+  for (const selector of ["#status .sentence", "#status .clock", ...answers, ...selectors]) {
     const all = [...document.querySelectorAll(selector)].filter(drawn);
     if (selectors.includes(selector) && !all.length) found.push(`${selector} is not there`);
     for (const one of all) look(one);
@@ -51,6 +59,7 @@ def check_sizes(page: Page, *selectors: str) -> list[str]:
     found: list[str] = []
     for size in SIZES:
         page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
         found += [f"{size['width']}x{size['height']}: {one}" for one in unseen(page, *selectors)]
     if before is not None:
         page.set_viewport_size(before)

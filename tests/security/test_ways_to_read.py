@@ -72,7 +72,7 @@ DO = (
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
-    "security-txt",
+    *("security-txt", "person-sheet"),
 )
 """Addresses that know nothing of matches."""
 ADMIN_PAGES = (
