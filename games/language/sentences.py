@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation.trans_real import catalog
 
 from games.rules.core import Refused
-from games.rules.data import Seat
+from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _
 
 PLATFORM: Mapping[str, Text] = {
@@ -107,12 +107,20 @@ def spoken(asked: Iterable[str]) -> str:
     return english
 
 
-def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> str:
-    """The sentence in a language (the active one by default), seats by their names."""
+def say(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> str:
+    """The sentence in a language (the active one by default), seats by their names.
+
+    A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
+    """
     if language is None:
-        return _say(text, names)
+        return _say(text, names, reader)
     with translation.override(language):
-        return _say(text, names)
+        return _say(text, names, reader)
 
 
 def refusal(
@@ -129,20 +137,22 @@ def refusal(
     return say(words.refusal(refused.code, refused.facts), names, language)
 
 
-def _say(text: Text, names: Sequence[str]) -> str:
-    facts = {name: _fact(fact, names) for name, fact in text.facts.items()}
+def _say(text: Text, names: Sequence[str], reader: Viewer) -> str:
+    if reader is not None and reader in text.to_you:
+        text = text.to_you[reader]
+    facts = {name: _fact(fact, names, reader) for name, fact in text.facts.items()}
     found = ngettext(text.id, text.plural, text.count) if text.plural else translated(text.id)
     return found % facts if facts else found
 
 
-def _fact(fact: Fact, names: Sequence[str]) -> str:
+def _fact(fact: Fact, names: Sequence[str], reader: Viewer) -> str:
     match fact:
         case Seat():
             return names[fact] if fact < len(names) else "?"
         case Text():
-            return _say(fact, names)
+            return _say(fact, names, reader)
         case tuple():
-            return _list([_fact(part, names) for part in fact])
+            return _list([_fact(part, names, reader) for part in fact])
         case _:
             return str(fact)
 
