@@ -1,4 +1,4 @@
-"""Words for the names of Chamber: items, fields, values, arguments, and the buttons of the moves."""
+"""Words for the names of Chamber: items, fields, values, and the buttons of the moves."""
 
 from __future__ import annotations
 

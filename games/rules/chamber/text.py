@@ -241,8 +241,8 @@ def _at_oneself(shot: Shot) -> Text:
 
 def _forfeited(shot: Shot) -> Text:
     who, what = shot.shooter, _at_oneself(shot)
-    text = _("%(who)s ran out of time: %(what)s", who=who, what=what)
-    return text.to(who, _("You ran out of time: %(what)s"))
+    text = _("%(who)s ran out of time. %(what)s", who=who, what=what)
+    return text.to(who, _("You ran out of time. %(what)s"))
 
 
 def _named(fact: Fact) -> Fact:
