@@ -94,7 +94,8 @@ ELSEWHERE = {
     "moving": ("games/conformance/",),
     "deed": ("games/rules/coup/",),
 }
-"""Where a word is another's: of the client that people import, of a library, of a sentence, of what stands on a button."""
+"""Where a word is another's: of the client that people import, of a library, of a sentence, or of
+what stands on a button."""
 
 COMMANDS = {"manage.py prune"}
 LIBRARIES = re.compile(r"\b(?:asgiref|websockets)\.sync\b")

@@ -105,9 +105,9 @@ def test_each_bad_line_is_named(line: str, said: str) -> None:
     ("card", "said"),
     [
         ({}, "the text is missing"),
-        (None, "the text has to stand in quotation marks"),
-        ([["a"]], "the text has to stand in quotation marks"),
-        ({"text": {"text": "a"}}, "the text has to stand in quotation marks"),
+        (None, "put the text in quotation marks"),
+        ([["a"]], "put the text in quotation marks"),
+        ({"text": {"text": "a"}}, "put the text in quotation marks"),
         ({"text": "\ud800"}, "U+D800 is a control"),
         ({"text": "a", "number": True}, "number is a whole number from 1 to 1000000"),
         ({"text": "a", "number": 10**400}, "number is a whole number from 1 to 1000000"),

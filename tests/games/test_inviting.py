@@ -163,7 +163,7 @@ class TestAcquaintances:
 def test_who_only_watches_is_told_so_before_the_match() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory()
     room = open_table(ann, bob)
-    for one, plays, watches in ((ann, "ready", "You only watch"), (bob, "Ann", "You will watch")):
+    for one, plays, watches in ((ann, "ready", "only watching"), (bob, "Ann", "be watching")):
         assert plays in part(room, one, "status")["sentence"]
         rooms.set_spectating(room.pk, one.pk, True).result()
         assert watches in part(room, one, "status")["sentence"]
@@ -260,7 +260,7 @@ def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(cl
     answer = client.get(f"/t/{room.code}/")
     assert answer.status_code == 403
     page = answer.content.decode()
-    assert "for invited people only" in page
+    assert "invite-only" in page
     assert "Ann" not in page
     assert "Mia" not in page
     eve = AccountFactory(username="evelyn")
