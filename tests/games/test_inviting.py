@@ -260,7 +260,7 @@ def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(cl
     answer = client.get(f"/t/{room.code}/")
     assert answer.status_code == 403
     page = answer.content.decode()
-    assert "invite-only" in page
+    assert "for invited people only" in page
     assert "Ann" not in page
     assert "Mia" not in page
     eve = AccountFactory(username="evelyn")

@@ -215,7 +215,7 @@ def test_nobody_but_staff_gets_in_by_any_address(rows: dict[str, int]) -> None:
 def _is_kept_out(who: str, answer: Any) -> None:
     if who == "locked out":
         assert answer.status_code == 403
-        assert "banned" in answer.content.decode()
+        assert "locked out" in answer.content.decode()
     else:
         assert answer.status_code == 302, who
         assert answer.headers["Location"].startswith("/admin/login/")

@@ -335,7 +335,7 @@ def test_somebody_who_is_locked_out_is_nobody_in_every_open_browser() -> None:
         browser.post("/account/login/", {"login": "Ann", "password": PASSWORD})
         page = browser.get("/")
         assert page.status_code == 403
-        assert "banned" in page.content.decode()
+        assert "locked out" in page.content.decode()
 
 
 def test_every_function_that_decides_is_where_the_page_about_it_says() -> None:
