@@ -41,7 +41,7 @@ class Adapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": WRONG,
         "username_password_mismatch": WRONG,
-        "too_many_login_attempts": _("Too many failed attempts. Please wait a few minutes."),
+        "too_many_login_attempts": _("Too many tries. Wait a few minutes."),
         "username_taken": SENTENCES["UsernameTaken"],
     }
 
@@ -116,7 +116,7 @@ class Adapter(DefaultAccountAdapter):
                 returned.send(User, guest=guest, user=user)
             except Exception:
                 log.exception("guest %s could not become user %s", guest.pk, user.pk)
-                text = gettext("That did not work just now, and nothing was changed. Try again.")
+                text = gettext("That didn't work, and nothing was changed. Try again.")
                 messages.error(request, text)
                 raise ImmediateHttpResponse(
                     HttpResponseRedirect(reverse("account_login"))
@@ -139,7 +139,7 @@ class Adapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:
             log.warning("a mail could not be sent: %s", type(error).__name__)
-            text = gettext("A mail could not be sent just now. Please try again later.")
+            text = gettext("We couldn't send the e-mail. Please try again later.")
             messages.error(self.request, text)
 
     def get_reset_password_from_key_url(self, key: str) -> str:

@@ -15,13 +15,12 @@ FORMER = "former player"
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 SENTENCES: dict[str, Any] = {
-    "UsernameTaken": _("This name is taken, or looks too much like another."),
-    "UsernameTooLong": _("A name has at most 20 characters."),
+    "UsernameTaken": _("That name is taken, or looks too much like another."),
+    "UsernameTooLong": _("Names have at most 20 characters."),
     "UsernameInvalid": _(
-        "A name needs at least one visible character, no line breaks, and no word that is not"
-        " wanted here."
+        "Names need at least one visible character, and can't contain line breaks or blocked words."
     ),
-    "UsernameIsMail": _("A user name has no @ in it: it must not look like an e-mail address."),
+    "UsernameIsMail": _("User names can't contain @."),
 }
 
 

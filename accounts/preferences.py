@@ -18,23 +18,24 @@ from accounts.people import for_somebody, somebody
 
 HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds"}
 """What a table page calls the habits that can be changed there, and what they are called here."""
+THEMES = [
+    (User.Theme.SYSTEM, _("Same as device")),
+    (User.Theme.LIGHT, _("Light")),
+    (User.Theme.DARK, _("Dark")),
+]
 A_YEAR = 60 * 60 * 24 * 365
 
 
 class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     """All of them, on one's own page."""
 
-    confirms = forms.BooleanField(label=_("Ask once more before risky moves"), required=False)
-    sounds = forms.BooleanField(label=_("A sound when it is my turn"), required=False)
-    covers = forms.BooleanField(
-        label=_("Cover my secrets when I leave the window of a table"), required=False
-    )
-    passes = forms.BooleanField(
-        label=_("Let questions to everybody pass unless they are aimed at me"), required=False
-    )
+    confirms = forms.BooleanField(label=_("Ask before risky moves"), required=False)
+    sounds = forms.BooleanField(label=_("Sound when it's my turn"), required=False)
+    covers = forms.BooleanField(label=_("Hide my cards when I switch away"), required=False)
+    passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=lambda: [("", _("as my browser asks for")), *settings.LANGUAGES],
+        choices=lambda: [("", _("Browser default")), *settings.LANGUAGES],
         required=False,
     )
 
@@ -45,6 +46,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["theme"].choices = THEMES
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
 
@@ -56,10 +58,10 @@ def prefer(request: HttpRequest) -> HttpResponse:
     user = somebody(request)
     form = PreferencesForm(request.POST, instance=user)
     if not form.is_valid():
-        messages.error(request, gettext("There is no such choice. Nothing was changed."))
+        messages.error(request, gettext("That isn't a valid choice. Nothing was changed."))
         return redirect("you")
     user.save(update_fields=list(form.Meta.fields))
-    messages.success(request, gettext("That is how it is kept."))
+    messages.success(request, gettext("Saved."))
     response = redirect("you")
     speak(response, user)
     return response

@@ -53,7 +53,7 @@ class TokenForm(forms.Form):
     """What a token is for, and how long it is good."""
 
     name = forms.CharField(
-        label=_("What it is for"),
+        label=_("What it's for"),
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -88,7 +88,7 @@ def rename(request: HttpRequest) -> HttpResponse:
         return _you(request, name_form=form, status=422)
     user.name = form.cleaned_data["name"]
     user.save(update_fields=["name"])
-    messages.success(request, gettext("From now on you are called %(name)s.") % {"name": user})
+    messages.success(request, gettext("Your name is now %(name)s.") % {"name": user})
     return redirect("you")
 
 
@@ -105,7 +105,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
             somebody(request), form.cleaned_data["name"], int(days) if days else None
         )
     except tokens.TooMany:
-        text = gettext("You have %(most)s tokens already; revoke one of them first.")
+        text = gettext("You already have %(most)s tokens. Revoke one first.")
         form.add_error(None, text % {"most": tokens.MOST})
         return _you(request, token_form=form, status=422)
     return _you(request, made=made)
@@ -117,7 +117,7 @@ def revoke_token(request: HttpRequest, number: int) -> HttpResponse:
     """Take a token back; programs that use it are cut off within seconds."""
     gone, _each = somebody(request).tokens.filter(pk=number).delete()
     if gone:
-        messages.success(request, gettext("The token is revoked."))
+        messages.success(request, gettext("Token revoked."))
     return redirect("you")
 
 
@@ -128,7 +128,7 @@ def meet_again(request: HttpRequest, number: int) -> HttpResponse:
     kept = somebody(request).mutes_and_blocks.filter(pk=number).first()
     if kept is not None:
         kept.delete()
-        text = gettext("%(name)s is neither muted nor blocked any more.")
+        text = gettext("%(name)s is no longer muted or blocked.")
         messages.success(request, text % {"name": kept.name})
     return redirect("you")
 

@@ -27,15 +27,12 @@ _SALT = "parlour.trail"
 _A_YEAR = 60 * 60 * 24 * 365
 
 _TOLD: Mapping[str, Any] = {
-    Kind.WARNING: _("A moderator has warned you: %(reason)s"),
-    Kind.MUTE: _(
-        "A moderator has muted you %(until)s; you can neither write in any chat nor take another"
-        " name: %(reason)s"
-    ),
-    Kind.LOCK: _("You are locked out of this site %(until)s: %(reason)s"),
-    Kind.MESSAGE: _("A moderator has removed your message “%(about)s”: %(reason)s"),
-    Kind.NAME: _("A moderator has taken the name “%(about)s” from you: %(reason)s"),
-    Kind.DECK: _("A moderator has taken out your deck “%(about)s”: %(reason)s"),
+    Kind.WARNING: _("A moderator warned you: %(reason)s"),
+    Kind.MUTE: _("A moderator muted you %(until)s. You can't chat or change your name: %(reason)s"),
+    Kind.LOCK: _("You are banned from this site %(until)s: %(reason)s"),
+    Kind.MESSAGE: _("A moderator removed your message “%(about)s”: %(reason)s"),
+    Kind.NAME: _("A moderator removed your name “%(about)s”: %(reason)s"),
+    Kind.DECK: _("A moderator removed your deck “%(about)s”: %(reason)s"),
 }
 
 
@@ -104,7 +101,7 @@ def sentence(sanction: Sanction) -> str:
 def end_of(sanction: Sanction) -> str:
     """Until when it counts, in the active language."""
     if sanction.until is None:
-        return gettext("for ever")
+        return gettext("forever")
     return gettext("until %(end)s") % {"end": f"{sanction.until:%Y-%m-%d %H:%M} UTC"}
 
 

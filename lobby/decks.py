@@ -26,13 +26,13 @@ PREVIEWED = 40
 class DeckForm(forms.Form):
     """A file, or its text, with a name and a language."""
 
-    name = forms.CharField(label=_("Name of the deck"), max_length=60)
+    name = forms.CharField(label=_("Deck name"), max_length=60)
     language = forms.CharField(
         label=_("Language (a code such as en or de)"), max_length=10, initial="en"
     )
     file = forms.FileField(label=_("A JSON or CSV file"), required=False)
     text = forms.CharField(
-        label=_("… or its text"),
+        label=_("… or paste the text"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),

@@ -32,7 +32,7 @@ class CodeForm(forms.Form):
     """The five characters of a table."""
 
     code = forms.CharField(
-        label=_("Code of the table"),
+        label=_("Table code"),
         max_length=12,
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
@@ -51,12 +51,12 @@ class JoinForm(forms.Form):
 
     name = NameForm.base_fields["name"]
     password = forms.CharField(
-        label=_("Password of the table"),
+        label=_("Table password"),
         required=False,
         max_length=100,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )
-    spectate = forms.BooleanField(label=_("I only want to watch"), required=False)
+    spectate = forms.BooleanField(label=_("Just watch"), required=False)
 
     clean_name = NameForm.clean_name
 
@@ -72,24 +72,22 @@ class TableForm(forms.Form):
 
     name = NameForm.base_fields["name"]
     visibility = forms.ChoiceField(
-        label=_("Who may find it"),
+        label=_("Who can join"),
         choices=[
-            ("unlisted", _("who has the link or the code")),
-            ("public", _("everybody: it is in the list")),
-            ("invited", _("invited people only")),
+            ("unlisted", _("Anyone with the link or code")),
+            ("public", _("Anyone (listed)")),
+            ("invited", _("Invited people")),
         ],
         widget=forms.RadioSelect,
         initial="unlisted",
     )
     password = forms.CharField(
-        label=_("Password (leave empty for none)"),
+        label=_("Password (optional)"),
         required=False,
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    bots = forms.IntegerField(
-        label=_("Bots to begin with"), min_value=0, max_value=20, initial=0, required=False
-    )
+    bots = forms.IntegerField(label=_("Bots"), min_value=0, max_value=20, initial=0, required=False)
 
     clean_name = NameForm.clean_name
 

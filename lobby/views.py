@@ -329,13 +329,13 @@ def _language(request: HttpRequest) -> str:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Something went wrong on our side."""
-    text = gettext("Something went wrong here. We have noted it; please try again.")
+    text = gettext("Something went wrong. We have noted it; please try again.")
     return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=500)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A request that cannot be read: too large, or not meant for this site."""
-    text = gettext("That was too large, or could not be read. Nothing was changed.")
+    text = gettext("That was too large or unreadable. Nothing was changed.")
     return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=400)
 
 
@@ -347,7 +347,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Somebody is logged in, but not as somebody who may do this."""
-    text = gettext("This page is for other people. Log in as one of them to see it.")
+    text = gettext("You can't see this page. Log in with an account that can.")
     return render(
         request, "error.html", {"heading": gettext("Not yours"), "text": text}, status=403
     )
@@ -355,11 +355,13 @@ def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form of a page from before its person logged in or out."""
-    text = gettext("This page was out of date. Nothing was changed; load it again, then repeat it.")
+    text = gettext("This page was out of date, and nothing was changed. Reload it and try again.")
     return render(request, "error.html", {"heading": gettext("Sorry"), "text": text}, status=403)
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
     """Somebody tries passwords, or taps twice."""
-    text = gettext("That was too often. Please wait a few minutes, then try again.")
-    return render(request, "error.html", {"heading": gettext("Slowly"), "text": text}, status=429)
+    text = gettext("Too many tries. Wait a few minutes.")
+    return render(
+        request, "error.html", {"heading": gettext("Slow down"), "text": text}, status=429
+    )

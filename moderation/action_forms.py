@@ -27,7 +27,7 @@ class WhyForm(forms.Form):
     """The reason for something; whoever it concerns reads it."""
 
     reason = forms.CharField(
-        label=_("Reason (shown to whom it concerns)"),
+        label=_("Reason (shown to the person)"),
         max_length=300,
         widget=forms.TextInput(attrs={"size": 60}),
     )

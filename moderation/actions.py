@@ -25,7 +25,7 @@ LENGTHS: Mapping[str, Any] = {
     "hour": _("an hour"),
     "day": _("a day"),
     "week": _("a week"),
-    "ever": _("for ever"),
+    "ever": _("forever"),
 }
 _LASTS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
 
@@ -229,9 +229,7 @@ ACTIONS: Mapping[str, Action] = {
     "take_out": Action(_("Take the deck out"), "deck", DECKS, _take_out, left=_in),
     "put_back": Action(_("Put the deck back"), "deck", DECKS, _put_back, left=_out),
     "end": Action(_("End the match without a result"), "room", ROOMS, _end, left=_playing),
-    "close": Action(
-        _("Close the room and send everybody away"), "room", ROOMS, _close, left=_there
-    ),
+    "close": Action(_("Close the table for everybody"), "room", ROOMS, _close, left=_there),
     "tell": Action(_("Say something to the table"), "room", ROOMS, _say, left=_there),
 }
 

@@ -107,10 +107,10 @@ class MatchAdmin(ReadOnly):
         words = seen.game.words(seen.options)
         acts = Act.objects.filter(match=match).order_by("number")
         lines = [
-            (act.number, f"{act.at:%H:%M:%S}", say(words.event(told.event), seen.names, "en"))
+            (act.number, f"{act.at:%H:%M:%S}", say(line, seen.names, "en"))
             for act in acts
             for told in told_in(seen.game, act)
-            if told.to is None
+            if told.to is None and (line := words.event(told.event))
         ]
         return format_html("<ol>{}</ol>", format_html_join("", "<li>{} · {} · {}</li>", lines))
 

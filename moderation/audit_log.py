@@ -84,7 +84,7 @@ class EverybodyForm(forms.Form):
     level = forms.ChoiceField(label=_("How important"), choices=Announcement.Level.choices)
     length = forms.ChoiceField(
         label=_("Shown on pages for"),
-        choices=[("", _("who is here now, only")), *list(LENGTHS.items())[:3]],
+        choices=[("", _("just those here now")), *list(LENGTHS.items())[:3]],
         initial="hour",
         required=False,
     )
@@ -131,7 +131,7 @@ class AnnouncementAdmin(ReadOnly):
     def retract(self, request: HttpRequest, chosen: QuerySet[Announcement]) -> None:
         assert request.user.pk is not None
         actions.retract(request.user.pk, list(chosen.values_list("pk", flat=True))).result()
-        messages.success(request, gettext("New pages do not show it any more."))
+        messages.success(request, gettext("New pages no longer show it."))
 
 
 @admin.register(WordFilter)

@@ -48,7 +48,7 @@ class DecideForm(forms.Form):
         required=False,
     )
     reason = forms.CharField(
-        label=_("Reason (shown to whom it concerns)"),
+        label=_("Reason (shown to the person)"),
         max_length=300,
         required=False,
         widget=forms.TextInput(attrs={"size": 60}),
@@ -76,7 +76,7 @@ class DecideForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if given.get("action") not in (None, "nothing") and not given.get("reason"):
-            self.add_error("reason", gettext("Say why: whom it concerns is told."))
+            self.add_error("reason", gettext("Say why: the person will see it."))
         lasting = given.get("action") in ACTIONS and ACTIONS[given["action"]].lasts
         if lasting and not given.get("length"):
             self.add_error("length", gettext("Say for how long."))
@@ -240,10 +240,10 @@ def _others(report: Report) -> QuerySet[Report]:
 
 def _summary(report: Report) -> str:
     texts = {
-        Report.Kind.MESSAGE: _("%(by)s reports a message of %(who)s, “%(what)s”: %(reason)s."),
+        Report.Kind.MESSAGE: _("%(by)s reports %(who)s's message “%(what)s”: %(reason)s."),
         Report.Kind.NAME: _("%(by)s reports the name %(who)s: %(reason)s."),
-        Report.Kind.DECK: _("%(by)s reports the deck “%(what)s” of %(who)s: %(reason)s."),
-        Report.Kind.BEHAVIOUR: _("%(by)s reports what %(who)s does: %(reason)s."),
+        Report.Kind.DECK: _("%(by)s reports %(who)s's deck “%(what)s”: %(reason)s."),
+        Report.Kind.BEHAVIOUR: _("%(by)s reports %(who)s's behaviour: %(reason)s."),
     }
     return texts[Report.Kind(report.kind)] % {
         "by": report.by_name,
@@ -265,7 +265,7 @@ def _when(report: Report) -> str:
 def _record(report: Report) -> Iterator[str]:
     """What is known of the person, as sentences."""
     if report.about is None:
-        yield gettext("This person is not here any more.")
+        yield gettext("This person is gone.")
         return
     found = report.about.reports.aggregate(
         all=Count("pk"), people=Count("by", distinct=True), open=Count("pk", Q(decided_at=None))
@@ -287,7 +287,7 @@ def conduct(user: User) -> Iterator[str]:
     """What moderators have decided about somebody so far, newest first, as sentences."""
     before = user.sanctions.all()[:20]
     if not before:
-        yield gettext("No moderator has ever had to decide anything about this person.")
+        yield gettext("No moderator has decided anything about this person before.")
     for sanction in before:
         holds = sanction.kind in sanctions.HOLDING
         ends = f" {sanctions.end_of(sanction)}" if holds else ""

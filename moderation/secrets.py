@@ -60,9 +60,9 @@ def _seats(match: Match) -> list[dict[str, Any]]:
         {
             "name": name,
             "told": [
-                say(words.event(one.event), seen.names, language)
+                say(line, seen.names, language)
                 for one in told
-                if one.to is not None and at in one.to
+                if one.to is not None and at in one.to and (line := words.event(one.event))
             ],
             "view": _plain(to_wire(seen.game.view(seen.state, Seat(at)), seen.names)),
         }

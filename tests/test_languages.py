@@ -68,9 +68,9 @@ def test_what_is_offered_has_every_sentence_that_is_said_here() -> None:
     assert {
         "Your name",
         "Play now",
-        "Something went wrong here. We have noted it; please try again.",
+        "Something went wrong. We have noted it; please try again.",
     } <= wanted
-    assert {"Roll the dice", "%(count)s life", "%(p)s prompts, %(a)s answers"} <= wanted
+    assert {"Call the bluff", "%(count)s life", "%(p)s prompts, %(a)s answers"} <= wanted
     for code, _ in site.LANGUAGES[1:]:
         folder = site.LOCALE_PATHS[0] / code / "LC_MESSAGES"
         known = {entry.msgid for entry in polib.pofile(str(folder / "django.po"))}

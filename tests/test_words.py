@@ -87,14 +87,15 @@ CHAMBER = (
 )
 ELSEWHERE = {
     "live": CHAMBER,
-    "hint": ("parlour_client/",),
+    "hint": ("parlour_client/", "games/rules/", "games/regions/", "tests/rules/", "tests/kit/"),
     "news": ("parlour_client/", "examples/", "tests/kit/offline.py", "tests/programs/"),
     "sync": ("tests/programs/", "tests/chaos/"),
     "desk": ("games/conformance/",),
     "moving": ("games/conformance/",),
-    "deed": ("games/rules/coup/text.py",),
+    "deed": ("games/rules/coup/",),
 }
-"""Where a word is another's: of the client that people import, of a library, of a sentence."""
+"""Where a word is another's: of the client that people import, of a library, of a sentence, or of
+what stands on a button."""
 
 COMMANDS = {"manage.py prune"}
 LIBRARIES = re.compile(r"\b(?:asgiref|websockets)\.sync\b")

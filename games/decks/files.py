@@ -99,7 +99,7 @@ def as_csv(pack: Pack) -> bytes:
 def _rows(data: bytes) -> Sequence[Row]:
     """The rows of a file, no more of them than a deck has cards."""
     if len(data) > LONGEST:
-        raise Unreadable(gettext("The file is too large: at most 2 MiB are read."))
+        raise Unreadable(gettext("The file is too large: 2 MiB at most."))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -112,12 +112,10 @@ def _rows(data: bytes) -> Sequence[Row]:
     rows = _json_rows(text) if text.lstrip()[0] in "{[" else _csv_rows(text)
     kept = list(islice(rows, MOST_PROMPTS + MOST_ANSWERS + 1))
     if not kept:
-        raise Unreadable(gettext("There is no card in it."))
+        raise Unreadable(gettext("There are no cards in it."))
     if len(kept) > MOST_PROMPTS + MOST_ANSWERS:
         raise Unreadable(
-            gettext(
-                "There are too many cards: at most %(prompts)s prompts and %(answers)s answers."
-            )
+            gettext("Too many cards: at most %(prompts)s prompts and %(answers)s answers.")
             % {"prompts": MOST_PROMPTS, "answers": MOST_ANSWERS}
         )
     return kept
@@ -132,7 +130,7 @@ def _json_rows(text: str) -> Iterator[Row]:
             % {"line": problem.lineno, "column": problem.colno}
         ) from None
     except (RecursionError, ValueError):
-        raise Unreadable(gettext("This is not the JSON of a deck.")) from None
+        raise Unreadable(gettext("This JSON is not a deck.")) from None
     places = (("prompt", gettext("prompt %(at)s")), ("answer", gettext("answer %(at)s")))
     for kind, place in places:
         cards = found.get(f"{kind}s") if isinstance(found, dict) else None
@@ -158,7 +156,7 @@ def _csv_rows(text: str) -> Iterator[Row]:
                 yield _csv_row(where, header, cells)
     except csv.Error:
         raise Unreadable(
-            gettext("Line %(line)s is not CSV: look at its quotation marks.")
+            gettext("Line %(line)s is not valid CSV: check its quotation marks.")
             % {"line": reader.line_num}
         ) from None
 
@@ -218,7 +216,7 @@ def _demand(name: str) -> str:
         case "tags":
             return gettext("tags are at most three of %(tags)s") % {"tags": ", ".join(TAGS)}
         case _:
-            return gettext("the text has to stand in quotation marks")
+            return gettext("put the text in quotation marks")
 
 
 def _harmless(text: str) -> str:

@@ -105,13 +105,11 @@ def _repeated(found: Sequence[Found]) -> Iterator[str]:
 def _unwanted(found: Sequence[Found], name: str) -> Iterator[str]:
     """Words this site does not want (`accounts.words`)."""
     if is_unwanted(name):
-        yield gettext("The name of the deck has a word that is not wanted here.")
+        yield gettext("The deck name contains a blocked word.")
     if is_unwanted(*(one.card.text for one in found)):
         for one in found:
             if is_unwanted(one.card.text):
-                yield gettext("%(where)s: has a word that is not wanted here.") % {
-                    "where": one.where
-                }
+                yield gettext("%(where)s: contains a blocked word.") % {"where": one.where}
 
 
 def _retired(

@@ -8,12 +8,12 @@ from games.language.sentences import say
 from games.rules.words import Text, _
 
 REASONS: Mapping[str, Text] = {
-    "insult": _("insults or threatens somebody"),
-    "hate": _("hatred against people for what they are"),
-    "sexual": _("sexual, or not for children"),
-    "private": _("shows something private of somebody"),
+    "insult": _("insults or threats"),
+    "hate": _("hate speech"),
+    "sexual": _("sexual, or not suitable for children"),
+    "private": _("shares private information"),
     "spam": _("spam or advertising"),
-    "cheating": _("cheats, or spoils the match on purpose"),
+    "cheating": _("cheating or spoiling the match"),
     "other": _("something else"),
 }
 

@@ -13,72 +13,73 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation.trans_real import catalog
 
 from games.rules.core import Refused
-from games.rules.data import Seat
+from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _
 
 PLATFORM: Mapping[str, Text] = {
-    "stale": _("Somebody was faster: the question has changed meanwhile."),
-    "ignored": _("That is not yours to do now."),
-    "busy": _("Too much at once. Please try again in a moment."),
-    "bad_game": _("There is no game of that name here."),
-    "bad_options": _("The option %(option)s has to be one of: %(allowed)s."),
-    "bad_level": _("There is no such bot. There are: %(allowed)s."),
-    "bad_target": _("There is nobody of that name to choose here."),
-    "already_here": _("They are at this table already."),
-    "too_many_asked": _("You have invited %(most)s people. Withdraw an invitation first."),
+    "stale": _("Too late: somebody was faster."),
+    "ignored": _("It's not your turn to do that."),
+    "busy": _("Too much at once. Try again in a moment."),
+    "bad_game": _("There is no game with that name here."),
+    "bad_options": _("%(option)s must be one of: %(allowed)s."),
+    "bad_level": _("There is no such bot. Try one of: %(allowed)s."),
+    "bad_target": _("You can't choose that player."),
+    "already_here": _("They're already at this table."),
+    "too_many_asked": _("You have invited %(most)s people already. Withdraw an invitation first."),
     "asked": _("%(username)s is invited."),
-    "bad_message": _("A message has 1 to 500 characters, and no word that is not wanted here."),
-    "chat_closed": _("The chat is closed for now."),
-    "muted": _("A moderator has muted you %(until)s: %(reason)s"),
+    "bad_message": _("Messages: 1–500 characters, no blocked words."),
+    "chat_closed": _("The chat is closed right now."),
+    "muted": _("A moderator muted you %(until)s: %(reason)s"),
     "table_full": _("The table is full: %(most)s can play."),
     "not_enough_players": _("It takes at least %(needed)s players; there are %(have)s."),
-    "not_allowed_now": _("That cannot be done at the moment."),
-    "already_in_room": _("You are already at a table with this connection."),
-    "too_many_rooms": _("You are host of %(most)s tables. Close one of them first."),
-    "not_your_hand": _("You held no such policies in the latest government."),
+    "not_allowed_now": _("That isn't possible right now."),
+    "already_in_room": _("This connection is already at a table."),
+    "too_many_rooms": _("You already host %(most)s tables. Close one first."),
+    "not_your_hand": _("You didn't hold those in the last government."),
     "already_claimed": _("You have already said what you held."),
     "bad_claim": _("A claim names %(size)s of these: %(values)s."),
-    "vetoed": _("From the next match on this table does not see that card any more."),
-    "deck_changed": _("The deck has been changed meanwhile. Look at it again first."),
-    "too_many_decks": _("You keep %(most)s decks already; delete one first."),
+    "vetoed": _("This card won't be dealt at this table from the next match on."),
+    "deck_changed": _("The deck has changed. Have another look first."),
+    "too_many_decks": _("You already have %(most)s decks. Delete one first."),
     "InvalidRoom": _("There is no table with this code."),
-    "UsernameTaken": _("Somebody here has that name, or one that looks like it."),
-    "UsernameTooLong": _("A name has at most 20 characters."),
+    "UsernameTaken": _("That name is taken at this table."),
+    "UsernameTooLong": _("Names have at most 20 characters."),
     "UsernameInvalid": _(
-        "A name needs at least one visible character, no line breaks, and no word that is not"
-        " wanted here."
+        "Names need at least one visible character, and can't contain line breaks or blocked words."
     ),
     "WrongPassword": _("The password is wrong."),
-    "NotInvited": _("This table is for invited people only."),
+    "NotInvited": _("This table is invite-only."),
     "RoomFull": _("This table is full."),
-    "too_often": _("That was too often. Please wait a few minutes, then try again."),
-    "too_many_sockets": _("You have too many pages or programs open here. Close some of them."),
-    "staff_stay": _("Your account has rights here. Let another administrator take them first."),
-    "LoginRequired": _("Only people with an account play here. Log in, or send its token."),
+    "too_often": _("Too many tries. Wait a few minutes."),
+    "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
+    "staff_stay": _(
+        "Your account has staff rights. Ask another administrator to remove them first."
+    ),
+    "LoginRequired": _("You need an account to play here. Log in, or send your token."),
     "BadToken": _("This token is unknown or has expired."),
-    "Kicked": _("The host has sent you away from this table."),
-    "Banned": _("You are locked out of this site %(until)s: %(reason)s"),
-    "error": _("Something went wrong here. Nothing was changed; please try again."),
-    "idle": _("You were silent. After %(left)s more times your seat is given up."),
-    "watching": _("All %(most)s seats are taken: you watch this match and may play the next one."),
-    "gone_kicked": _("The host has sent you away from this table."),
-    "gone_idle": _("You were silent for so long that your seat was given up."),
-    "gone_disconnected": _("You were away for so long that you have left the table."),
-    "gone_closed": _("This table has been closed by a moderator: %(reason)s"),
-    "gone_banned": _("You have been locked out of this site by a moderator: %(reason)s"),
-    "hands_off": _("Nobody decides about themselves, and only superusers about the staff."),
+    "Kicked": _("The host removed you from this table."),
+    "Banned": _("You are banned from this site %(until)s: %(reason)s"),
+    "error": _("Something went wrong, and nothing was changed. Please try again."),
+    "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
+    "watching": _("All %(most)s seats are taken. Watch this match and play the next one."),
+    "gone_kicked": _("The host removed you from this table."),
+    "gone_idle": _("You missed too many turns, so your seat was given up."),
+    "gone_disconnected": _("You were away too long, so you left the table."),
+    "gone_closed": _("A moderator closed this table: %(reason)s"),
+    "gone_banned": _("A moderator banned you from this site: %(reason)s"),
+    "hands_off": _("You can't decide about yourself, and only superusers can decide about staff."),
     "saved": _("Saved."),
-    "goes_on_soon": _("It goes on in a moment: others are still looking."),
-    "gone": _("That is not here any more."),
-    "already_decided": _("Somebody else has decided this report in the meantime."),
-    "already_done": _("There is nothing left to do that to: it has been done, or is over."),
-    "own_match": _("You play in this match yourself: its secrets are not for you."),
+    "goes_on_soon": _("Next in a moment: others are still looking."),
+    "gone": _("That is gone."),
+    "already_decided": _("Somebody else has already decided this report."),
+    "already_done": _("Nothing left to do: it is already done or over."),
+    "own_match": _("You're playing in this match, so you can't see its secrets."),
     "reported": _("Thank you. A moderator will look at it."),
-    "too_many_reports": _("You have reported %(most)s times within the hour. Please wait a while."),
+    "too_many_reports": _("You have sent %(most)s reports in the last hour. Please wait a while."),
     "ended": _("A moderator has ended the match: %(reason)s"),
     "looked": _("A moderator looked at the secrets of this match: %(reason)s"),
-    "restart": _("The server is being restarted. Please come back in a moment."),
-    "paused": _("The match is paused. The host lets it go on."),
+    "restart": _("The server is restarting. Back in a moment."),
+    "paused": _("The match is paused until the host resumes it."),
     "parked": _(
         "This server cannot read the match just now. It is kept as it is, and goes on by itself"
         " as soon as it can be read."
@@ -107,12 +108,20 @@ def spoken(asked: Iterable[str]) -> str:
     return english
 
 
-def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> str:
-    """The sentence in a language (the active one by default), seats by their names."""
+def say(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> str:
+    """The sentence in a language (the active one by default), seats by their names.
+
+    A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
+    """
     if language is None:
-        return _say(text, names)
+        return _say(text, names, reader)
     with translation.override(language):
-        return _say(text, names)
+        return _say(text, names, reader)
 
 
 def refusal(
@@ -129,20 +138,22 @@ def refusal(
     return say(words.refusal(refused.code, refused.facts), names, language)
 
 
-def _say(text: Text, names: Sequence[str]) -> str:
-    facts = {name: _fact(fact, names) for name, fact in text.facts.items()}
+def _say(text: Text, names: Sequence[str], reader: Viewer) -> str:
+    if reader is not None and reader in text.to_you:
+        text = text.to_you[reader]
+    facts = {name: _fact(fact, names, reader) for name, fact in text.facts.items()}
     found = ngettext(text.id, text.plural, text.count) if text.plural else translated(text.id)
     return found % facts if facts else found
 
 
-def _fact(fact: Fact, names: Sequence[str]) -> str:
+def _fact(fact: Fact, names: Sequence[str], reader: Viewer) -> str:
     match fact:
         case Seat():
             return names[fact] if fact < len(names) else "?"
         case Text():
-            return _say(fact, names)
+            return _say(fact, names, reader)
         case tuple():
-            return _list([_fact(part, names) for part in fact])
+            return _list([_fact(part, names, reader) for part in fact])
         case _:
             return str(fact)
 

@@ -34,7 +34,7 @@ def _(message: str) -> Text:
 LEVELS = {
     "random": _("random bot"),
     "easy": _("easy bot"),
-    "normal": _("good bot"),
+    "normal": _("medium bot"),
     "hard": _("strong bot"),
 }
 
@@ -44,8 +44,8 @@ SHARED_OPTIONS = ("pace", "onLeave", "idleKick", "chat", "spectators")
 
 SHARED = {
     "pace": _("Pace"),
-    "onLeave": _("When somebody leaves"),
-    "idleKick": _("Turns missed in a row before the seat is given up (0: never)"),
+    "onLeave": _("When a player leaves"),
+    "idleKick": _("Missed turns before losing the seat (0 = never)"),
     "chat": _("Chat"),
     "spectators": _("Spectators"),
     "relaxed": _("relaxed (three times as long)"),
@@ -57,7 +57,7 @@ SHARED = {
     "substitute": _("a bot plays on"),
     "abort": _("the match ends"),
     "open": _("open"),
-    "quiet_votes": _("closed while a vote runs"),
+    "quiet_votes": _("closed during votes"),
     "off": _("off"),
     "lives": _("Lives"),
     "points": _("Points"),

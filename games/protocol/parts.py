@@ -48,7 +48,7 @@ Sentence = Annotated[
     Meta(
         title="Sentence",
         description="For people, in the language asked for.",
-        examples=["Somebody was faster: the question has changed meanwhile."],
+        examples=["Too late: somebody was faster."],
     ),
 ]
 Id = Annotated[

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext
 
+from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.language.sentences import PLATFORM, say
 from games.models import Member
@@ -94,14 +95,16 @@ def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]
     lines = []
     for act in acts:
         if act.kind == "lapse" and act.told:
-            lines.append({"text": gettext("Time is up."), "private": False})
+            lines.append({"text": gettext("Time's up."), "private": False})
         if act.kind == "nudge":
-            text = gettext("There are 60 seconds to answer now.")
+            text = gettext("60 seconds left to answer.")
             lines.append({"text": text, "private": False})
         for _, to, event in act.told:
-            if to is None or (seat is not None and seat in to):
-                text = say(table.words.event(event), table.names)
-                lines.append({"text": text, "private": to is not None})
+            if to is not None and seat not in to:
+                continue
+            if (said := table.words.event(event)) is not None:
+                line = say(said, table.names, reader=seat)
+                lines.append({"text": line, "private": to is not None})
     return lines
 
 
@@ -158,13 +161,10 @@ def _sentence(table: Table, user_id: int | None) -> str:
         return pause.sentence(table)
     if match is not None and table.playing:
         seat = table.viewer(user_id)
-        return say(table.words.prompt(match.game.view(match.state, seat), seat), table.names)
+        prompt = table.words.prompt(match.game.view(match.state, seat), seat)
+        return say(prompt, table.names, reader=seat)
     if match is not None:
-        winners = (outcome_data(table) or {}).get("winners", [])
-        if not winners:
-            return gettext("The match is over. Nobody has won.")
-        together = ngettext("%(who)s has won.", "%(who)s have won.", len(winners))
-        return together % {"who": ", ".join(winners)}
+        return _ending(table, match, user_id)
     if table.display is not None:
         return table.display.sentence(table.words)
     if table.host is None:
@@ -172,17 +172,27 @@ def _sentence(table: Table, user_id: int | None) -> str:
     return _before_the_match(table, table.member(user_id))
 
 
+def _ending(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
+    """Who has won and why, to a winner as "you"."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return gettext("The match was stopped. Nobody wins.")
+    view = match.game.view(match.state, None)
+    text = table.words.ending(view, outcome.winners, outcome.reason)
+    return say(text, table.names, reader=match.seat_of(user_id))
+
+
 def _before_the_match(table: Table, member: Member | None) -> str:
     """Who has been away for a minute watches, and is told how to sit down again."""
     watches = member is not None and member.spectator
     if member is not None and member.user_id == table.room.host_id:
         if watches:
-            return gettext("You only watch your table. To sit down, press “Sit down”.")
+            return gettext("You're only watching your table. Press “Sit down” to join in.")
         return gettext("Your table is ready. Invite people or add bots, then start.")
     if watches:
-        sentence = gettext("We wait for %(host)s to start the match. You will watch it.")
+        sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
     else:
-        sentence = gettext("We wait for %(host)s to start the match.")
+        sentence = gettext("Waiting for %(host)s to start the match.")
     return sentence % {"host": table.host}
 
 
@@ -239,7 +249,10 @@ def _hand(table: Table, user_id: int) -> Json:
     claims = unsaid(table.match, acting, table.claims) if acting is not None else []
     return {
         "view": {name: value for name, value in own.items() if public[name] != value},
-        "claims": [{"kind": c.kind, "size": c.size, "values": list(c.values)} for c in claims],
+        "claims": [
+            {"kind": c.kind, "size": c.size, "values": list(c.values), "true": list(c.true)}
+            for c in claims
+        ],
     }
 
 
@@ -275,11 +288,7 @@ def _options(table: Table, before: Json) -> Json:
         "open": True,
         "host": before["host"],
         "commitment": before["commitment"],
-        "fields": [
-            field
-            for field in forms.option_form(table.game, room.options, table.choices)
-            if field["name"] not in policy.hidden_options
-        ],
+        "fields": forms.option_form(table.game, room.options, table.choices, policy.hidden_options),
         "visibility": room.visibility,
         "locked": bool(room.password),
     }

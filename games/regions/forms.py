@@ -29,6 +29,7 @@ def actions(table: Table, user_id: int) -> Json:
         return {
             "prompt": None,
             "crowded": False,
+            "question": "",
             "forms": [],
             "disabled_moves": [],
             "playing": table.playing,
@@ -39,11 +40,13 @@ def actions(table: Table, user_id: int) -> Json:
     offers = match.game.offers(match.state, seat)
     view = match.game.view(match.state, seat)
     auto_pass = match.game.auto_pass(view, seat)
+    asked = seat in match.game.awaited(match.state)
     drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),
+        "question": say(table.words.prompt(view, seat), table.names, reader=seat) if asked else "",
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [
             _disabled_move(table, *one)
@@ -81,11 +84,17 @@ def _disabled_move(table: Table, move: str, refused: Refused) -> Json:
 
 def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
     """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
+    given = _given(offer)
+    notes = _notes(table, view, seat, offer.move, given)
     fields = [
-        _field(table, view, seat, offer.move, name, choices) for name, choices in offer.args.items()
+        _field(table, view, seat, offer.move, name, choices, given)
+        for name, choices in offer.args.items()
     ]
-    fixed = [f for f in fields if len(fields) > 1 and f["kind"] == "one" and len(f["choices"]) == 1]
+    for choice in (choice for field in fields for choice in field["choices"]):
+        choice["hint"] = "" if choice["hint"] == notes["hint"] else choice["hint"]
+    fixed = [field for field in fields if field["name"] in given]
     return {
+        **notes,
         "key": f"{offer.move.lower()}-{at}",
         "move": offer.move,
         "label": say(table.words.move(offer.move)),
@@ -95,14 +104,46 @@ def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
     }
 
 
+def _given(offer: Offer) -> Json:
+    """The arguments there is no choice about, in a move that has others besides."""
+    if len(offer.args) == 1:
+        return {}
+    return {
+        name: choices.one_of[0]
+        for name, choices in offer.args.items()
+        if isinstance(choices, OneOf) and len(choices.one_of) == 1
+    }
+
+
+def _notes(table: Table, view: Any, seat: Seat, move: str, args: Json) -> Json:
+    """What stands on a button besides its name: what it risks; whether it is the truth."""
+    hint = table.words.hint(view, seat, move, args)
+    return {
+        "hint": say(hint, table.names) if hint else "",
+        "true": table.words.truth(view, move, args),
+    }
+
+
 def _field(
-    table: Table, view: Any, seat: Seat, move: str, name: str, choices: OneOf | Some
+    table: Table,
+    view: Any,
+    seat: Seat,
+    move: str,
+    name: str,
+    choices: OneOf | Some,
+    given: Json,
 ) -> Json:
     values = choices.one_of if isinstance(choices, OneOf) else choices.some
     field: Json = {
         "name": name,
         "label": term(table.words, name),
-        "choices": [_choice(table, view, seat, move, name, value) for value in values],
+        "choices": [
+            {
+                **_choice(table, view, seat, move, name, value),
+                **_notes(table, view, seat, move, {**given, name: value}),
+            }
+            for value in values
+        ],
         "least": 1,
         "most": 1,
         "kind": "one",
@@ -124,16 +165,27 @@ def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: An
     return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}
 
 
-def option_form(game: AnyGame, options: Json, choices: Mapping[str, Choices]) -> list[Json]:
+def option_form(
+    game: AnyGame,
+    options: Json,
+    choices: Mapping[str, Choices],
+    hidden: frozenset[str] = frozenset(),
+) -> list[Json]:
     """A form field for every option of a game, its own before those all games share.
 
-    `choices` says what the options that are lists can hold.
+    `choices` says what the options that are lists can hold. What a table of another kind hides
+    (`hidden`) takes the place of what ordinary ones do.
     """
     schema = option_fields(game)
+    hidden = hidden or game.words(game.options()).undrawn
     ordered = [n for n in schema if n not in SHARED_OPTIONS]
     ordered += [n for n in SHARED_OPTIONS if n in schema]
     fields = [_option(game, name, schema[name], options, choices.get(name, ())) for name in ordered]
-    return [field for field in fields if field["kind"] != "several" or field["choices"]]
+    return [
+        field
+        for field in fields
+        if field["name"] not in hidden and (field["kind"] != "several" or field["choices"])
+    ]
 
 
 def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:

@@ -44,8 +44,5 @@ def _blocks(slug: str, chosen: Options, seats: int | None, language: str) -> tup
         if not found or not found[-1]["entries"]:
             found.append({"text": "", "part": "", "entries": []})
         found[-1]["entries"].append({"text": text, "part": part})
-    missing = gettext(
-        "Nobody has written down the rules of this game yet. Whatever you can do is offered at"
-        " the table."
-    )
+    missing = gettext("No rules page yet. Everything you can do shows up at the table.")
     return tuple(found or [{"text": missing, "part": "", "entries": []}])

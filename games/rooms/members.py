@@ -99,8 +99,8 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
 def locked_out(user: User) -> Rejected | None:
     """Why this person cannot take part on this site; None for everybody else."""
     if not user.is_active:
-        reason = _("This account has been closed by an administrator.")
-        return Rejected("Banned", reason=reason, until=_("for ever"))
+        reason = _("An administrator closed this account.")
+        return Rejected("Banned", reason=reason, until=_("forever"))
     lock = sanctions.lock_of(user.pk)
     return None if lock is None else Rejected("Banned", **_why(lock))
 
@@ -114,7 +114,7 @@ def must_not_be_muted(user_id: int) -> None:
 
 def _why(held: Sanction) -> dict[str, Fact]:
     if held.until is None:
-        return {"reason": held.reason, "until": _("for ever")}
+        return {"reason": held.reason, "until": _("forever")}
     return {"reason": held.reason, "until": _("until %(end)s", end=ending(held.until))}
 
 

@@ -93,6 +93,8 @@ class Claim(Data, frozen=True):
     about: int
     size: int
     values: tuple[str, ...]
+    true: tuple[str, ...] = ()
+    """What the seat really held; for that seat alone."""
 
 
 class Said(Data, frozen=True):

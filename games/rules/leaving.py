@@ -7,9 +7,9 @@ from games.rules.words import Paragraph, _
 
 
 def of_leaving(options: Options) -> Paragraph:
-    """What becomes of the seat of whoever leaves (conventions C5)."""
+    """What becomes of the seat of a player who leaves (conventions C5)."""
     if options.on_leave == "substitute":
-        text = _("For whoever leaves a bot plays on. They may take the seat back.")
+        text = _("If you leave, a bot plays on for you. You can take your seat back.")
     else:
-        text = _("Whoever leaves is out.")
+        text = _("If you leave, you're out.")
     return Paragraph(text=text)

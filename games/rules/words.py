@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -17,13 +17,26 @@ V = TypeVar("V")
 class Text:
     """A sentence to be translated outside: a message id with `%(name)s` places, and its facts.
 
-    With `plural`, `count` chooses between `id` and `plural` as gettext does.
+    With `plural`, `count` chooses between `id` and `plural` as gettext does. `to_you` holds what
+    readers in these seats are told instead: "You lose a card." rather than "Ann loses a card."
     """
 
     id: str
     facts: Mapping[str, Fact] = field(default_factory=dict)
     plural: str = ""
     count: int = 0
+    to_you: Mapping[Seat, Text] = field(default_factory=dict)
+
+    def of(self, **facts: Fact) -> Text:
+        """This sentence with more facts."""
+        return replace(self, facts={**self.facts, **facts})
+
+    def to(self, reader: Fact, text: Text) -> Text:
+        """This sentence, as `text` to who sits there: a seat or several. It takes these facts."""
+        seats = reader if isinstance(reader, tuple) else (reader,)
+        said = replace(text, facts={**self.facts, **text.facts})
+        own = {seat: said for seat in seats if isinstance(seat, Seat)}
+        return replace(self, to_you={**self.to_you, **own})
 
 
 Fact = Seat | str | int | Text | tuple["Fact", ...]
@@ -44,8 +57,24 @@ def unasked(auto: str | UnsetType, who: Fact, what: Text) -> Text:
     if auto is UNSET:
         return what
     if auto == "clock":
-        return _("%(who)s did not answer in time: %(what)s", who=who, what=what)
-    return _("%(who)s is away: %(what)s", who=who, what=what)
+        late = _("%(who)s ran out of time. %(what)s", who=who, what=what)
+        return late.to(who, _("You ran out of time. %(what)s"))
+    away = _("%(who)s is away. %(what)s", who=who, what=what)
+    return away.to(who, _("You were away. %(what)s"))
+
+
+def won(winners: tuple[Seat, ...], why: Text) -> Text:
+    """Who wins, and by what: "Ann wins: last player standing." """
+    if not winners:
+        return _("Nobody wins: %(why)s", why=why)
+    text = ngettext(
+        "%(who)s wins: %(why)s", "%(who)s win: %(why)s", len(winners), who=winners, why=why
+    )
+    alone = len(winners) == 1
+    return text.to(winners, _("You win: %(why)s") if alone else _("You share the win: %(why)s"))
+
+
+Hint = Callable[[V, Seat, str, Mapping[str, Any]], Text | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,16 +95,28 @@ class Words(Generic[V]):
     tagline: Text
     """What the game is, in one sentence, for the list of games."""
     prompt: Callable[[V, Viewer], Text]
-    """What is going on now and whom we wait for, said to that viewer."""
-    event: Callable[[Any], Text]
-    """What an event says in the log."""
+    """What is going on now, said to that viewer: who is asked reads the question, short, as it
+    stands above the answers; the others read who is waited for."""
+    event: Callable[[Any], Text | None]
+    """What an event says in the log, to those it is about as "you" (`Text.to`). None: it is not
+    worth a line."""
+    ending: Callable[[V, tuple[Seat, ...], str], Text] = lambda view, winners, reason: won(
+        winners, _("the match is over.")
+    )
+    """Who wins and why, once it is over: of a view, the winners, and the reason of the outcome."""
     refusal: Callable[[str, Mapping[str, Fact]], Text]
     """Why a move was refused: code and facts of `Refused`."""
     move: Callable[[str], Text]
     """The button of a move, by its name on the wire."""
     choice: Callable[[V, str, str, Any], Text | None] = lambda view, move, argument, value: None
     """What a choice of an argument means to who sees it (`card 0`: "the hound"); None: a term."""
+    hint: Hint[V] = lambda view, seat, move, args: None
+    """What a move of this seat risks or brings, in a few words for its button. `args` are those
+    there is no choice about; for a choice, that choice as well. It tells no secret."""
+    truth: Callable[[V, str, Mapping[str, Any]], bool] = lambda view, move, args: False
+    """Whether what this move says is so, for the one who may say it and sees this view. It is
+    shown to nobody else. `args` are as for `hint`."""
     undrawn: frozenset[str] = frozenset()
-    """Moves that are for programs alone; pages draw no button for them."""
+    """Moves and options that are for programs alone; pages draw no button or field for them."""
     terms: Mapping[str, Text]
     """Words for names of fields, arguments and choices (`faceUp`, `hound`, `username`)."""

@@ -294,7 +294,7 @@ def _partial(target: str, swap: str, html: str) -> str:
 def word_on_page(alert: Alert, language: str) -> str:
     """What a moderator says, for an open page; what is to be confirmed leads to one's own page."""
     with override(language):
-        to_read = f' <a href="/you/">{gettext("To read and confirm")}</a>' if alert.own else ""
+        to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
     text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
     return _partial(
         "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'

@@ -54,7 +54,7 @@ class Shown:
     def sentence(self, words: Words[Any]) -> str:
         """How the newest round went."""
         if not self.latest:
-            return gettext("Programs play here. We wait for the first of them to register.")
+            return gettext("Bots play here. Waiting for the first one to register.")
         return round_told(words, self.latest[0])
 
     def region(self, words: Words[Any]) -> Json:
@@ -88,9 +88,11 @@ def udp_address() -> str:
 def round_told(words: Words[Any], one: UdpRound) -> str:
     """How a round ended, in a sentence."""
     if not one.losers:
-        return gettext("Only one player had joined.")
+        return gettext("Only one player joined.")
     seats = tuple(Seat(one.order.index(name)) for name in one.losers)
-    return say(words.event(PlayerLost(seats, cast(Reason, one.reason))), one.order)
+    told = words.event(PlayerLost(seats, cast(Reason, one.reason)))
+    assert told is not None
+    return say(told, one.order)
 
 
 def shown(room: Room, members: Sequence[Member]) -> Shown:

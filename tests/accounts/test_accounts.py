@@ -33,7 +33,7 @@ def test_who_registers_is_logged_in_and_called_by_the_name(client: Client) -> No
         ("Вob", "is taken"),  # the first letter is Cyrillic
         ("Robert", "is taken"),  # what Bob is shown as
         ("b\u202eob", "visible character"),
-        ("a@b.example", "no @ in it"),
+        ("a@b.example", "contain @"),
         ("x" * 21, "at most 20 characters"),
         ("   ", "required"),
     ],
@@ -117,7 +117,7 @@ def test_passwords_are_not_tried_without_end(client: Client) -> None:
     for _ in range(5):
         client.post("/account/login/", {"login": "Ann", "password": "wrong"})
     page = client.post("/account/login/", {"login": "Ann", "password": PASSWORD}).content.decode()
-    assert "Too many failed attempts" in page
+    assert "Too many tries" in page
     assert who(client) is None
 
 
@@ -127,7 +127,7 @@ def test_registering_without_end_is_slowed_down(client: Client, settings: Any) -
         Client().post("/account/signup/", signing_up(name))
     answer = client.post("/account/signup/", signing_up("A3"))
     assert answer.status_code == 429
-    assert "wait a few minutes" in answer.content.decode()
+    assert "Wait a few minutes" in answer.content.decode()
 
 
 def test_who_is_locked_out_is_told_so_and_stays_out(client: Client) -> None:
@@ -247,7 +247,7 @@ def test_a_mail_server_that_is_away_costs_a_sentence(
     page = client.post(
         "/account/password/reset/", {"email": "ann@parlour.example"}, follow=True
     ).content.decode()
-    assert "could not be sent" in page
+    assert "send the e-mail" in page
 
 
 class Away:

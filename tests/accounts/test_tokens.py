@@ -75,7 +75,7 @@ def test_there_are_at_most_twenty_tokens() -> None:
         tokens.make(ann, "x")
     answer, _ = make(as_user(ann))
     assert answer.status_code == 422
-    assert "20 tokens already" in answer.content.decode()
+    assert "already have 20 tokens" in answer.content.decode()
     assert ann.tokens.count() == tokens.MOST
 
 
@@ -127,7 +127,7 @@ def test_another_name_is_for_the_tables_to_come(somebody: User) -> None:
     room = open_table(somebody)
     client = as_user(somebody)
     page = client.post("/you/name/", {"name": " Anna "}, follow=True).content.decode()
-    assert "you are called Anna" in page
+    assert "name is now Anna" in page
     somebody.refresh_from_db()
     assert str(somebody) == "Anna"
     assert room.members.get().name == "Ann"

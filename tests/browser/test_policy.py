@@ -72,7 +72,7 @@ def test_what_moderators_decide_is_shown_within_the_policy(
     page = strict()
     code = open_table(page, "Rude", "mia", bots=1)
     served.manage("shell", "-c", DECIDE.format(code=code, kind="warning"))
-    expect(page.locator("#words")).to_contain_text("To read and confirm")
+    expect(page.locator("#words")).to_contain_text("Please read and confirm")
     visit(page, "/")
     expect(page.locator("body")).to_contain_text("I have read it")
     served.manage("shell", "-c", DECIDE.format(code=code, kind="lock"))

@@ -35,7 +35,7 @@ def test_a_turn_that_ran_out_is_marked_on_the_wire_and_in_the_log() -> None:
     declared, *rest = on_the_wire(match, 1)
     assert (declared["type"], declared["auto"]) == ("ActionDeclared", "clock")
     assert all("auto" not in event for event in rest)
-    assert any("did not answer in time: " in line for line in lines(match))
+    assert any("ran out of time. " in line for line in lines(match))
 
 
 def test_a_move_of_a_hand_is_not_marked() -> None:
@@ -70,4 +70,4 @@ def test_what_is_done_for_who_has_left_is_marked() -> None:
     told = {str(event["type"]): event for event in on_the_wire(match, 1)}
     assert "auto" not in told["Autopilot"]
     assert told["ChancellorVote"]["auto"] == "autopilot"
-    assert any(" is away: " in line for line in lines(match))
+    assert any(" is away. " in line for line in lines(match))

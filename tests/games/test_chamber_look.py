@@ -209,7 +209,7 @@ def test_what_is_in_effect_and_who_is_skipped_is_seen_by_all() -> None:
         assert "Quickshot: 1 shot left" in said
         assert "No more items in this turn" in said
         assert "Dan was skipped." in said
-        assert html["seats"].count("Will be skipped") == 1
+        assert html["seats"].count("Misses next turn") == 1
         assert html["seats"].count("Cannot be skipped") == 1
     plain = text(seats.drawn(table("Lb", n=4))["board"])
     assert "Double damage:" not in plain

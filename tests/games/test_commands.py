@@ -252,7 +252,7 @@ def test_the_silent_are_warned_before_they_lose_the_seat() -> None:
     assert silent.user_id is not None
     alerts = [p for p in packets(before, now, silent.user_id) if p["type"] == "ShowAlert"]
     assert [alert["message"] for alert in alerts] == [
-        "You were silent. After 2 more times your seat is given up."
+        "You missed your turn. Miss 2 more and you lose your seat."
     ]
 
 

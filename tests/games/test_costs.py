@@ -33,8 +33,8 @@ PROGRAMS = [
 ]
 """So many frames and characters for a viewer and an act, at most."""
 PAGES = [
-    ("chamber", 16.5, 20600),
-    ("secret_hitler", 16.5, 5100),
+    ("chamber", 17.5, 20600),
+    ("secret_hitler", 17.5, 5100),
     ("cards", 18, 9300),
     ("mia", 10, 5200),
     ("coup", 20, 5500),

@@ -163,7 +163,7 @@ class TestAcquaintances:
 def test_who_only_watches_is_told_so_before_the_match() -> None:
     ann, bob = PersonFactory(name="Ann"), PersonFactory()
     room = open_table(ann, bob)
-    for one, plays, watches in ((ann, "ready", "You only watch"), (bob, "Ann", "You will watch")):
+    for one, plays, watches in ((ann, "ready", "only watching"), (bob, "Ann", "be watching")):
         assert plays in part(room, one, "status")["sentence"]
         rooms.set_spectating(room.pk, one.pk, True).result()
         assert watches in part(room, one, "status")["sentence"]

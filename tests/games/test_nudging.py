@@ -123,7 +123,7 @@ def test_the_page_has_a_button_for_who_may_nudge_somebody_else() -> None:
     assert button(room, waiting.pk) is None
     table = load(room.pk, with_story=True)
     lines = [line["text"] for line in log_lines(table, table.story, None)]
-    assert "There are 60 seconds to answer now." in lines
+    assert "60 seconds left to answer." in lines
 
 
 def test_with_a_clock_there_is_no_button_and_no_nudge() -> None:

@@ -117,6 +117,7 @@ def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
     }
     if viewer is not None and (offers := asked.get(viewer)):
         found["offers"] = offers
+        found["hints"] = [repr(words.hint(view, viewer, one.move, {})) for one in offers]
         if playthrough.made % ASK_A_BOT == 0:
             level = sorted(game.bots)[playthrough.made // ASK_A_BOT % len(game.bots)]
             found[f"bot {level}"] = _bot_move(playthrough, level, viewer, view, offers)

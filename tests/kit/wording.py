@@ -13,18 +13,28 @@ def words_are_complete(playthrough: Playthrough) -> None:
     """Every event, question, button and choice has its sentence."""
     game, words = playthrough.game, playthrough.game.words(playthrough.options)
     for told in playthrough.change.told:
-        is_sentence(words.event(told.event))
+        if (line := words.event(told.event)) is not None:
+            is_sentence(line)
     for viewer in (None, *playthrough.seats):
         view = game.view(playthrough.state, viewer)
         is_sentence(words.prompt(view, viewer))
         for offer in game.offers(playthrough.state, viewer) if viewer is not None else ():
+            assert viewer is not None
             is_sentence(words.move(offer.move))
+            _is_said(words.hint(view, viewer, offer.move, {}))
             for name, choices in offer.args.items():
                 listed = choices.one_of if isinstance(choices, OneOf) else choices.some
                 for value in listed[:20]:
-                    text = words.choice(view, offer.move, name, value)
-                    if text is not None:
-                        is_sentence(text)
+                    _is_said(words.choice(view, offer.move, name, value))
+                    _is_said(words.hint(view, viewer, offer.move, {name: value}))
+                    assert words.truth(view, offer.move, {name: value}) in (True, False)
+    if ended := game.outcome(playthrough.state):
+        is_sentence(words.ending(game.view(playthrough.state, None), ended.winners, ended.reason))
+
+
+def _is_said(text: Text | None) -> None:
+    if text is not None:
+        is_sentence(text)
 
 
 def is_sentence(text: Text) -> None:
@@ -36,6 +46,8 @@ def is_sentence(text: Text) -> None:
         for part in fact if isinstance(fact, tuple) else (fact,):
             if isinstance(part, Text):
                 is_sentence(part)
+    for own in text.to_you.values():
+        is_sentence(own)
 
 
 class _Facts(dict[str, Any]):

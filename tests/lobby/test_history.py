@@ -114,7 +114,7 @@ class TestPage:
         assert "Ann <b>" not in page
         assert f'href="/people/{ann.username}/"' in page
         assert "Who did what" in page
-        assert "rolls the dice" in page
+        assert "rolls." in page
         assert "from the seed: nothing was changed." in page
         assert "does not bind an operator" in page
 

@@ -162,7 +162,7 @@ class TestInvitations:
         room = asked(eve, "Ann")
         answer = as_user(eve).post(f"/t/{room.code}/accept/", follow=True)
         page = answer.content.decode()
-        assert "Somebody here has that name" in page
+        assert "That name is taken" in page
         assert "Sit down" in page
         assert not room.members.filter(user=eve).exists()
 

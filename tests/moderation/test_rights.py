@@ -185,7 +185,7 @@ def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
         actions.look(mod.pk, match.pk, "curious").result()
     page = reverse("admin:match-secrets", args=[match.pk])
     answer = as_user(mod).post(page, {"reason": "curious"}, follow=True)
-    assert "not for you" in answer.content.decode()
+    assert "see its secrets" in answer.content.decode()
     assert not Look.objects.exists()
 
 

@@ -59,8 +59,8 @@ def test_a_name_with_such_a_word_is_refused_wherever_one_says_it(client: Client)
         given = {"game": "mia", "name": "A Turnip", "visibility": "public"}
         answer = client.post(page, given)
         assert answer.status_code == 422
-        assert "not wanted here" in answer.content.decode()
-    assert "not wanted" in client.post("/account/signup/", signing_up("turnip")).content.decode()
+        assert "blocked words" in answer.content.decode()
+    assert "blocked word" in client.post("/account/signup/", signing_up("turnip")).content.decode()
     assert not User.objects.exists()
     ann = PersonFactory()
     assert as_user(ann).post("/you/name/", {"name": "Turnip"}).status_code == 422
@@ -73,9 +73,9 @@ def test_a_name_with_such_a_word_is_refused_wherever_one_says_it(client: Client)
 def test_a_deck_with_such_a_word_is_refused_naming_the_card() -> None:
     cards = b"kind,text\nprompt,_ is good\nanswer,a turnip\n"
     problems = read_deck(cards, "My deck", "en").problems
-    assert problems == ("line 3: has a word that is not wanted here.",)
+    assert problems == ("line 3: contains a blocked word.",)
     problems = read_deck(cards.replace(b"turnip", b"goose"), "Bad apple", "en").problems
-    assert problems == ("The name of the deck has a word that is not wanted here.",)
+    assert problems == ("The deck name contains a blocked word.",)
     assert read_deck(cards.replace(b"turnip", b"goose"), "My deck", "en").pack is not None
 
 

@@ -147,7 +147,7 @@ def test_where_voters_vote_at_random_a_thought_costs_nothing(sample: Sample) -> 
 
 REFUSALS = [
     (["--host", "mia", "--url", "ftp://x"], "is no address of a Parlour"),
-    (["--host", "chess"], "There is no game of that name here."),
+    (["--host", "chess"], "There is no game with that name here."),
     (["--host", "mia", "--name", "x" * 21], "20 characters"),
     (["--host", "mia", "--bots", "clever"], "."),
     (["--host", "mia", "--bots", "1", "--options", '{"lives": 99}'], "lives"),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
+from games.language.sentences import say
 from games.rules.cards import GAME
+from games.rules.cards.log import filled
 from games.rules.cards.state import (
     AuthorsShown,
     BlackCard,
@@ -30,7 +33,6 @@ from games.rules.cards.state import (
     ViewPlay,
     WhiteCard,
 )
-from games.rules.cards.text import filled
 from games.rules.choices import move_types
 from games.rules.core import Event
 from games.rules.data import Seat
@@ -41,18 +43,13 @@ WORDS = GAME.words(Options())
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 
 
-def said(fact: Any) -> str:
-    """A fact as an English page shows it."""
-    if isinstance(fact, Text):
-        form = fact.id if not fact.plural or fact.count == 1 else fact.plural
-        return form % {name: said(value) for name, value in fact.facts.items()}
-    if isinstance(fact, tuple):
-        return ", ".join(map(said, fact))
-    return NAMES[fact] if isinstance(fact, Seat) else str(fact)
+def said(text: Text | None, reader: Seat | None = None) -> str:
+    """A text as an English page shows it, "" where there is none."""
+    return say(text, NAMES, "en", reader) if text else ""
 
 
 def prompt(table: Table, viewer: Seat | None) -> str:
-    return said(WORDS.prompt(table.view(viewer), viewer))
+    return said(WORDS.prompt(table.view(viewer), viewer), viewer)
 
 
 BLACK = BlackCard("t:1", "I like _.", 1, 0)
@@ -68,21 +65,21 @@ def result(winners: tuple[Seat, ...]) -> RoundResult:
 LOG: list[tuple[Event, str]] = [
     (BlackCardDrawn(3, BLACK), "Round 3: I like _."),
     (HandDrawn((ONE,)), "You draw a card: tea"),
-    (HandDrawn((ONE, TWO)), "You draw 2 cards: tea, rain"),
+    (HandDrawn((ONE, TWO)), "You draw 2 cards: tea and rain"),
     (PlayerPlayed(A), "Ann has played."),
     (
         PlaysRevealed((ShownPlay(0, (ONE,)), ShownPlay(1, (TWO,)))),
-        "2 plays are on the table: vote for the best.",
+        "2 answers are on the table.",
     ),
     (PlayerVoted(B), "Bo has voted."),
-    (AuthorsShown({"0": A}), "You now see who played what."),
+    (AuthorsShown({"0": A}), "Now you see who played what."),
     (CardsDiscarded(A, 1, 1), "Ann discards one card and has one point left."),
     (CardsDiscarded(A, 3, 0), "Ann discards 3 cards and has 0 points left."),
     (result((A,)), "Ann wins round 3 with: I like tea."),
-    (result((A, B)), "Ann, Bo share round 3 with: I like tea., I like rain."),
-    (result(()), "Round 3 goes to nobody."),
-    (RoundVoid(3), "Round 3 does not count: too few have played."),
-    (Continued(C), "Cy is ready to go on."),
+    (result((A, B)), "Ann and Bo share round 3 with: I like tea. and I like rain."),
+    (result(()), "Nobody wins round 3."),
+    (RoundVoid(3), "Round 3 doesn't count: too few played."),
+    (Continued(C), ""),
     (SeatJoined(D), "Di joins and plays from the next round on."),
 ]
 
@@ -92,63 +89,101 @@ def test_what_an_event_says(event: Event, sentence: str) -> None:
     assert said(WORDS.event(event)) == sentence
 
 
+def test_events_are_told_to_those_they_are_about() -> None:
+    assert said(WORDS.event(PlayerPlayed(A)), A) == "You have played."
+    assert said(WORDS.event(result((A,))), A) == "You win round 3 with: I like tea."
+    assert said(WORDS.event(result((A,))), B) == "Ann wins round 3 with: I like tea."
+    assert said(WORDS.event(CardsDiscarded(A, 1, 1)), A) == (
+        "You discard one card and have one point left."
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [
+        ("points", "2 points."),
+        ("max_rounds", "most points after the last round."),
+        ("inactive", "most points when everybody stopped playing."),
+        ("not_enough_players", "most points when too few players were left."),
+    ],
+)
+def test_the_end_says_who_has_won_and_why(reason: str, why: str) -> None:
+    view = Table().all_play().votes(B, A, A, A).view(None)
+    facts = msgspec.structs.replace(view.players[A], score=2)
+    view = msgspec.structs.replace(view, players=(facts, *view.players[1:]))
+    ending = WORDS.ending(view, (A,), reason)
+    assert (said(ending, A), said(ending, B)) == (f"You win: {why}", f"Ann wins: {why}")
+    assert said(WORDS.ending(view, (), "inactive")).startswith("Nobody wins: ")
+
+
+def test_a_discard_says_what_it_costs() -> None:
+    view = Table().view(A)
+    assert said(WORDS.hint(view, A, "DiscardCards", {})) == "costs 1 point"
+    free = GAME.words(Options(discard_cost=0))
+    assert free.hint(view, A, "DiscardCards", {}) is None
+    assert WORDS.hint(view, A, "Vote", {}) is None
+
+
 def test_every_event_is_among_those_tried() -> None:
     assert {type(event) for event, _ in LOG} == set(get_args(Events))
 
 
 def test_what_is_said_while_people_play() -> None:
     table = Table()
-    assert prompt(table, A) == "Your turn: play the card that answers the prompt best."
-    assert prompt(table, None) == "Everybody is choosing what to play."
-    table.play(B)
-    assert prompt(table, B) == "Bo has played, the others are still choosing."
-    table.play(C)
-    assert prompt(table, None) == "Bo, Cy have played, the others are still choosing."
-    larger = Table(prompts=((3, 2),))
-    assert prompt(larger, A) == (
-        "Your turn: play 3 cards that answer the prompt, in the order of its blanks."
+    assert prompt(table, A) == "Pick your answer."
+    blank = table.state.active_black
+    assert blank is not None
+    table.state = msgspec.structs.replace(
+        table.state, active_black=msgspec.structs.replace(blank, text="I like _.")
     )
+    assert prompt(table, A) == "Fill the blank."
+    assert prompt(table, None) == "Waiting for 4 players."
+    table.play(B)
+    assert prompt(table, B) == "Waiting for Ann, Cy and Di."
+    table.play(C)
+    assert prompt(table, None) == "Waiting for Ann and Di."
+    larger = Table(prompts=((3, 2),))
+    assert prompt(larger, A) == "Pick 3 cards, in order."
 
 
 def test_what_is_said_while_people_vote() -> None:
     table = Table().all_play()
-    assert prompt(table, A) == "Your turn: vote for the best play that is not your own."
-    assert prompt(table, None) == "Everybody is choosing the best play."
+    assert prompt(table, A) == "Vote for your favourite (not your own)."
+    assert prompt(table, None) == "Waiting for 4 players."
     table.vote(A, B)
-    assert prompt(table, A) == "Ann has voted, the others are still deciding."
+    assert prompt(table, A) == "Waiting for Bo, Cy and Di."
     table.vote(B, A)
-    assert prompt(table, None) == "Ann, Bo have voted, the others are still deciding."
-    assert prompt(table.leave(C), C) == "Ann, Bo have voted, the others are still deciding."
+    assert prompt(table, None) == "Waiting for Cy and Di."
+    assert prompt(table.leave(C), C) == "Waiting for Di."
 
 
 def test_what_is_said_after_a_round() -> None:
     won = Table().all_play().votes(B, A, A, A)
-    assert prompt(won, None) == "Ann wins the round; the next one follows."
+    assert prompt(won, None) == "Ann wins the round. Next round coming up."
+    assert prompt(won, A) == "You win the round! Next round coming up."
     tied = Table().all_play().votes(B, A, A, B)
-    assert prompt(tied, C) == "Ann, Bo share the round; the next one follows."
+    assert prompt(tied, C) == "Ann and Bo share the round. Next round coming up."
     silent = Table().all_play().lapse()
-    assert prompt(silent, C) == (
-        "Nobody got a vote that counts, so nobody scores; the next round follows."
-    )
+    assert prompt(silent, C) == "No votes, so nobody scores. Next round coming up."
     void = Table().lapse()
-    assert prompt(void, A) == "Too few have played, so nobody scores; the next round follows."
+    assert prompt(void, A) == "Too few played, so nobody scores. Next round coming up."
 
 
 def test_what_is_said_at_the_end_and_to_who_comes_late() -> None:
     table = Table(allow_late_join=True, max_rounds=1)
     table.join()
-    assert prompt(table, E) == "You are dealt in with the next round; the others are playing."
+    assert prompt(table, E) == "You're in from the next round on."
     table.all_play()
-    assert prompt(table, E) == "You are dealt in with the next round; the others are voting."
-    assert prompt(table.lapse(), A) == "The match is over after one round."
+    assert prompt(table, E) == "You're in from the next round on."
+    assert prompt(table.lapse(), A) == "The match is over."
 
 
 REFUSALS = {
     "wrong_count": ({"needed": 2, "have": 1}, "This prompt asks for 2 cards, not 1."),
     "duplicate_card": ({}, "Each card can be used only once."),
     "not_in_hand": ({}, "That card is not in your hand."),
-    "bad_play": ({}, "There is no such play on the table."),
-    "own_play": ({}, "You cannot vote for your own play."),
+    "bad_play": ({}, "There is no such answer on the table."),
+    "own_play": ({}, "You can't vote for your own answer."),
     "not_enough_points": (
         {"needed": 1, "have": 0},
         "Discarding costs one point, and you have 0.",
@@ -156,11 +191,11 @@ REFUSALS = {
     "no_cards": ({}, "Choose at least one card to discard."),
     "not_enough_cards": (
         {"needed": 36, "have": 35},
-        "These packs are too small for this table: 36 cards are needed, they have 35.",
+        "Too few cards for this table: it takes 36, these packs have 35.",
     ),
     "bad_options": (
         {"option": "minPlayersToContinue", "allowed": "2–3"},
-        "The option “Fewest players to go on” does not fit; allowed: 2–3.",
+        "The option “Fewest players to keep playing” doesn't fit. Allowed: 2–3.",
     ),
 }
 
@@ -176,7 +211,7 @@ def test_every_move_has_its_button() -> None:
         "Play",
         "Vote",
         "Discard",
-        "Continue",
+        "Next round",
     ]
 
 

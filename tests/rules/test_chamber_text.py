@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
+from games.language.sentences import say
 from games.rules.chamber import GAME
 from games.rules.chamber.state import (
     Aim,
@@ -44,51 +45,43 @@ from games.rules.chamber.state import (
 )
 from games.rules.core import Ignored, Refused
 from games.rules.core import Options as BaseOptions
-from games.rules.data import BySeat, Seat
+from games.rules.data import BySeat
 from games.rules.luck import Luck, ScriptedLuck
-from games.rules.words import Text
 from tests.kit.chamber_tables import A, B, C, apply, match, play, table, window
 
 WORDS = GAME.words(Options())
 
 SENTENCES = [
-    (RoundStarted(2, 3, 1), "Round 2: 3 live and 1 blank to be loaded."),
+    (RoundStarted(2, 3, 1), "Round 2: 3 live and 1 blank."),
     (ItemsDealt(BySeat({A: ("skip",)})), "Everybody gets new items."),
-    (Rebalanced(A, "live", 1), "A adds 1 live round."),
-    (Rebalanced(A, "blank", 3), "A adds 3 blank rounds."),
+    (Rebalanced(A, "live", 1), "A adds 1 live shell."),
+    (Rebalanced(A, "blank", 3), "A adds 3 blank shells."),
     (RebalancePassed(A), "A adds nothing."),
-    (ChamberLoaded(3, 1), "The chamber is loaded and spun: 3 live, 1 blank."),
-    (Shot(A, A, "blank", 0, False), "A shoots themselves with a blank."),
-    (Shot(A, B, "live", 1, False), "A shoots B with a live round."),
-    (Shot(A, B, "live", 2, False), "A shoots B with a live round of double damage."),
-    (Shot(A, A, "live", 1, True), "Time is up: A must shoot themselves with a live round."),
-    (AirShot(A, "live"), "A shoots into the air: a live round, gone."),
-    (AirShot(A, "blank"), "A shoots into the air: only a blank."),
-    (SkipUsed(A, B), "A has B skip a turn."),
-    (DoubleDamageUsed(A), "A doubles the damage of the next round."),
+    (ChamberLoaded(3, 1), "Loaded and spun: 3 live, 1 blank."),
+    (Shot(A, A, "blank", 0, False), "A shoots themselves: blank."),
+    (Shot(A, B, "live", 1, False), "A hits B."),
+    (Shot(A, B, "live", 2, False), "A hits B for double damage."),
+    (Shot(A, A, "live", 1, True), "A ran out of time. A shoots themselves and loses a life."),
+    (AirShot(A, "live"), "A shoots into the air: live."),
+    (AirShot(A, "blank"), "A shoots into the air: blank."),
+    (SkipUsed(A, B), "A skips B's next turn."),
+    (DoubleDamageUsed(A), "A doubles the damage of the next shell."),
     (QuickshotUsed(A), "A will shoot twice this turn."),
-    (ChamberChecked(A), "A looks at the next round."),
-    (ChamberSeen("live"), "The next round is live."),
-    (ChamberSeen("blank"), "The next round is a blank."),
-    (LifeAdded(A, 6), "A gains a life and has 6 now."),
+    (ChamberChecked(A), "A checks the next shell."),
+    (ChamberSeen("live"), "The next shell is live."),
+    (ChamberSeen("blank"), "The next shell is a blank."),
+    (LifeAdded(A, 6), "A gains a life and now has 6."),
     (ItemStolen(A, B, "skip", C), "A steals from B: Skip."),
     (TurnSkipped(A), "A is skipped."),
     (PlayerEliminated(A, B), "A is out."),
-    (ItemsLooted(A, B, ("skip", "add_life")), "A takes what B held: Skip, Add Life."),
-    (RoundEnded(2), "The chamber is empty: round 2 is over."),
+    (ItemsLooted(A, B, ("skip", "add_life")), "A takes B's items: Skip and Add Life."),
+    (RoundEnded(2), "The chamber is empty. Round 2 is over."),
 ]
 
 
-def said(fact):
+def said(text, reader=None):
     """A text in English, seats by letter."""
-    if isinstance(fact, Seat):
-        return "ABCDEFGH"[fact]
-    if isinstance(fact, tuple):
-        return ", ".join(said(part) for part in fact)
-    if not isinstance(fact, Text):
-        return str(fact)
-    message = fact.plural if fact.plural and fact.count != 1 else fact.id
-    return message % {name: said(part) for name, part in fact.facts.items()}
+    return say(text, "ABCDEFGH", "en", reader)
 
 
 def refused(state, move):
@@ -100,6 +93,30 @@ def refused(state, move):
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_events_say_what_happened(event, sentence):
     assert said(WORDS.event(event)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("event", "reader", "sentence"),
+    [
+        (Shot(A, B, "live", 1, False), A, "You hit B."),
+        (Shot(A, B, "live", 1, False), B, "A hits you. You lose a life."),
+        (Shot(A, B, "live", 1, False), C, "A hits B."),
+        (Shot(A, A, "blank", 0, False), A, "You shoot yourself: blank."),
+        (Shot(A, A, "live", 2, False), A, "You shoot yourself for double damage."),
+        (
+            Shot(A, A, "live", 1, True),
+            A,
+            "You ran out of time. You shoot yourself and lose a life.",
+        ),
+        (Rebalanced(A, "live", 2), A, "You add 2 live shells."),
+        (SkipUsed(A, B), B, "A skips your next turn."),
+        (ItemStolen(A, B, "skip", C), B, "A steals from you: Skip."),
+        (ItemsLooted(A, B, ("skip",)), A, "You take B's items: Skip."),
+        (PlayerEliminated(A, B), A, "You're out."),
+    ],
+)
+def test_events_are_told_to_those_they_are_about(event, reader, sentence):
+    assert said(WORDS.event(event), reader) == sentence
 
 
 def test_every_event_has_its_sentence():
@@ -156,9 +173,9 @@ def _arguments(move):
 
 
 def test_a_refusal_names_the_item_as_people_do():
-    assert refused(table(), UseChamberCheckItem()) == "You do not hold this item: Chamber Check."
+    assert refused(table(), UseChamberCheckItem()) == "You don't have this item: Chamber Check."
     assert said(WORDS.refusal("bad_options", {"option": "liveMax", "allowed": "3-8"})) == (
-        "The option “Most live rounds” does not fit the others; allowed: 3-8."
+        "The option “Most live shells” doesn't fit the others. Allowed: 3-8."
     )
 
 
@@ -179,63 +196,93 @@ def _fields(*types):
 @pytest.mark.parametrize(
     ("state", "viewer", "sentence"),
     [
-        (table(), A, "Your turn: shoot a player or yourself."),
+        (table(), A, "You hold the gun. Who?"),
         (
             table(items={A: ["skip"]}),
             A,
-            "Your turn: use items if you like, then shoot a player or yourself.",
+            "You hold the gun. Who?",
         ),
         (
             table(aim=Aim(quickshot=True, counted=1)),
             A,
-            "Your turn: choose whom your second shot is for.",
+            "Your second shot. Who?",
         ),
         (
             table("Lb", aim=Aim(peeked=True)),
             A,
-            "Your turn: the next round is live, so choose well whom to shoot.",
+            "The next shell is live. Who?",
         ),
         (
             table("bL", aim=Aim(peeked=True)),
             A,
-            "Your turn: the next round is a blank, and at yourself it is free.",
+            "The next shell is a blank. Who?",
         ),
-        (table("bL", aim=Aim(peeked=True)), B, "A is on turn and decides whom to shoot."),
-        (table(), None, "A is on turn and decides whom to shoot."),
+        (table("bL", aim=Aim(peeked=True)), B, "A's turn: choosing a target."),
+        (table(), None, "A's turn: choosing a target."),
         (
             window(3, 2, {A: ["rebalancer"]}),
             A,
-            "Your choice: add live or blank rounds to the 3 live and 2 blank, or add nothing.",
+            "3 live, 2 blank so far. Add shells?",
         ),
         (
             window(3, 2, {A: ["rebalancer"], C: ["rebalancer"]}),
             B,
-            "Before the chamber is loaded with 3 live and 2 blank,"
-            " rounds may still be added by A, C.",
+            "3 live, 2 blank so far. A and C may add more.",
         ),
     ],
 )
 def test_the_prompt_says_what_we_wait_for(state, viewer, sentence):
-    assert said(WORDS.prompt(GAME.view(state, viewer), viewer)) == sentence
+    assert said(WORDS.prompt(GAME.view(state, viewer), viewer), viewer) == sentence
 
 
-def test_the_prompt_at_the_end_says_who_has_won():
+def test_the_end_says_who_has_won_and_why():
     last = GAME.leave(table(n=2), A, ScriptedLuck()).state
-    assert _prompts(last, A, B) == [
-        "B is the last one standing and wins.",
-        "You are the last one standing: you win!",
+    assert _ends(last, A, B, None) == [
+        "B wins: last player standing.",
+        "You win: last player standing.",
+        "B wins: last player standing.",
     ]
     counted = table("b", lives={A: 6}, options=Options(max_rounds=1))
     most = play(counted, A, ShootPlayer(A))
-    assert _prompts(most, A, None) == [
-        "The last round is over, and you win with the most lives!",
-        "The last round is over; the most lives, and the victory, go to A.",
+    assert _ends(most, A, B) == [
+        "You win: most lives after the last round.",
+        "A wins: most lives after the last round.",
     ]
     shared = play(replace(counted, players=(Player(lives=5),) * 3), A, ShootPlayer(A))
-    assert _prompts(shared, A) == [
-        "The last round is over; the most lives, and the victory, go to A, B, C."
+    assert _ends(shared, A, None) == [
+        "You share the win: most lives after the last round.",
+        "A, B and C win: most lives after the last round.",
     ]
 
 
-def _prompts(state, *viewers):
-    return [said(WORDS.prompt(GAME.view(state, viewer), viewer)) for viewer in viewers]
+def _ends(state, *viewers):
+    outcome, view = GAME.outcome(state), GAME.view(state, None)
+    ending = WORDS.ending(view, outcome.winners, outcome.reason)
+    return [said(ending, viewer) for viewer in viewers]
+
+
+def _hint(state, move, **args):
+    text = WORDS.hint(GAME.view(state, A), A, move, args)
+    return None if text is None else said(text, A)
+
+
+def test_a_shot_says_on_its_button_what_it_may_cost():
+    assert _hint(table(), "ShootPlayer", username=A) == "a blank lets you go on"
+    assert _hint(table(), "ShootPlayer", username=B) is None
+    doubled = table(aim=Aim(double_damage=True))
+    assert _hint(doubled, "ShootPlayer", username=A) == (
+        "a blank lets you go on; live: you lose 2 lives"
+    )
+    assert _hint(doubled, "ShootPlayer", username=B) == "live: they lose 2 lives"
+    assert _hint(table(lives={A: 1}), "ShootPlayer", username=A) == (
+        "a blank lets you go on; live: you're out"
+    )
+    assert _hint(window(3, 2, {A: ["rebalancer"]}), "UseRebalancerItem", ammoType="live") == (
+        "adds 1 to 6"
+    )
+
+
+def test_what_one_has_seen_of_the_next_shell_stands_on_no_button():
+    for shells in ("Lb", "bL"):
+        seen = table(shells, aim=Aim(peeked=True))
+        assert _hint(seen, "ShootPlayer", username=A) == "a blank lets you go on"

@@ -10,13 +10,11 @@ from games.language.sentences import say
 from games.rules.core import Echo, OneOf, Some
 from games.rules.coup import GAME
 from games.rules.coup.state import (
-    ROLES,
     ActionDeclared,
     ActionDone,
     ActionStopped,
     Assassinate,
     Block,
-    Card,
     Challenge,
     Challenged,
     Coup,
@@ -29,40 +27,14 @@ from games.rules.coup.state import (
     InfluenceLost,
     LoseInfluence,
     Pass,
-    Role,
     Steal,
     Tax,
     influence,
 )
 from games.rules.data import NOBODY, Seat
 from games.rules.luck import Luck
+from tests.kit.coup_table import SPARE, passes, scene
 from tests.kit.scene import A, B, C, Scene
-
-Hand = tuple[Role, ...]
-SPARE: Hand = ("melisandre", "jaqen")
-
-
-def scene(*hands: Hand, coins: tuple[int, ...] = (2, 2, 2), **options: Any) -> Scene:
-    """A's turn with these hands; a hand of one role has lost another before."""
-    n = len(hands)
-    state = GAME.setup(n, CoupOptions(**options), Luck(b"coup", 1)).state
-    left = [role for role in ROLES for _ in range(3)]
-    for role in (role for hand in hands for role in hand):
-        left.remove(role)
-    table = []
-    for hand in hands:
-        cards = [Card(role) for role in hand]
-        while len(cards) < 2:
-            cards.append(Card(left.pop(), True))
-        table.append(tuple(cards))
-    deck, purse = tuple(left), coins[:n]
-    return Scene(GAME, state).set(at=A, hands=tuple(table), coins=purse, deck=deck)
-
-
-def passes(table: Scene, *seats: Seat) -> Scene:
-    for seat in seats or table.state.waiting:
-        table.do(seat, Pass())
-    return table
 
 
 def roles(table: Scene, seat: Seat) -> list[str]:
@@ -425,7 +397,7 @@ def test_a_turn_the_clock_took_says_so_and_a_window_says_nothing() -> None:
     table = scene(SPARE, SPARE, SPARE).lapse()
     assert table.told[0] == ActionDeclared(A, "Income", None, None, auto="clock")
     said = say(GAME.words(CoupOptions()).event(table.told[0]), "ABC")
-    assert said.startswith("A did not answer in time: ")
+    assert said.startswith("A ran out of time. ")
     table = scene(SPARE, SPARE, SPARE).do(A, Tax()).do(B, Pass()).lapse()
     assert not any(isinstance(event, Echo) for event in table.told)
     sealed = scene(SPARE, SPARE, SPARE, window_mode="sealed").do(A, Tax()).do(B, Challenge())

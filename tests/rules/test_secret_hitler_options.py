@@ -154,7 +154,7 @@ def test_what_the_clock_decides_is_marked() -> None:
     by = dict.fromkeys(("nominate", "discard", "enact", "target"), "clock")
     assert decided(table) == by
     said = say(WORDS.event(table.public()[0]), "ABCDEFG")
-    assert said == "A did not answer in time: A looks at the party card of B."
+    assert said == "A ran out of time. A looks at B's party card."
 
 
 def test_what_is_done_for_who_is_away_is_marked() -> None:
@@ -164,7 +164,7 @@ def test_what_is_done_for_who_is_away_is_marked() -> None:
     assert pack(table.public()[0]).get("auto") is None
     assert decided(table) == {"discard": "autopilot"}
     said = say(WORDS.event(chosen), "ABCDEFG")
-    assert said == "A is away: A discards a policy and passes on two."
+    assert said == "A is away. A discards a policy and passes on two."
 
 
 def test_what_a_hand_decides_is_not_marked() -> None:
@@ -176,7 +176,7 @@ def test_what_a_hand_decides_is_not_marked() -> None:
 def test_a_silent_ballot_is_told_as_one() -> None:
     table = Table(FIVE).nominate(B).lapse()
     said = [say(WORDS.event(event), "ABCDE") for event in table.public()]
-    assert said[0] == "A did not answer in time, which counts as nein."
+    assert said[0] == "A ran out of time, which counts as Nein."
 
 
 def test_bots_conclude_nothing_from_what_the_clock_did() -> None:

@@ -29,7 +29,7 @@ from tests.kit.people import PASSWORD, account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SENTENCE = "That was too often"
+SENTENCE = "Too many tries"
 FAR, ELSEWHERE = "203.0.113.7", "203.0.113.8"
 CSV = "kind,text\nprompt,Who ate _?\nanswer,a goose\n"
 
@@ -212,7 +212,7 @@ def test_passwords_are_not_tried_all_day_from_one_address() -> None:
         for number in range(61)
     ]
     assert "No account has" in answers[59].content.decode()
-    assert "Too many failed attempts" in answers[60].content.decode()
+    assert "Too many tries" in answers[60].content.decode()
 
 
 @pytest.mark.parametrize("written", ["30", "x/h", "30/", "-1/h", "0/h", "1/2w"])
@@ -305,7 +305,7 @@ async def test_a_person_has_so_many_sockets(settings: Any, path: str) -> None:
     assert [(await code_of(made))[0] for made in (first, second)] == [None, None]
     code, said = await code_of(third)
     assert code == 4008
-    assert "lobby" in path or "you" in path or "too many pages or programs" in said
+    assert "lobby" in path or "you" in path or "too many tabs or programs" in said
     await first.disconnect()
     again = connection(path, cookie)
     assert (await code_of(again))[0] is None

@@ -100,7 +100,7 @@ async def test_who_is_muted_is_told_at_once_and_when_they_speak() -> None:
         assert "spam" in (await ann.until("ShowAlert"))["message"]
         answer = await ann.ask("SendNewChatMessage", message="hello")
         assert (answer["type"], answer["code"]) == ("ActionFailed", "muted")
-        assert "for ever" in answer["reason"]
+        assert "forever" in answer["reason"]
 
 
 async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None:

@@ -111,7 +111,7 @@ async def test_the_kicked_page_is_told_and_closed() -> None:
     assert (await page.connect())[0]
     await text(page, "#status")
     await rooms.kick(room.pk, host.pk, "Ann")
-    assert "sent you away" in await text(page, "#notice")
+    assert "removed you" in await text(page, "#notice")
     output = await page.receive_output(timeout=20)
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 
@@ -131,7 +131,7 @@ async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(
     monkeypatch.setattr(Hub, "enter", late)
     page = socket(f"/ws/table/{room.code}/", cookie)
     assert (await page.connect())[0]
-    assert "sent you away" in await page.receive_from(timeout=20)
+    assert "removed you" in await page.receive_from(timeout=20)
     output = await page.receive_output(timeout=20)
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 

@@ -40,7 +40,7 @@ async def test_all_are_told_of_a_pause_and_whoever_comes_sees_it() -> None:
         refused = await on_turn(ann, bob).ask("Roll")
         assert (refused["code"], refused["reason"]) == (
             "paused",
-            "The match is paused. The host lets it go on.",
+            "The match is paused until the host resumes it.",
         )
         assert answer_of(await bob.ask("Resume")) == "ignored"
         assert answer_of(await ann.ask("Nudge")) == "paused"

@@ -33,6 +33,6 @@ GAME = Game(
     disabled_moves=rules.disabled_moves,
     recap=recap.recap,
     bots=bots.BOTS,
-    words=lambda options: text.WORDS,
+    words=lambda options: text.words(options.discard_cost),
     manual=manual,
 )

@@ -12,36 +12,42 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             text=_(
-                "Everybody answers the same prompt with cards from their hand, and everybody votes"
-                " for the best answer of somebody else."
+                "Everybody answers the same prompt with cards from their hand, then votes for the"
+                " best answer that isn't their own."
             )
         ),
         Paragraph(
             text=_(
-                "Hands are filled up to %(cards)s cards at the start of a round, and further where"
-                " the prompt says so.",
+                "Example: the prompt is “I never leave home without _.” Play “a spare moustache”,"
+                " and hope the others laugh."
+            )
+        ),
+        Paragraph(
+            text=_(
+                "At the start of a round you draw up to %(cards)s cards, and more where the prompt"
+                " says so.",
                 cards=options.hand_size,
             )
         ),
         Paragraph(
             text=_(
-                "Choose as many cards as the prompt has blanks, in order. Nobody sees who has"
-                " played what until all have."
+                "Play as many cards as the prompt asks for, in order. Nobody sees who played what"
+                " until everybody has."
             ),
             parts=("play",),
         ),
         Paragraph(
             text=_(
-                "Vote for one answer, not your own. After your vote you see who played what; the"
-                " others see it after theirs."
+                "Vote for your favourite (not your own). Once you have voted, you see who played"
+                " what."
             ),
             parts=("vote",),
         ),
         Paragraph(text=_discarding(options), parts=("vote",)),
         Paragraph(
             text=_(
-                "The answer with the most votes brings a point; if several share the lead, each"
-                " gets one. Without any vote nobody does."
+                "The answer with the most votes scores a point; in a tie, each scores one. If"
+                " nobody votes, nobody scores."
             ),
             parts=("results",),
         ),
@@ -49,9 +55,8 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
         *(Paragraph(text=text, parts=("over",)) for text in _end(options)),
         Paragraph(
             text=_(
-                "Whoever is silent plays nothing in that round, or casts no vote. If fewer than two"
-                " answers are played, the round does not count; after three such rounds in a row"
-                " the match ends."
+                "If you don't answer in time, you sit the round out. With fewer than two answers a"
+                " round doesn't count; three of those in a row end the match."
             )
         ),
         Paragraph(text=_coming(options)),
@@ -62,14 +67,14 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
 def _discarding(options: Options) -> Text:
     if not options.discard_cost:
         return _(
-            "While the vote runs you may throw cards away for nothing; your hand is filled up with"
-            " the next prompt."
+            "During the vote you can discard cards for free; you draw new ones with the next"
+            " prompt."
         )
     return ngettext(
-        "While the vote runs you may throw cards away for %(count)s point; your hand is filled up"
-        " with the next prompt.",
-        "While the vote runs you may throw cards away for %(count)s points; your hand is filled up"
-        " with the next prompt.",
+        "During the vote you can discard cards for %(count)s point; you draw new ones with the next"
+        " prompt.",
+        "During the vote you can discard cards for %(count)s points; you draw new ones with the"
+        " next prompt.",
         options.discard_cost,
     )
 
@@ -82,21 +87,19 @@ def _ballots(options: Options) -> Text:
 
 def _end(options: Options) -> tuple[Text, ...]:
     rounds = ngettext(
-        "The match ends after %(count)s round at the latest; the most points win, and several may"
-        " share it.",
-        "The match ends after %(count)s rounds at the latest; the most points win, and several may"
-        " share it.",
+        "The match ends after %(count)s round at the latest. Most points wins; a tie is shared.",
+        "The match ends after %(count)s rounds at the latest. Most points wins; a tie is shared.",
         options.max_rounds,
     )
     fewest = _(
-        "With fewer than %(fewest)s players left it ends as well.",
+        "It also ends with fewer than %(fewest)s players left.",
         fewest=options.min_players_to_continue,
     )
     if not options.points_to_win:
         return rounds, fewest
     points = ngettext(
-        "Whoever first has %(count)s point has won; several may share it.",
-        "Whoever first has %(count)s points has won; several may share it.",
+        "First to %(count)s point wins; a tie is shared.",
+        "First to %(count)s points wins; a tie is shared.",
         options.points_to_win,
     )
     return points, rounds, fewest
@@ -104,9 +107,11 @@ def _end(options: Options) -> tuple[Text, ...]:
 
 def _coming(options: Options) -> Text:
     if options.allow_late_join and options.spectators == "none":
-        return _("Whoever comes during the match is dealt in with the next round, or turned away.")
+        return _(
+            "If you come during the match, you're in from the next round on, while there is room."
+        )
     if options.allow_late_join:
-        return _("Whoever comes during the match is dealt in with the next round, or watches.")
+        return _("If you come during the match, you're in from the next round on, or you watch.")
     if options.spectators == "none":
-        return _("Nobody can come in during the match.")
-    return _("Whoever comes during the match watches it.")
+        return _("Nobody can join during the match.")
+    return _("If you come during the match, you watch.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from games.rules.cards.log import filled
 from games.rules.cards.state import CardsDiscarded, RoundResult, ScoredPlay, State
-from games.rules.cards.text import filled
 from games.rules.core import Told, all_seats
 from games.rules.data import Seat
 from games.rules.recap import MOST_MOMENTS, Recap, line_per_seat
@@ -44,7 +44,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
             seat: (
                 ngettext("won %(count)s round", "won %(count)s rounds", rounds[seat]),
                 ngettext("got %(count)s vote", "got %(count)s votes", votes[seat]),
-                ngettext("threw away %(count)s card", "threw away %(count)s cards", thrown[seat]),
+                ngettext("discarded %(count)s card", "discarded %(count)s cards", thrown[seat]),
             )
             for seat in seats
         },

@@ -33,6 +33,6 @@ GAME: Game[Options, State, View] = Game(
     disabled_moves=items.disabled_moves,
     auto_pass=rules.auto_pass,
     bots=BOTS,
-    words=lambda options: text.WORDS,
+    words=text.words,
     manual=manual,
 )

@@ -15,46 +15,48 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
     return (
         Paragraph(
             text=_(
-                "A chamber is loaded with live and blank rounds. Everybody sees how many of each,"
-                " and what has been fired; nobody knows the order."
+                "The gun is loaded with live and blank shells. Everybody sees how many of each, but"
+                " nobody knows the order."
             )
         ),
         Paragraph(
             text=ngettext(
-                "Everybody begins with %(count)s life.",
-                "Everybody begins with %(count)s lives.",
+                "You start with %(count)s life.",
+                "You start with %(count)s lives.",
                 options.start_lives,
             )
         ),
         *loading,
         Paragraph(
             text=_(
-                "On your turn you shoot somebody, or yourself. A live round takes a life, a blank"
-                " takes none. A blank at yourself is free: your turn goes on. After any other shot"
-                " it is the turn of the next in order."
+                "On your turn, shoot another player or yourself. A live shell takes a life, a blank"
+                " takes none. Shoot yourself with a blank and you go again. After any other shot"
+                " it's the next player's turn."
             ),
             parts=("turn",),
+        ),
+        Paragraph(
+            text=_(
+                "Example: 1 live and 3 blank are left. You shoot yourself: blank, so you go again."
+                " Now 1 in 3 is live."
+            )
         ),
         *_items(options),
         Paragraph(
             text=_(
-                "If your time runs out, you shoot yourself, and your turn ends even if it was a"
-                " blank."
+                "If you run out of time, you shoot yourself, and your turn ends even on a blank."
             ),
             parts=("turn",),
         ),
         Paragraph(
-            text=_(
-                "When the chamber is empty, the turn ends whatever was left of it, and a new round"
-                " begins."
-            ),
+            text=_("When the gun is empty, the turn ends, and a new round starts."),
             parts=("turn",),
         ),
         Paragraph(text=_end(options), parts=("over",)),
         of_leaving(options),
         Paragraph(
             text=_(
-                "Whoever is out, or watches, sees what everybody sees, and nobody's secrets.",
+                "If you're out or watching, you see what everybody sees, and no secrets.",
             )
         ),
     )
@@ -62,21 +64,21 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
 
 def _loading(options: Options) -> Iterator[Text]:
     yield _(
-        "Luck says how many rounds there are: %(live)s live and %(blank)s blank.",
+        "How many shells there are is random: %(live)s live and %(blank)s blank.",
         live=_span(options.live_min, options.live_max),
         blank=_span(options.blank_min, options.blank_max),
     )
     if options.items_per_round:
         yield ngettext(
-            "Everybody gets %(count)s new item; what was left of the old ones is gone.",
-            "Everybody gets %(count)s new items; what was left of the old ones is gone.",
+            "You get %(count)s new item. Unused old ones are gone.",
+            "You get %(count)s new items. Unused old ones are gone.",
             options.items_per_round,
         )
         yield _(
-            "Whoever holds a Rebalancer may now add live or blank rounds; luck says how many."
-            " Whoever does not answer in time adds none."
+            "If you have a Rebalancer, you can now add live or blank shells; how many is random."
+            " If you run out of time, you add none."
         )
-    yield _("Then the chamber is shuffled, and luck says who begins.")
+    yield _("Then the shells are shuffled, and a random player starts.")
 
 
 def _span(least: int, most: int) -> Fact:
@@ -87,58 +89,54 @@ def _items(options: Options) -> Iterator[Paragraph]:
     if not options.items_per_round:
         return
     yield Paragraph(
-        text=_("Before your shot you may use as many items as you like, also between free shots:"),
+        text=_("Before you shoot, use as many items as you like:"),
         parts=("turn",),
     )
     yield from (Paragraph(text=text, listed=True) for text in _each_item(options))
     if options.loot:
-        text = _("Whoever takes somebody's last life takes their items as well.")
+        text = _("Take a player's last life and you take their items as well.")
     else:
-        text = _("The items of whoever is out are gone.")
+        text = _("When a player is out, their items are gone.")
     yield Paragraph(text=text, parts=("turn",))
 
 
 def _each_item(options: Options) -> Iterator[Text]:
     yield _(
-        "Skip: somebody's next turn is left out. It waits until then, over new rounds as well."
-        " Nobody can have two of them waiting."
+        "Skip: another player misses their next turn, even if that is in the next round. Two don't"
+        " stack."
     )
     if options.skip_cooldown:
-        yield _("Whoever was just skipped must have a turn before being skipped again.")
+        yield _("A player who was just skipped must have a turn before being skipped again.")
     yield _(
-        "Double Damage: the next round takes two lives if it is live. A blank uses it up, too."
-        " Two of them do not add up."
+        "Double Damage: the next shell takes two lives if it's live. A blank uses it up, too. Two"
+        " don't stack."
     )
-    yield _("Chamber Check: you alone see the next round.")
+    yield _("Chamber Check: only you see the next shell.")
+    yield _("Quickshot: shoot twice this turn. After the first shot you can't use more items.")
     yield _(
-        "Quickshot: you take two shots in this turn. After the first of them you can use no more"
-        " items."
-    )
-    yield _(
-        "Steal: you take an item from somebody and use it at once. Neither a Steal nor a"
-        " Rebalancer can be stolen."
+        "Steal: take an item from another player and use it at once. Steals and Rebalancers can't"
+        " be stolen."
     )
     if options.add_life_rounds:
         yield _add_life(options)
-    yield _("Rebalancer: only before the chamber is loaded. Later it is of no use in that round.")
+    yield _("Rebalancer: add shells, only before the gun is loaded.")
     if options.shoot_air_copies:
         yield _(
-            "Shoot Air: fires the next round into the air and ends your turn, also after a"
-            " Quickshot's first shot."
+            "Shoot Air: fire the next shell into the air. That ends your turn, even with a"
+            " Quickshot."
         )
 
 
 def _add_life(options: Options) -> Text:
     if options.max_lives:
         return _(
-            "Add Life: you get one more life, up to %(most)s. After round %(last)s there is Double"
-            " Damage in its place.",
+            "Add Life: one more life, up to %(most)s. After round %(last)s you get Double Damage"
+            " instead.",
             most=options.max_lives,
             last=options.add_life_rounds,
         )
     return _(
-        "Add Life: you get one more life. After round %(last)s there is Double Damage in its"
-        " place.",
+        "Add Life: one more life. After round %(last)s you get Double Damage instead.",
         last=options.add_life_rounds,
     )
 
@@ -146,10 +144,10 @@ def _add_life(options: Options) -> Text:
 def _end(options: Options) -> Text:
     if options.max_rounds:
         return ngettext(
-            "The last one alive wins. After %(count)s round the match is over, and the most lives"
-            " win; several may share it.",
-            "The last one alive wins. After %(count)s rounds the match is over, and the most lives"
-            " win; several may share it.",
+            "The last player alive wins. After %(count)s round the match is over, and most lives"
+            " wins; a tie is shared.",
+            "The last player alive wins. After %(count)s rounds the match is over, and most lives"
+            " wins; a tie is shared.",
             options.max_rounds,
         )
-    return _("The last one alive wins; the others are placed by how long they held out.")
+    return _("The last player alive wins. The others rank by how long they lasted.")

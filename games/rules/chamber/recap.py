@@ -12,7 +12,7 @@ from games.rules.chamber.state import (
     Shot,
     State,
 )
-from games.rules.chamber.text import ITEM_NAMES
+from games.rules.chamber.terms import ITEM_NAMES
 from games.rules.core import Told, all_seats
 from games.rules.data import Seat
 from games.rules.recap import Recap, last, line_per_seat
@@ -89,8 +89,8 @@ def _shot(round_: int, shot: Shot) -> Text | None:
     facts = {"round": round_, "who": shot.shooter, "target": shot.username}
     if shot.shooter == shot.username:
         if shot.forfeit:
-            return _("Round %(round)s: %(who)s waited too long and was hit.", **facts)
-        return _("Round %(round)s: %(who)s took the risk, and it was live.", **facts)
+            return _("Round %(round)s: %(who)s ran out of time and was hit.", **facts)
+        return _("Round %(round)s: %(who)s risked it, and it was live.", **facts)
     if shot.damage > 1:
         item = ITEM_NAMES["double_damage"]
         return _("Round %(round)s: %(who)s hits %(target)s with %(item)s.", **facts, item=item)
@@ -100,5 +100,5 @@ def _shot(round_: int, shot: Shot) -> Text | None:
 def _out(round_: int, event: PlayerEliminated) -> Text:
     facts = {"round": round_, "who": event.username}
     if event.by == event.username or event.by is None:
-        return _("Round %(round)s: %(who)s goes out by their own hand.", **facts)
-    return _("Round %(round)s: %(by)s puts %(who)s out.", **facts, by=event.by)
+        return _("Round %(round)s: %(who)s shoots themselves and is out.", **facts)
+    return _("Round %(round)s: %(by)s knocks out %(who)s.", **facts, by=event.by)

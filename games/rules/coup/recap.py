@@ -1,4 +1,4 @@
-"""Iron Throne, looked back on: who held what, which claims were doubted, how the money went."""
+"""Iron Throne, looked back on: who held what, which claims were challenged, how the money went."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                 if doubter is not None:
                     moments.append(
                         _(
-                            "%(by)s doubts in vain: %(who)s shows %(role)s.",
+                            "%(by)s challenges, but %(who)s shows %(role)s.",
                             by=doubter,
                             who=event.username,
                             role=roles[event.role],
@@ -86,7 +86,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
             seat: (
                 ngettext("%(count)s claim", "%(count)s claims", claims[seat]),
                 ngettext("caught once", "caught %(count)s times", caught[seat]),
-                ngettext("%(count)s doubt", "%(count)s doubts", doubts[seat]),
+                ngettext("%(count)s challenge", "%(count)s challenges", doubts[seat]),
                 ngettext("%(count)s of them right", "%(count)s of them right", right[seat]),
             )
             for seat in seats

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import assert_never
 
+from games.rules.coup import log
+from games.rules.coup.buttons import hint, truth
 from games.rules.coup.names import (
     ACTION_NAMES,
+    ACTION_NOUNS,
     BUTTONS,
     MONEY,
     ROLE_LABELS,
@@ -15,68 +17,17 @@ from games.rules.coup.names import (
     TERMS,
     purse,
 )
-from games.rules.coup.state import (
-    ACTIONS,
-    ActionDeclared,
-    ActionDone,
-    ActionName,
-    ActionStopped,
-    Answered,
-    Blocked,
-    BluffCaught,
-    CardDrawn,
-    Challenged,
-    CostPaid,
-    CoupOptions,
-    CoupView,
-    Events,
-    Exchanged,
-    InfluenceLost,
-    Passed,
-    PlayerEliminated,
-    PoolDrawn,
-    Role,
-    RoleShown,
-)
+from games.rules.coup.state import CoupOptions, CoupView, Role
 from games.rules.data import Seat, Viewer
-from games.rules.words import Fact, Text, Words, _, ngettext, unasked
+from games.rules.words import Fact, Text, Words, _, ngettext, won
 
 Roles = Mapping[Role, Text]
-
-ACTION_TEXTS: Mapping[ActionName, Text] = {
-    "Income": _("%(who)s takes Income"),
-    "ForeignAid": _("%(who)s asks for Foreign Aid"),
-    "Coup": _("%(who)s launches a Coup against %(target)s"),
-    "Tax": _("%(who)s claims %(role)s to raise a tax"),
-    "Assassinate": _("%(who)s claims %(role)s to assassinate %(target)s"),
-    "Exchange": _("%(who)s claims %(role)s to exchange cards"),
-    "Steal": _("%(who)s claims %(role)s to steal from %(target)s"),
-}
-ACTION_TEXTS_TO_YOU: Mapping[ActionName, Text] = {
-    "Assassinate": _("%(who)s claims %(role)s to assassinate you"),
-    "Steal": _("%(who)s claims %(role)s to steal from you"),
-}
-DONE: Mapping[ActionName, Text] = {
-    "Coup": _("The Coup by %(who)s strikes %(target)s."),
-    "Assassinate": _("The assassin of %(who)s reaches %(target)s."),
-    "Steal": _("%(who)s steals from %(target)s and now has %(purse)s."),
-}
-STOPPED: Mapping[str, Text] = {
-    "challenge": _("%(action)s by %(who)s fails."),
-    "block": _("%(action)s by %(who)s is blocked."),
-    "target_out": _("%(action)s by %(who)s has no effect: the target is out."),
-    "left": _("%(action)s by %(who)s is dropped: %(who)s has left."),
-}
 
 
 @cache
 def words(options: CoupOptions) -> Words[CoupView]:
     """The sentences for a table with these options."""
-    return _words(options.names)
-
-
-@cache
-def _words(names: str) -> Words[CoupView]:
+    names = options.names
     roles, labels = ROLES_IN_SENTENCES[names], ROLE_LABELS[names]
     terms = {
         str(word): text for words in (TERMS, labels, ACTION_NAMES) for word, text in words.items()
@@ -84,11 +35,14 @@ def _words(names: str) -> Words[CoupView]:
     terms["coins"] = MONEY[names]
     return Words(
         tagline=_("Two hidden cards, five roles, and everybody claims to be someone else."),
-        prompt=lambda view, viewer: _prompt(view, viewer, roles),
-        event=lambda event: _event(event, names),
+        prompt=lambda view, viewer: _prompt(view, viewer, options),
+        event=lambda event: log.event(event, names),
+        ending=_ending,
         refusal=refusal,
-        move=lambda name: _button(name, roles),
+        move=lambda name: BUTTONS[name],
         choice=lambda view, move, argument, value: _choice(view, argument, value, labels),
+        hint=lambda view, seat, move, args: hint(view, seat, move, args, roles),
+        truth=truth,
         terms=terms,
     )
 
@@ -96,26 +50,21 @@ def _words(names: str) -> Words[CoupView]:
 def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
     match code:
         case "must_coup":
-            return _("With %(coins)s in your purse only a Coup is left to you.", **facts)
+            return _("With %(coins)s coins you must launch a Coup.", **facts)
         case "not_enough_coins":
             return _("That costs %(needed)s, and you have %(have)s.", **facts)
         case "bad_target":
-            return _("Choose somebody else who is still in the game.")
+            return _("Choose another player who is still in.")
         case "bad_role":
-            return _("This role cannot block that action.")
+            return _("That role can't block this.")
         case "bad_card":
-            return _("That is not a card you can choose.")
+            return _("You can't choose that card.")
         case "wrong_count":
             needed = facts["needed"]
             assert isinstance(needed, int)
             return ngettext("Choose exactly one card.", "Choose exactly %(count)s cards.", needed)
         case _:
-            return _("That cannot be done now.")
-
-
-def _button(name: str, roles: Roles) -> Text:
-    claim = next((action.claim for key, action in ACTIONS.items() if key == name), None)
-    return _(BUTTONS[name].id, role=roles[claim]) if claim else BUTTONS[name]
+            return _("You can't do that now.")
 
 
 def _choice(view: CoupView, argument: str, value: object, labels: Roles) -> Text | None:
@@ -127,134 +76,85 @@ def _choice(view: CoupView, argument: str, value: object, labels: Roles) -> Text
     return None
 
 
-def _prompt(view: CoupView, viewer: Viewer, roles: Roles) -> Text:
+def _prompt(view: CoupView, viewer: Viewer, options: CoupOptions) -> Text:
     asked = viewer is not None and viewer in view.waiting
     match view.phase:
         case "challenge_window" if asked:
-            return _("%(deed)s: do you doubt it?", deed=_running(view, viewer, roles))
-        case "challenge_window":
-            action_text = _running(view, viewer, roles)
-            return _("%(deed)s; we wait for %(waiting)s.", deed=action_text, waiting=view.waiting)
+            return _("%(deed)s. Challenge?", deed=_running(view, options))
         case "block_window" if asked:
-            return _("%(deed)s: do you block it?", deed=_running(view, viewer, roles))
-        case "block_window":
-            action_text = _running(view, viewer, roles)
-            return _("%(deed)s; %(waiting)s may block it.", deed=action_text, waiting=view.waiting)
+            return _("%(deed)s. Block?", deed=_running(view, options))
+        case "challenge_window" | "block_window":
+            deed = _running(view, options)
+            return _("%(deed)s. Waiting for %(waiting)s.", deed=deed, waiting=view.waiting)
         case "block_challenge_window":
-            return _block(view, asked, roles)
+            return _block(view, asked, ROLES_IN_SENTENCES[options.names])
         case "lose_influence" if view.loser is not None:
-            return _loss(view.loser, viewer)
+            return _loss(view.loser)
         case "exchange" if view.on_turn is not None:
-            return _exchange(view, view.on_turn, viewer)
-        case "action" if view.on_turn is not None and viewer == view.on_turn:
-            return _("Your turn: what do you do?")
+            return _exchange(view, view.on_turn)
         case "action" if view.on_turn is not None:
-            return _("We wait for %(who)s to act.", who=view.on_turn)
+            return _turn(view, view.on_turn, options)
         case _:
             return _("The match is over.")
 
 
-def _running(view: CoupView, viewer: Viewer, roles: Roles) -> Text:
-    """What the turn holder is about, as a clause without its full stop."""
+def _turn(view: CoupView, who: Seat, options: CoupOptions) -> Text:
+    text = _("%(who)s's turn: choosing an action.", who=who)
+    if view.players[who].coins >= options.mandatory_coup_at:
+        return text.to(who, _("Your turn. You must launch a Coup. Against whom?"))
+    return text.to(who, _("Your turn. What do you do?"))
+
+
+def _running(view: CoupView, options: CoupOptions) -> Text:
+    """What the player whose turn it is wants to do, as a clause without its full stop."""
     assert view.action is not None
     assert view.actor is not None
-    return _action_text(view.actor, view.action, view.target, roles, viewer)
-
-
-def _action_text(
-    who: Seat, action: ActionName, target: Viewer, roles: Roles, you: Viewer = None
-) -> Text:
-    claim = ACTIONS[action].claim
-    said: dict[str, Fact] = {"who": who}
-    if claim is not None:
-        said["role"] = roles[claim]
-    if target is not None and target == you:
-        return Text(ACTION_TEXTS_TO_YOU[action].id, said)
-    if target is not None:
-        said["target"] = target
-    return Text(ACTION_TEXTS[action].id, said)
+    loot: Fact = 2
+    if view.target is not None:
+        loot = purse(options.names, min(2, view.players[view.target].coins))
+    roles = ROLES_IN_SENTENCES[options.names]
+    return log.action_text(view.actor, view.action, view.target, roles, loot)
 
 
 def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
     assert view.blocker is not None
     assert view.block is not None
     assert view.action is not None
+    assert view.actor is not None
+    deed = _("%(who)s claims %(role)s and blocks %(actor)s's %(action)s")
     said: dict[str, Fact] = {
         "who": view.blocker,
         "role": roles[view.block],
-        "action": ACTION_NAMES[view.action],
+        "actor": view.actor,
+        "action": ACTION_NOUNS[view.action],
     }
-    if asked:
-        return _("%(who)s claims %(role)s to block %(action)s: do you doubt it?", **said)
-    return _(
-        "%(who)s claims %(role)s to block %(action)s; we wait for %(waiting)s.",
-        waiting=view.waiting,
-        **said,
+    deed = (
+        Text(deed.id, said)
+        .to(view.actor, _("%(who)s claims %(role)s and blocks your %(action)s"))
+        .to(view.blocker, _("You claim %(role)s and block %(actor)s's %(action)s"))
     )
+    if asked:
+        return _("%(deed)s. Challenge?", deed=deed)
+    return _("%(deed)s. Waiting for %(waiting)s.", deed=deed, waiting=view.waiting)
 
 
-def _loss(loser: Seat, viewer: Viewer) -> Text:
-    if viewer == loser:
-        return _("You lose an influence: choose the card to give up.")
-    return _("%(who)s loses an influence and chooses the card.", who=loser)
+def _loss(loser: Seat) -> Text:
+    text = _("%(who)s loses a card and is choosing which.", who=loser)
+    return text.to(loser, _("You lose a card. Which one?"))
 
 
-def _exchange(view: CoupView, chooser: Seat, viewer: Viewer) -> Text:
-    if viewer != chooser:
-        return _("%(who)s exchanges cards and chooses which to keep.", who=chooser)
+def _exchange(view: CoupView, chooser: Seat) -> Text:
+    text = _("%(who)s is exchanging cards.", who=chooser)
     count = view.players[chooser].influence
-    return ngettext("Choose the card you keep.", "Choose the %(count)s cards you keep.", count)
+    keep = ngettext("Which card do you keep?", "Which %(count)s cards do you keep?", count)
+    return text.to(chooser, keep)
 
 
-def _event(event: Events, names: str) -> Text:
-    roles = ROLES_IN_SENTENCES[names]
-    match event:
-        case ActionDeclared(who, action, target):
-            action_text = _("%(deed)s.", deed=_action_text(who, action, target, roles))
-            return unasked(event.auto, who, action_text)
-        case Passed(who):
-            return _("%(who)s lets it pass.", who=who)
-        case Answered(who):
-            return _("%(who)s has answered.", who=who)
-        case Challenged(who, other, claim):
-            return _(
-                "%(who)s doubts that %(other)s has %(role)s.",
-                who=who,
-                other=other,
-                role=roles[claim],
-            )
-        case RoleShown(who, role):
-            return _("%(who)s shows %(role)s and draws a new card.", who=who, role=roles[role])
-        case CardDrawn(role):
-            return _("You draw %(role)s.", role=roles[role])
-        case BluffCaught(who, claim):
-            return _("A bluff: %(who)s does not have %(role)s.", who=who, role=roles[claim])
-        case CostPaid(who, cost):
-            return _("%(who)s pays %(purse)s.", who=who, purse=purse(names, cost))
-        case Blocked(who, claim):
-            return _("%(who)s claims %(role)s to block it.", who=who, role=roles[claim])
-        case ActionDone():
-            return _done(event, names)
-        case ActionStopped(who, action, by):
-            return _(STOPPED[by].id, who=who, action=ACTION_NAMES[action])
-        case InfluenceLost(who, role):
-            lost = _("%(who)s loses %(role)s.", who=who, role=roles[role])
-            return unasked(event.auto, who, lost)
-        case PoolDrawn(pool):
-            return _("You choose from %(pool)s.", pool=tuple(roles[role] for role in pool))
-        case Exchanged(who):
-            return unasked(event.auto, who, _("%(who)s has exchanged cards.", who=who))
-        case PlayerEliminated(who):
-            return _("%(who)s is out.", who=who)
-    assert_never(event)
-
-
-def _done(event: ActionDone, names: str) -> Text:
-    said: dict[str, Fact] = {"who": event.username}
-    if event.username in event.coins:
-        said["purse"] = purse(names, event.coins[event.username])
-    elif event.action == "Steal":
-        return _("%(who)s finds nothing to steal.", **said)
-    if event.target is None:
-        return _("%(who)s now has %(purse)s.", **said)
-    return _(DONE[event.action].id, target=event.target, **said)
+def _ending(view: CoupView, winners: tuple[Seat, ...], reason: str) -> Text:
+    if reason == "turn_limit":
+        turns = view.turns_played
+        why = ngettext(
+            "most cards after %(count)s turn.", "most cards after %(count)s turns.", turns
+        )
+        return won(winners, why)
+    return won(winners, _("last player standing."))

@@ -30,6 +30,6 @@ GAME = Game(
     outcome=rules.outcome,
     recap=recap.recap,
     bots=bots.BOTS,
-    words=lambda options: text.WORDS,
+    words=text.words,
     manual=manual,
 )

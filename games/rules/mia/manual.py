@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.rules.leaving import of_leaving
-from games.rules.mia.state import MiaOptions
+from games.rules.mia.state import MiaOptions, ranking
 from games.rules.words import Paragraph, Text, _, ngettext
 
 
@@ -11,28 +11,33 @@ def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
     """How a round goes, then what it costs."""
     return (
         Paragraph(
-            text=_(
-                "Two dice under a cup. Whoever is on turn rolls in secret and announces a value,"
-                " which may be a lie."
-            )
+            text=_("Two dice under a cup. Roll in secret, then say what you have. You may lie.")
         ),
         Paragraph(text=_turn(options), parts=("turn",)),
         Paragraph(text=_announcing(options), parts=("announce",)),
         Paragraph(
             text=_(
-                "If the dice are lower than announced, the bluffer loses. If the announcement was"
-                " true, or too modest, whoever wanted to see loses."
+                "When somebody calls the bluff, the cup is lifted. If the dice are lower than"
+                " announced, the bluffer loses the round. If they are as good or better, the caller"
+                " loses it."
             ),
             parts=("result",),
         ),
-        Paragraph(text=_values(options)),
         Paragraph(
             text=_(
-                "Announcing Mia uncovers the dice at once. If it is true, everybody else loses;"
-                " if not, the announcer does."
+                "Example: Ann says 6-1, and Bob calls the bluff. With 4-3 under the cup Ann loses;"
+                " with 6-1 or better Bob does."
             )
         ),
-        Paragraph(text=_("Whoever does not answer in time loses the round.")),
+        Paragraph(text=_("The higher die comes first. From low to high:")),
+        *(Paragraph(text=text, listed=True) for text in _values(options)),
+        Paragraph(
+            text=_(
+                "Say Mia, and the dice are shown at once. If it's true, everybody else loses; if"
+                " not, you do."
+            )
+        ),
+        Paragraph(text=_("If you run out of time, you lose the round.")),
         *(Paragraph(text=text) for text in _stakes(options)),
         of_leaving(options),
     )
@@ -41,56 +46,55 @@ def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
 def _turn(options: MiaOptions) -> Text:
     if options.on_fault == "lose":
         return _(
-            "On your turn you either roll, or you do not believe the player before you and want"
-            " to see the dice. Wanting to see before anybody has rolled loses the round."
+            "On your turn, believe the player before you and roll, or call the bluff. If you call"
+            " before anybody has rolled, you lose the round."
         )
     return _(
-        "On your turn you either roll, or you do not believe the player before you and want to"
-        " see the dice. The first of a round can only roll."
+        "On your turn, believe the player before you and roll, or call the bluff. The first player"
+        " of a round can only roll."
     )
 
 
 def _announcing(options: MiaOptions) -> Text:
     if options.must_raise:
         return _(
-            "After rolling you alone see the dice. Announce something higher than the last"
-            " announcement; announcing too little loses at once."
+            "Only you see your dice. You must say more than the last player: announce too low and"
+            " you lose straight away."
         )
     return _(
-        "After rolling you alone see the dice. Announce at least as much as the last announcement,"
-        " but never the third equal value in a row; announcing too little loses at once."
+        "Only you see your dice. You must say at least as much as the last player, but never the"
+        " same three times in a row: announce too low and you lose straight away."
     )
 
 
-def _values(options: MiaOptions) -> Text:
+def _values(options: MiaOptions) -> tuple[Text, ...]:
+    ranks = tuple(value.replace(",", "-") for value in ranking(options.little_mia))
+    plain = 13 if options.little_mia else 14
+    values = _("%(values)s.", values=", ".join(ranks[:plain]))
+    doubles = _("The doubles: %(values)s.", values=", ".join(ranks[plain : plain + 6]))
+    mia = _("On top, Mia: 2-1.")
     if options.little_mia:
-        return _(
-            "The larger die comes first. From low to high: 3,2 4,1 4,2 and so on up to 6,5, then"
-            " the doubles 1,1 to 6,6, then Little Mia: 3,1, and at the top Mia: 2,1."
-        )
-    return _(
-        "The larger die comes first. From low to high: 3,1 3,2 4,1 and so on up to 6,5, then the"
-        " doubles 1,1 to 6,6, and at the top Mia: 2,1."
-    )
+        return values, doubles, _("Little Mia: 3-1."), mia
+    return values, doubles, mia
 
 
 def _stakes(options: MiaOptions) -> tuple[Text, ...]:
     if options.scoring == "points":
         if options.rounds == 1:
             return (
-                _("A round gives a point to everybody who did not lose it, and decides the match."),
+                _("Everybody who doesn't lose the round gets a point. There is just one round."),
             )
         return (
-            _("Every round gives a point to everybody who did not lose it."),
-            _("After %(rounds)s rounds the most points win.", rounds=options.rounds),
+            _("Everybody who doesn't lose the round gets a point."),
+            _("Most points after %(rounds)s rounds wins.", rounds=options.rounds),
         )
     lives = ngettext(
-        "Everybody has %(count)s life, and whoever loses a round loses it.",
-        "Everybody has %(count)s lives, and whoever loses a round loses one.",
+        "Everybody has %(count)s life. Lose a round and you're out.",
+        "Everybody has %(count)s lives. Lose a round and you lose one.",
         options.lives,
     )
-    end = _("Without lives you are out; the last one in wins.")
+    end = _("No lives left, and you're out. Last player standing wins.")
     if options.mia_costs == 1:
         return lives, end
-    mia = _("When Mia was announced, losing costs %(lives)s lives.", lives=options.mia_costs)
+    mia = _("A round with Mia in it costs %(lives)s lives.", lives=options.mia_costs)
     return lives, mia, end

@@ -21,7 +21,8 @@ from games.rules.mia.state import (
     Score,
     ranking,
 )
-from games.rules.mia.text import lost, said
+from games.rules.mia.terms import said
+from games.rules.mia.text import lost
 from games.rules.recap import MOST_MOMENTS, Recap, line_per_seat
 from games.rules.words import Text, _, ngettext
 
@@ -77,7 +78,7 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 ngettext("%(count)s announcement", "%(count)s announcements", rolls[seat]),
                 ngettext("%(count)s bluff", "%(count)s bluffs", bluffs[seat]),
                 ngettext("caught once", "caught %(count)s times", caught[seat]),
-                ngettext("doubted in vain once", "doubted in vain %(count)s times", saw[seat]),
+                ngettext("%(count)s wrong call", "%(count)s wrong calls", saw[seat]),
             )
             for seat in seats
         },
@@ -87,7 +88,7 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
 
 def _bluff(round_: int, event: Announced, under: Dice) -> Text:
     return _(
-        "Round %(round)s: %(who)s said %(said)s with %(dice)s under the cup, and nobody looked.",
+        "Round %(round)s: %(who)s said %(said)s with %(dice)s under the cup, and nobody called.",
         round=round_,
         who=event.username,
         said=said(event.dice),

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import assert_never
 
-from games.rules.data import Viewer
+from games.rules.data import Seat, Viewer
+from games.rules.mia.buttons import hint
 from games.rules.mia.state import (
-    MIA,
     ActualDice,
     Announced,
     Continued,
-    Dice,
     Events,
     LivesLeft,
     Loss,
+    MiaOptions,
     MiaView,
     PlayerLost,
     PlayerOut,
@@ -25,155 +26,168 @@ from games.rules.mia.state import (
     RoundStarted,
     Score,
 )
-from games.rules.words import Fact, Text, Words, _, ngettext
+from games.rules.mia.terms import MOVES, TERMS, said
+from games.rules.words import Fact, Text, Words, _, ngettext, won
 
-LOST: Mapping[Reason, Text] = {
-    "SEE_BEFORE_FIRST_ROLL": _("%(who)s wanted to see before anybody had rolled."),
-    "DID_NOT_TAKE_TURN": _("%(who)s did not take their turn."),
-    "INVALID_TURN": _("%(who)s made a move that counts for nothing."),
-    "DID_NOT_ANNOUNCE": _("%(who)s announced nothing that counts."),
-    "ANNOUNCED_LOSING_DICE": _("%(who)s did not announce high enough."),
-    "LIED_ABOUT_MIA": _("%(who)s announced Mia without having it."),
-    "MIA": ngettext("It really is Mia: %(who)s loses.", "It really is Mia: %(who)s lose.", 1),
-    "CAUGHT_BLUFFING": _("%(who)s was caught bluffing."),
-    "SEE_FAILED": _("%(who)s wanted to see, and the dice were at least as high as announced."),
+LOST: Mapping[Reason, tuple[Text, Text]] = {
+    "SEE_BEFORE_FIRST_ROLL": (
+        _("%(who)s called before anybody had rolled."),
+        _("You called before anybody had rolled."),
+    ),
+    "DID_NOT_TAKE_TURN": (
+        _("%(who)s didn't take their turn."),
+        _("You didn't take your turn."),
+    ),
+    "INVALID_TURN": (
+        _("%(who)s made a move that doesn't count."),
+        _("You made a move that doesn't count."),
+    ),
+    "DID_NOT_ANNOUNCE": (
+        _("%(who)s said nothing that counts."),
+        _("You said nothing that counts."),
+    ),
+    "ANNOUNCED_LOSING_DICE": (_("%(who)s didn't go higher."), _("You didn't go higher.")),
+    "LIED_ABOUT_MIA": (
+        _("%(who)s said Mia and didn't have it."),
+        _("You said Mia and didn't have it."),
+    ),
+    "MIA": (
+        ngettext("It really is Mia! %(who)s loses.", "It really is Mia! %(who)s lose.", 1),
+        _("It really is Mia! You lose."),
+    ),
+    "CAUGHT_BLUFFING": (_("%(who)s was caught bluffing."), _("You were caught bluffing.")),
+    "SEE_FAILED": (
+        _("%(who)s called, but the dice were good. %(who)s loses."),
+        _("You called, but the dice were good. You lose."),
+    ),
 }
+"""Why a round is lost: to the others, and to who loses it."""
 
 
-def prompt(view: MiaView, viewer: Viewer) -> Text:
-    mine = viewer is not None and view.on_turn == viewer
-    who = view.on_turn if view.on_turn is not None else ""
+@cache
+def words(options: MiaOptions) -> Words[MiaView]:
+    """The sentences for a table with these options."""
+    return Words(
+        tagline=_("Two dice under a cup, and everybody says more than they have."),
+        prompt=lambda view, viewer: _prompt(view, viewer, options),
+        event=event,
+        ending=_ending,
+        refusal=refusal,
+        move=lambda name: MOVES[name],
+        hint=lambda view, seat, move, args: hint(view, seat, move, args, options),
+        truth=lambda view, move, args: move == "Announce" and args.get("dice") == view.dice,
+        undrawn=frozenset({"Fault", "humanMs"}),
+        terms=TERMS,
+    )
+
+
+def _prompt(view: MiaView, viewer: Viewer, options: MiaOptions) -> Text:
+    who = view.on_turn
     match view.phase:
-        case "turn" if mine and view.announced:
-            return _(
-                "Your turn: %(dice)s is announced. Roll, or see what is under the cup?",
-                dice=said(view.announced.dice),
-            )
-        case "turn" if mine:
-            return _("Your turn: roll the dice.")
-        case "turn" if view.announced:
-            return _(
-                "%(before)s announced %(dice)s. We wait for %(who)s to roll or to see.",
-                before=view.announced.username,
-                dice=said(view.announced.dice),
-                who=who,
-            )
-        case "turn":
-            return _("We wait for %(who)s to roll the dice.", who=who)
-        case "announce" if mine and view.dice:
-            return _("You rolled %(dice)s. What do you announce?", dice=said(view.dice))
-        case "announce":
-            return _("%(who)s looks under the cup. We wait for an announcement.", who=who)
+        case "turn" if who is not None:
+            return _believing(view, who) if view.announced else _rolling(who)
+        case "announce" if who is not None:
+            text = _("%(who)s is peeking under the cup.", who=who)
+            return text.to(who, _announcing(view, options))
         case _ if view.lost:
             return lost(view.lost)
         case _:
             return _("The match is over.")
 
 
-def event(event: Events) -> Text:
+def _rolling(who: Seat) -> Text:
+    text = _("Waiting for %(who)s to roll.", who=who)
+    return text.to(who, _("Your turn. Roll the dice."))
+
+
+def _believing(view: MiaView, who: Seat) -> Text:
+    assert view.announced is not None
+    before, dice = view.announced.username, said(view.announced.dice)
+    text = _(
+        "%(before)s says %(dice)s. Waiting for %(who)s to roll or call the bluff.",
+        before=before,
+        dice=dice,
+        who=who,
+    )
+    yours = _("You say %(dice)s. Waiting for %(who)s to roll or call the bluff.")
+    asked = _("%(before)s says %(dice)s. Believe it and roll, or call the bluff?")
+    return text.to(before, yours).to(who, asked)
+
+
+def _announcing(view: MiaView, options: MiaOptions) -> Text:
+    if view.announced is None:
+        return _("What do you say?")
+    dice = said(view.announced.dice)
+    if options.must_raise or _twice(view):
+        return _("What do you say? More than %(dice)s.", dice=dice)
+    return _("What do you say? At least %(dice)s.", dice=dice)
+
+
+def _twice(view: MiaView) -> bool:
+    """Whether the last two announcements were equal, so that the next has to be higher."""
+    last = [one.dice for one in view.announcements[-2:]]
+    return len(last) == 2 and last[0] == last[1]
+
+
+def event(event: Events) -> Text | None:
     match event:
         case RoundStarted(round, order):
-            return _("Round %(round)s: %(order)s.", round=round, order=order)
+            return _("Round %(round)s. Order: %(order)s.", round=round, order=order)
         case PlayerRolls(who):
-            return _("%(who)s rolls the dice.", who=who)
+            return _("%(who)s rolls.", who=who).to(who, _("You roll."))
         case Rolled(dice):
             return _("You rolled %(dice)s.", dice=said(dice))
         case Announced(who, dice):
-            return _("%(who)s announces %(dice)s.", who=who, dice=said(dice))
+            text = _("%(who)s says %(dice)s.", who=who, dice=said(dice))
+            return text.to(who, _("You say %(dice)s."))
         case PlayerWantsToSee(who):
-            return _("%(who)s wants to see.", who=who)
+            return _("%(who)s calls the bluff.", who=who).to(who, _("You call the bluff."))
         case ActualDice(dice):
             return _("Under the cup: %(dice)s.", dice=said(dice))
         case PlayerLost(who, reason):
             return lost(Loss(who, reason))
         case LivesLeft(lives):
-            each = tuple(_("%(who)s %(count)s", who=s, count=n) for s, n in lives.items())
-            return _("Lives left: %(each)s.", each=each)
+            return _("Lives left: %(each)s.", each=_each(lives))
         case Score(points):
-            each = tuple(_("%(who)s %(count)s", who=s, count=n) for s, n in points.items())
-            return _("Points: %(each)s.", each=each)
+            return _("Points: %(each)s.", each=_each(points))
         case PlayerOut(who):
-            return _("%(who)s is out.", who=who)
-        case Continued(who):
-            return _("%(who)s is ready to go on.", who=who)
+            return _("%(who)s is out.", who=who).to(who, _("You're out."))
+        case Continued():
+            return None
     assert_never(event)
+
+
+def _each(counts: Mapping[Seat, int]) -> tuple[Text, ...]:
+    return tuple(
+        _("%(who)s %(count)s", who=seat, count=n).to(seat, _("you %(count)s"))
+        for seat, n in counts.items()
+    )
 
 
 def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
     match code:
         case "see_before_first_roll":
-            return _("Nobody has rolled yet in this round, so there is nothing to see.")
+            return _("Nobody has rolled yet, so there is no bluff to call.")
         case "bad_dice":
             return _("There is no roll called %(dice)s.", dice=facts.get("dice", ""))
         case _:
-            return _("That cannot be done now.")
+            return _("You can't do that now.")
 
 
-def move(name: str) -> Text:
-    return MOVES[name]
-
-
-def said(dice: Dice) -> Text | str:
-    """Dice as people say them."""
-    return _("Mia") if dice == MIA else dice
-
-
-MOVES: Mapping[str, Text] = {
-    "Roll": _("Roll the dice"),
-    "See": _("I want to see"),
-    "Announce": _("Announce"),
-    "Continue": _("Go on"),
-    "Fault": _("Give the round away"),
-}
-
-TERMS: Mapping[str, Text] = {
-    "phase": _("Phase"),
-    "turn": _("turn"),
-    "announce": _("announcing"),
-    "result": _("result"),
-    "over": _("over"),
-    "round": _("Round"),
-    "order": _("Order"),
-    "onTurn": _("On turn"),
-    "announced": _("Announced"),
-    "announcements": _("Announcements"),
-    "dice": _("Dice"),
-    "shown": _("Shown"),
-    "lost": _("Lost"),
-    "continued": _("Ready"),
-    "lives": _("Lives"),
-    "points": _("Points"),
-    "reason": _("Reason"),
-    "username": _("Player"),
-    "usernames": _("Players"),
-    MIA: _("Mia"),
-    "scoring": _("Scoring"),
-    "rounds": _("Rounds (with points)"),
-    "littleMia": _("Little Mia: 3,1 ranks just below Mia"),
-    "mustRaise": _("An announcement has to be higher"),
-    "miaCosts": _("Lives lost around a Mia"),
-    "onFault": _("After a move that is not allowed"),
-    "refuse": _("say so"),
-    "lose": _("lose the round"),
-    "humanMs": _("Time of people among UDP bots (milliseconds)"),
-    "last_alive": _("the last one in the game"),
-    "rounds_played": _("all rounds played"),
-    "not_enough_players": _("too few players left"),
-}
+def _ending(view: MiaView, winners: tuple[Seat, ...], reason: str) -> Text:
+    if reason == "rounds":
+        why = ngettext(
+            "most points after %(count)s round.",
+            "most points after %(count)s rounds.",
+            view.round,
+        )
+        return won(winners, why)
+    if reason == "not_enough_players":
+        return won(winners, _("everybody else left."))
+    return won(winners, _("last player standing."))
 
 
 def lost(loss: Loss) -> Text:
     """Who lost a round, and why."""
-    said, count = LOST[loss.reason], len(loss.usernames)
-    return Text(said.id, {"who": loss.usernames}, said.plural, count)
-
-
-WORDS: Words[MiaView] = Words(
-    tagline=_("Two dice under a cup, and everybody says more than they have."),
-    prompt=prompt,
-    event=event,
-    refusal=refusal,
-    move=move,
-    undrawn=frozenset({"Fault"}),
-    terms=TERMS,
-)
+    (text, yours), who = LOST[loss.reason], loss.usernames
+    return Text(text.id, {"who": who}, text.plural, len(who)).to(who, yours)

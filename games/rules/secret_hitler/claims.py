@@ -45,11 +45,12 @@ def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
     session = state.history[at]
     found = []
     if seat == session.president:
-        found.append(Claim("drawn", at, 3, TILES))
+        found.append(Claim("drawn", at, 3, TILES, session.drawn or ()))
     if seat == session.chancellor:
-        found.append(Claim("received", at, 2, TILES))
+        found.append(Claim("received", at, 2, TILES, session.passed_on or ()))
     if seat == session.president and session.power == "peek" and state.phase != "power_ack":
-        found.append(Claim("peeked", at, 3, TILES))
+        seen = session.result if isinstance(session.result, tuple) else ()
+        found.append(Claim("peeked", at, 3, TILES, seen))
     return tuple(found)
 
 

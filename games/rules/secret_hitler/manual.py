@@ -17,7 +17,7 @@ SIZES = range(5, 11)
 BOARDS = (("5–6", 5), ("7–8", 7), ("9–10", 9))
 """The sizes that share a board, and one of each."""
 POWERS: dict[Power, Text] = {
-    "investigate": _("the president sees the party of a player"),
+    "investigate": _("the president sees a player's party card"),
     "peek": _("the president sees the next three policies"),
     "special": _("the president chooses the next candidate"),
     "execute": _("the president executes a player"),
@@ -39,17 +39,23 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
         *(Paragraph(text=text, parts=("vote",)) for text in _elections()),
         Paragraph(
             text=_(
-                "An elected president draws three policies, discards one in secret and passes two"
-                " on."
+                "An elected president draws three policies, secretly discards one and passes two"
+                " to the chancellor."
             ),
             parts=("president_discard",),
         ),
         Paragraph(
             text=_(
-                "The chancellor enacts one of the two; the other is discarded in secret. Bad luck"
-                " is possible, and so are lies."
+                "The chancellor enacts one of the two and secretly discards the other. It may be"
+                " bad luck, and it may be a lie."
             ),
             parts=("chancellor_enact",),
+        ),
+        Paragraph(
+            text=_(
+                "Example: Ann draws two fascist policies and a liberal one, and discards the"
+                " liberal one. Bob must enact a fascist policy. Ann says she drew three of those."
+            )
         ),
         *(Paragraph(text=text, parts=("chancellor_enact",)) for text in _deck(options, seats)),
         *_board(seats),
@@ -62,8 +68,8 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
         ),
         Paragraph(
             text=_(
-                "Whoever does not vote in time votes nein. Every other silence is decided by"
-                " chance, and a veto is refused."
+                "If you don't vote in time, you vote Nein. Anything else is decided at random, and"
+                " a veto is refused."
             )
         ),
         Paragraph(text=_talk(options)),
@@ -76,7 +82,9 @@ def _teams(seats: int | None) -> Iterator[Paragraph]:
         yield Paragraph(text=_("At this table: %(team)s", team=_team(seats)))
         yield Paragraph(text=_knowledge(seats))
         return
-    yield Paragraph(text=_("Most of you are liberals, the others fascists, one of them Hitler:"))
+    yield Paragraph(
+        text=_("Most players are liberals. The rest are fascists, and one of them is Hitler:")
+    )
     for size in SIZES:
         team = _("%(size)s players: %(team)s", size=size, team=_team(size))
         yield Paragraph(text=team, listed=True)
@@ -107,8 +115,8 @@ def _knowledge(seats: int) -> Text:
 def _term_limits(seats: int | None) -> Text:
     if seats == 5:
         return _(
-            "The presidency goes round. The president nominates a chancellor: anybody else but the"
-            " last elected chancellor."
+            "The presidency goes round. The president nominates a chancellor: anybody but the last"
+            " elected chancellor."
         )
     return _(
         "The presidency goes round. The president nominates a chancellor: not the last elected"
@@ -118,11 +126,10 @@ def _term_limits(seats: int | None) -> Text:
 
 def _elections() -> tuple[Text, ...]:
     return (
-        _("Everybody alive votes ja or nein; all ballots are shown together. A tie fails."),
+        _("Everybody alive votes Ja or Nein, and all votes are shown together. A tie fails."),
         _(
-            "Every failed government moves the election tracker on; a policy that is enacted puts"
-            " it back. At three the top policy is enacted by itself, without its power, and"
-            " everybody can be elected again."
+            "Every failed government moves the election tracker up; a policy puts it back. At"
+            " three, the top policy passes without its power, and everybody can be elected again."
         ),
     )
 
@@ -130,8 +137,8 @@ def _elections() -> tuple[Text, ...]:
 def _deck(options: Options, seats: int | None) -> Iterator[Text]:
     if seats is None and options.rebalance:
         yield _(
-            "There are 6 liberal and 11 fascist policies. With 6 players one of these stands at the"
-            " start, with 7 there are 10 fascist policies, with 9 there are 9."
+            "There are 6 liberal and 11 fascist policies. With 6 players one fascist policy is"
+            " already in place; with 7 there are 10 fascist policies, with 9 there are 9."
         )
         return
     size = SIZES[0] if seats is None else seats
@@ -142,7 +149,7 @@ def _deck(options: Options, seats: int | None) -> Iterator[Text]:
         fascist=deck.count("fascist"),
     )
     if enacted_before_the_start(size, options):
-        yield _("One more fascist policy stands at the start; it gives no power.")
+        yield _("One more fascist policy is already in place; it brings no power.")
 
 
 def _board(seats: int | None) -> Iterator[Paragraph]:
@@ -171,26 +178,26 @@ def _powers(seats: int) -> tuple[tuple[int, Text], ...]:
 def _talk(options: Options) -> Text:
     if options.chat == "off":
         return _(
-            "There is no chat here, but presidents and chancellors may claim what they held, true"
-            " or not."
+            "There is no chat here, but presidents and chancellors can say what they held, true or"
+            " not."
         )
     if options.chat == "quiet_votes":
         return _(
-            "Say what you like about your cards, but not while a vote runs; you may lie. Whoever"
-            " has been executed stays silent and reveals nothing."
+            "Say what you like about your cards, but not during a vote; you may lie. Executed"
+            " players stay silent and reveal nothing."
         )
     return _(
-        "Say what you like about your cards; you may lie. Whoever has been executed stays silent"
-        " and reveals nothing."
+        "Say what you like about your cards; you may lie. Executed players stay silent and reveal"
+        " nothing."
     )
 
 
 def _leaving(options: Options) -> Text:
     if options.on_leave == "abort":
-        return _("When somebody leaves who is alive, the match ends, and nobody has won.")
+        return _("If a living player leaves, the match ends, and nobody wins.")
     if options.on_leave == "leave":
         return _(
-            "Whoever leaves is not executed: the seat does not vote, and does what chance decides,"
-            " until it is taken back. Once fewer than two who are alive still play, nobody has won."
+            "If you leave, your seat doesn't vote and plays at random until you take it back. With"
+            " fewer than two living players left, nobody wins."
         )
-    return _("For whoever leaves a bot plays on. They may take the seat back.")
+    return _("If you leave, a bot plays on for you. You can take your seat back.")

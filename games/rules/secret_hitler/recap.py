@@ -54,7 +54,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
                     "%(count)s fascist policies enacted",
                     gifts[Seat(at)],
                 ),
-                ngettext("voted ja once", "voted ja %(count)s times", ja[Seat(at)]),
+                ngettext("voted Ja once", "voted Ja %(count)s times", ja[Seat(at)]),
             )
             for at in range(len(state.roles))
         },
@@ -77,18 +77,18 @@ def _moments(state: State, session: Session) -> list[Text]:
     if session.passed and hitler:
         found.append(_("%(chancellor)s, who is Hitler, is elected chancellor.", **facts))
     if session.by == "chaos" and session.enacted is not None:
-        found.append(_("Chaos enacts a %(policy)s policy.", policy=TERMS[session.enacted]))
+        found.append(_("Chaos: a %(policy)s policy passes.", policy=TERMS[session.enacted]))
     if session.enacted == "fascist" and session.passed_on and "liberal" in session.passed_on:
         found.append(
             _(
-                "%(chancellor)s could have chosen a liberal policy, and enacted a fascist one.",
+                "%(chancellor)s could have enacted a liberal policy, and enacted a fascist one.",
                 **facts,
             )
         )
     elif session.enacted == "fascist" and session.drawn and "liberal" in session.drawn:
-        found.append(_("%(president)s drew a liberal policy and passed on none.", **facts))
+        found.append(_("%(president)s drew a liberal policy and didn't pass it on.", **facts))
     if session.veto == "accepted":
-        found.append(_("%(president)s and %(chancellor)s veto an agenda.", **facts))
+        found.append(_("%(president)s and %(chancellor)s veto both policies.", **facts))
     if session.power == "execute" and session.target is not None:
         role = ROLE_NAMES[state.roles[session.target]]
         found.append(_("%(president)s executes %(target)s (%(role)s).", **facts, role=role))

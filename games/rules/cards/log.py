@@ -1,0 +1,116 @@
+"""What the log of Cards says: every event as a sentence."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from games.rules.cards.packs import BLANK
+from games.rules.cards.state import (
+    AuthorsShown,
+    BlackCardDrawn,
+    Cards,
+    CardsDiscarded,
+    Continued,
+    Events,
+    HandDrawn,
+    PlayerPlayed,
+    PlayerVoted,
+    PlaysRevealed,
+    RoundResult,
+    RoundVoid,
+    SeatJoined,
+)
+from games.rules.words import Text, _, ngettext
+
+
+def event(event: Events) -> Text | None:
+    """What an event says in the log."""
+    match event:
+        case BlackCardDrawn():
+            return _("Round %(round)s: %(prompt)s", round=event.round, prompt=event.card.text)
+        case HandDrawn():
+            return ngettext(
+                "You draw a card: %(cards)s",
+                "You draw %(count)s cards: %(cards)s",
+                len(event.cards),
+                cards=texts(event.cards),
+            )
+        case PlayerPlayed(who):
+            return _("%(who)s has played.", who=who).to(who, _("You have played."))
+        case PlaysRevealed():
+            return ngettext(
+                "%(count)s answer is on the table.",
+                "%(count)s answers are on the table.",
+                len(event.plays),
+            )
+        case PlayerVoted(who):
+            return _("%(who)s has voted.", who=who).to(who, _("You have voted."))
+        case AuthorsShown():
+            return _("Now you see who played what.")
+        case CardsDiscarded():
+            return _discarded(event)
+        case RoundResult():
+            return _result(event)
+        case RoundVoid():
+            return _("Round %(round)s doesn't count: too few played.", round=event.round)
+        case Continued():
+            return None
+        case SeatJoined(who):
+            text = _("%(who)s joins and plays from the next round on.", who=who)
+            return text.to(who, _("You're in from the next round on."))
+    assert_never(event)
+
+
+def _result(event: RoundResult) -> Text:
+    if not event.winners:
+        return _("Nobody wins round %(round)s.", round=event.round)
+    best = tuple(
+        filled(event.black.text, texts(play.cards))
+        for play in event.plays
+        if play.author in event.winners
+    )
+    text = ngettext(
+        "%(who)s wins round %(round)s with: %(plays)s",
+        "%(who)s share round %(round)s with: %(plays)s",
+        len(event.winners),
+        who=event.winners,
+        round=event.round,
+        plays=best,
+    )
+    if len(event.winners) == 1:
+        return text.to(event.winners, _("You win round %(round)s with: %(plays)s"))
+    return text.to(event.winners, _("You share round %(round)s with: %(plays)s"))
+
+
+def _discarded(event: CardsDiscarded) -> Text:
+    who, points = event.username, ngettext("one point", "%(count)s points", event.score)
+    text = ngettext(
+        "%(who)s discards one card and has %(points)s left.",
+        "%(who)s discards %(count)s cards and has %(points)s left.",
+        event.count,
+        who=who,
+        points=points,
+    )
+    yours = ngettext(
+        "You discard one card and have %(points)s left.",
+        "You discard %(count)s cards and have %(points)s left.",
+        event.count,
+    )
+    return text.to(who, yours)
+
+
+def filled(prompt: str, answers: tuple[str, ...]) -> str:
+    """A prompt with its answers: in the blanks in order, those without one after the text."""
+    before, *rest = prompt.split(BLANK)
+    text = before
+    for answer, after in zip(answers, rest, strict=False):
+        text += (answer if text else _upper(answer)) + after
+    return " ".join((text, *map(_upper, answers[len(rest) :])))
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def texts(cards: Cards) -> tuple[str, ...]:
+    return tuple(card.text for card in cards)

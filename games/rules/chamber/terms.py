@@ -1,0 +1,82 @@
+"""Words for the names of Chamber: items, fields, values, and the buttons of the moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.rules.words import Text, _
+
+ITEM_NAMES: Mapping[str, Text] = {
+    "skip": _("Skip"),
+    "double_damage": _("Double Damage"),
+    "chamber_check": _("Chamber Check"),
+    "rebalancer": _("Rebalancer"),
+    "quickshot": _("Quickshot"),
+    "steal": _("Steal"),
+    "add_life": _("Add Life"),
+    "shoot_air": _("Shoot Air"),
+}
+
+MOVES: Mapping[str, Text] = {
+    "ShootPlayer": _("Shoot"),
+    "UseSkipItem": _("Skip a player"),
+    "UseDoubleDamageItem": _("Double the damage"),
+    "UseChamberCheckItem": _("Check next shell"),
+    "UseRebalancerItem": _("Add shells"),
+    "UseQuickshotItem": _("Shoot twice"),
+    "UseStealItem": _("Steal an item"),
+    "UseAddLifeItem": _("Add a life"),
+    "UseShootAirItem": _("Shoot the air"),
+    "PassRebalance": _("Add nothing"),
+}
+
+TERMS: Mapping[str, Text] = {
+    **ITEM_NAMES,
+    # phases, shells, reasons
+    "rebalance": _("before loading"),
+    "turn": _("turn"),
+    "over": _("over"),
+    "live": _("live"),
+    "blank": _("blank"),
+    "last_alive": _("last player standing"),
+    "max_rounds": _("last round over"),
+    # the view and the players
+    "phase": _("Phase"),
+    "players": _("Players"),
+    "round": _("Round"),
+    "loaded": _("Loaded this round"),
+    "fired": _("Fired this round"),
+    "shooter": _("Whose turn"),
+    "shotsLeft": _("Shots left"),
+    "itemsOpen": _("Items can be used"),
+    "doubleDamage": _("Double damage"),
+    "waiting": _("Still deciding"),
+    "knownNext": _("Next shell, as you saw it"),
+    "ammoDeck": _("Left in the chamber"),
+    "lives": _("Lives"),
+    "items": _("Items"),
+    "isSkipped": _("Misses next turn"),
+    "skipImmune": _("Cannot be skipped"),
+    "damage": _("Damage"),
+    "forfeit": _("Out of time"),
+    # arguments
+    "username": _("Player"),
+    "target": _("Player"),
+    "item": _("Item"),
+    "skipTarget": _("Player to skip"),
+    "ammoType": _("Kind of shell"),
+    # options
+    "startLives": _("Starting lives"),
+    "itemsPerRound": _("Items per round"),
+    "addLifeRounds": _("Rounds with Add Life"),
+    "liveMin": _("Fewest live shells"),
+    "liveMax": _("Most live shells"),
+    "blankMin": _("Fewest blank shells"),
+    "blankMax": _("Most blank shells"),
+    "itemCopies": _("Copies of each item (0 = unlimited)"),
+    "shootAirCopies": _("Copies of Shoot Air"),
+    "maxLives": _("Most lives (0 = no limit)"),
+    "loot": _("The killer takes the items"),
+    "skipCooldown": _("No skipping twice in a row"),
+    "maxRounds": _("Rounds to play (0 = no limit)"),
+}

@@ -1,0 +1,67 @@
+"""What stands on the buttons of Iron Throne: what a move brings and risks, and which is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.rules.coup.state import ACTIONS, CoupView, Role
+from games.rules.data import Seat
+from games.rules.words import Text, _
+
+Roles = Mapping[Role, Text]
+
+BRINGS: Mapping[str, Text] = {
+    "Income": _("+1, can't be stopped"),
+    "ForeignAid": _("+2, can be blocked"),
+    "Coup": _("pay 7, can't be stopped"),
+    "Tax": _("+3 as %(role)s; caught lying: you lose a card"),
+    "Assassinate": _("pay 3 as %(role)s; caught lying: you lose a card"),
+    "Exchange": _("new cards as %(role)s; caught lying: you lose a card"),
+    "Steal": _("+2 as %(role)s; caught lying: you lose a card"),
+}
+
+
+def hint(
+    view: CoupView, seat: Seat, move: str, args: Mapping[str, Any], roles: Roles
+) -> Text | None:
+    """What a move brings and what it risks, by what everybody knows."""
+    last_card = view.players[seat].influence == 1
+    if move == "Challenge":
+        return _("wrong: you're out") if last_card else _("wrong: you lose a card")
+    if move == "Block":
+        if last_card or view.action == "Assassinate":  # (its loss comes on top, rules 4.3)
+            return _("caught lying: you're out")
+        return _("caught lying: you lose a card")
+    if move == "Pass":
+        return _allowing(view, seat)
+    if move == "Steal" and "target" in args:
+        return _("takes %(coins)s", coins=min(2, view.players[args["target"]].coins))
+    for action, facts in ACTIONS.items():
+        if action == move:
+            said = {"role": roles[facts.claim]} if facts.claim else {}
+            return Text(BRINGS[move].id, said)
+    return None
+
+
+def _allowing(view: CoupView, seat: Seat) -> Text | None:
+    """What it means for the one it is aimed at."""
+    if view.action is None or view.target != seat:
+        return None
+    if view.phase == "challenge_window" and ACTIONS[view.action].blocked_by:
+        return _("you can still block")
+    if view.phase == "block_window" and view.action == "Assassinate":
+        return _("you're out") if view.players[seat].influence == 1 else _("you lose a card")
+    if view.phase == "block_window" and view.action == "Steal":
+        return _("you lose %(coins)s", coins=min(2, view.players[seat].coins))
+    return None
+
+
+def truth(view: CoupView, move: str, args: Mapping[str, Any]) -> bool:
+    """Whether the role that is claimed is in the own hand, face down."""
+    claim = next((action.claim for name, action in ACTIONS.items() if name == move), None)
+    if move == "Block":
+        claim = args.get("role")
+    return claim is not None and any(
+        card.role == claim and not card.face_up for card in view.hand or ()
+    )
