@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from accounts.people import for_somebody, somebody
+from accounts.themes import keep_theme
 
 HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds"}
 """What a table page calls the habits that can be changed there, and what they are called here."""
@@ -24,24 +25,24 @@ A_YEAR = 60 * 60 * 24 * 365
 class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     """All of them, on one's own page."""
 
-    confirms = forms.BooleanField(label=_("Ask once more before risky moves"), required=False)
-    sounds = forms.BooleanField(label=_("A sound when it is my turn"), required=False)
-    covers = forms.BooleanField(
-        label=_("Cover my secrets when I leave the window of a table"), required=False
-    )
-    passes = forms.BooleanField(
-        label=_("Let questions to everybody pass unless they are aimed at me"), required=False
+    confirms = forms.BooleanField(label=_("Ask before risky moves"), required=False)
+    sounds = forms.BooleanField(label=_("Sound on my turn"), required=False)
+    covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
+    passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
+    theme = forms.ChoiceField(
+        label=_("Colours"),
+        choices=[("", _("Same as device")), ("light", _("Daylight")), ("dark", _("Evening"))],
+        required=False,
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=lambda: [("", _("as my browser asks for")), *settings.LANGUAGES],
+        choices=lambda: [("", _("Browser default")), *settings.LANGUAGES],
         required=False,
     )
 
     class Meta:
         model = User
         fields = ("confirms", "sounds", "covers", "passes", "theme", "language")
-        labels = {"theme": _("Colours")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,9 +60,10 @@ def prefer(request: HttpRequest) -> HttpResponse:
         messages.error(request, gettext("There is no such choice. Nothing was changed."))
         return redirect("you")
     user.save(update_fields=list(form.Meta.fields))
-    messages.success(request, gettext("That is how it is kept."))
+    messages.success(request, gettext("Preferences saved."))
     response = redirect("you")
     speak(response, user)
+    keep_theme(response, user.theme)
     return response
 
 
