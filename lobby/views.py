@@ -50,8 +50,7 @@ def front(request: HttpRequest) -> HttpResponse:
 def play_now(request: HttpRequest) -> HttpResponse:
     """A guest, a table of one's own, bots on the other seats, and the match begins."""
     slug = request.POST.get("game") or _usual_game(request)
-    game = GAMES.get(slug)
-    if game is None:
+    if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
     bots = min(game.seats[1], max(game.seats[0], 4)) - 1
     return _at_a_table(request, slug, [list(game.bots)[-1]] * bots, begin=True)
@@ -199,7 +198,7 @@ def _usual_game(request: HttpRequest) -> str:
     """What this person played last, else what is learned soonest."""
     played = Member.objects.filter(user=user_of(request)).exclude(user=None)
     last = played.order_by("-joined_at").values_list("room__game", flat=True).first()
-    return last if last in GAMES else FIRST_GAME
+    return next(slug for slug in (last, FIRST_GAME, *GAMES) if slug in GAMES)
 
 
 def _front(

@@ -29,7 +29,7 @@ from tests.kit.people import PASSWORD, account, as_guest, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SENTENCE = "That was too often"
+SENTENCE = "Too many tries"
 FAR, ELSEWHERE = "203.0.113.7", "203.0.113.8"
 CSV = "kind,text\nprompt,Who ate _?\nanswer,a goose\n"
 
