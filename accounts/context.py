@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from accounts import sanctions
+from accounts.themes import theme_of
 
 ENTRANCES = ("/account/", "/forget-me/", "/admin/login/")
 
@@ -30,5 +31,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "mail": settings.MAIL,
         "registration": settings.REGISTRATION,
         "unread": [(s, sanctions.sentence(s)) for s in sanctions.unread(request)],
+        "theme": theme_of(request),
         "here": request.GET.get("next", "/") if entrance else there,
     }

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from accounts.people import for_somebody, somebody
+from accounts.themes import keep_theme
 
 HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds"}
 """What a table page calls the habits that can be changed there, and what they are called here."""
@@ -30,9 +31,14 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     """All of them, on one's own page."""
 
     confirms = forms.BooleanField(label=_("Ask before risky moves"), required=False)
-    sounds = forms.BooleanField(label=_("Sound when it's my turn"), required=False)
-    covers = forms.BooleanField(label=_("Hide my cards when I switch away"), required=False)
+    sounds = forms.BooleanField(label=_("Sound on my turn"), required=False)
+    covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
+    theme = forms.ChoiceField(
+        label=_("Colours"),
+        choices=[("", _("Same as device")), ("light", _("Daylight")), ("dark", _("Evening"))],
+        required=False,
+    )
     language = forms.ChoiceField(
         label=_("Language"),
         choices=lambda: [("", _("Browser default")), *settings.LANGUAGES],
@@ -42,7 +48,6 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("confirms", "sounds", "covers", "passes", "theme", "language")
-        labels = {"theme": _("Colours")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,9 +66,10 @@ def prefer(request: HttpRequest) -> HttpResponse:
         messages.error(request, gettext("That isn't a valid choice. Nothing was changed."))
         return redirect("you")
     user.save(update_fields=list(form.Meta.fields))
-    messages.success(request, gettext("Saved."))
+    messages.success(request, gettext("Preferences saved."))
     response = redirect("you")
     speak(response, user)
+    keep_theme(response, user.theme)
     return response
 
 

@@ -3,20 +3,21 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from accounts import preferences, profile
+from accounts import preferences, profile, themes
 from accounts.views import admin_login
 from config import wellknown
-from lobby import decks, delete_account, history, invitations, people, reference, views
+from lobby import decks, delete_account, history, invitations, joining, people, reference, views
 from moderation.views import report_deck
 
 urlpatterns = [
     path("", views.front, name="front"),
     path("play/", views.play_now, name="play-now"),
+    path("invite/", views.invite_friends, name="invite-friends"),
     path("code/", views.by_code, name="by-code"),
     path("new/<slug:slug>/", views.new_table, name="new-table"),
     path("t/<str:code>/", views.table, name="table"),
     path("t/<str:code>/people/<int:member>/", views.person_sheet, name="person-sheet"),
-    path("t/<str:code>/leave/", views.leave, name="leave-table"),
+    path("t/<str:code>/leave/", joining.leave, name="leave-table"),
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
     path("tables/", invitations.tables, name="tables"),
@@ -51,14 +52,15 @@ urlpatterns = [
     path("you/preferences/", preferences.prefer, name="prefer"),
     path("you/data/", delete_account.download, name="download-me"),
     path("you/delete/", delete_account.delete_account, name="delete-account"),
+    path("theme/", themes.set_theme, name="set-theme"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login, name="admin-login"),
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "lobby.views.bad_request"
-handler403 = "lobby.views.not_yours"
-handler404 = "lobby.views.not_found"
-handler429 = "lobby.views.too_often"
-handler500 = "lobby.views.server_error"
+handler400 = "lobby.errors.bad_request"
+handler403 = "lobby.errors.not_yours"
+handler404 = "lobby.errors.not_found"
+handler429 = "lobby.errors.too_often"
+handler500 = "lobby.errors.server_error"

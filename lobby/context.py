@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from lobby import posters
 from lobby.history import past
 from lobby.listing import mine
 
@@ -16,6 +17,7 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     match = request.resolver_match
     at = match.kwargs["code"].upper() if match and match.url_name == "table" else ""
     return {
+        "card": SimpleLazyObject(posters.card),
         "mine": SimpleLazyObject(lambda: mine(request.user, at)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),
     }

@@ -70,8 +70,12 @@ def public_tables() -> list[Json]:
     )
     running = [room.match_id for room in found if room.match_id and room.running]
     parked = parked_among(running)
+    seated = _people(room for room in found if not room.password)
     return [
-        _line(room) | _seats(room, room.people) | {"parked": room.match_id in parked}
+        _line(room)
+        | _seats(room, room.people)
+        | _playing(seated.get(room.pk, ()))
+        | {"parked": room.match_id in parked}
         for room in found
         if policy_of(room).is_listed()
     ]
@@ -140,6 +144,12 @@ def _with(members: Sequence[Member], user: Any) -> Json:
     people = [m.name for m in members if not m.bot and m.user_id != user.pk]
     bots = sum(bool(m.bot) for m in members)
     return {"with": people[:NAMED], "more": len(people[NAMED:]), "bots": bots}
+
+
+def _playing(members: Sequence[Member]) -> Json:
+    """Who sits at a table, for whoever may want to come: some by name, and how many more."""
+    names = [m.name for m in members if not m.spectator]
+    return {"with": names[:NAMED], "more": len(names[NAMED:])}
 
 
 def _line(room: Room) -> Json:

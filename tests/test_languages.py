@@ -68,7 +68,7 @@ def test_what_is_offered_has_every_sentence_that_is_said_here() -> None:
     assert {
         "Your name",
         "Play now",
-        "Something went wrong. We have noted it; please try again.",
+        "There is no page at this address.",
     } <= wanted
     assert {"Call the bluff", "%(count)s life", "%(p)s prompts, %(a)s answers"} <= wanted
     for code, _ in site.LANGUAGES[1:]:

@@ -219,6 +219,8 @@ class Game(Generic[O, S, V]):
     name: str
     seats: tuple[int, int]
     """Fewest and most players."""
+    minutes: int = 15
+    """About how long a match of people takes."""
     version: int
     """Raised when a state of the previous version cannot be read any more."""
     options: type[O]

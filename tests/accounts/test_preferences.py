@@ -30,7 +30,7 @@ def test_what_is_preferred_stands_on_every_page(somebody: str) -> None:
     client = as_user(user)
     given = {"sounds": "on", "theme": "dark", "language": ""}
     page = client.post("/you/preferences/", given, follow=True).content.decode()
-    assert "Saved." in page
+    assert "Preferences saved." in page
     for address in ("/", "/you/", "/rules/mia/"):
         tag = body(client, address)
         for told in ("confirm=", "sound=", "blur=", "declines=", "theme="):

@@ -267,7 +267,7 @@ def test_strangers_to_a_table_for_invited_people_are_told_so_and_nothing_else(cl
     client.force_login(eve, backend="django.contrib.auth.backends.ModelBackend")
     assert "Your user name is evelyn" in client.get(f"/t/{room.code}/").content.decode()
     rooms.invite(room.pk, room.host_id, "evelyn").result()
-    assert "Sit down" in client.get(f"/t/{room.code}/").content.decode()
+    assert "Just watch" in client.get(f"/t/{room.code}/").content.decode()
 
 
 def test_who_was_sent_away_is_told_so_at_the_door(client: Any) -> None:
@@ -275,4 +275,4 @@ def test_who_was_sent_away_is_told_so_at_the_door(client: Any) -> None:
     room = open_table(PersonFactory(), bob)
     rooms.kick(room.pk, room.host_id, str(bob)).result()
     client.force_login(bob, backend="django.contrib.auth.backends.ModelBackend")
-    assert "You were sent away" in client.get(f"/t/{room.code}/").content.decode()
+    assert "The host removed you" in client.get(f"/t/{room.code}/").content.decode()

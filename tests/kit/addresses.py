@@ -12,6 +12,8 @@ Got = int | str
 GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "front": (200, 200, 200, 200),
     "play-now": (405, 405, 405, 405),
+    "invite-friends": (405, 405, 405, 405),
+    "set-theme": (405, 405, 405, 405),
     "by-code": (405, 405, 405, 405),
     "new-table": (200, 200, 200, 200),
     "table": (200, 200, 200, 200),

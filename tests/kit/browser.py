@@ -27,7 +27,7 @@ def play_now(page: Page, name: str, game: str = "mia") -> None:
     """From the front page to a running match against bots."""
     page.goto("/")
     page.fill("#play-name", name)
-    page.click(f"button[name=game][value={game}]")
+    page.click(f".game-{game} button.main")
     page.wait_for_selector("#seats .seat")
 
 
@@ -58,9 +58,7 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
     """In by the link of a table."""
     page.goto(f"/t/{code}/")
     page.fill("#id_name", name)
-    if watch:
-        page.check("#id_spectate")
-    page.click("main button.main")
+    page.click("main button[name=spectate]" if watch else "main button.main")
     page.wait_for_selector("#people li", state="attached")
 
 
@@ -225,7 +223,7 @@ def fill_in(page: Page, name: str) -> None:
 
 def is_in(page: Page) -> None:
     """Until this person is logged in to an account."""
-    expect(page.locator("header form button")).to_have_text("Log out")
+    expect(page.locator("header .out button")).to_have_text("Log out")
 
 
 def log_in(page: Page, name: str) -> None:

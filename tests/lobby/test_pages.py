@@ -70,13 +70,6 @@ def test_addresses_of_nothing_are_no_errors(client: Client, address: str) -> Non
     assert client.get(address).status_code in (302, 404)
 
 
-def test_a_stranger_sees_the_way_in_and_nothing_of_the_table(client: Client) -> None:
-    room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
-    page = client.get(f"/t/{room.code}/").content.decode()
-    assert "Sit down" in page
-    assert "Bob" not in page
-
-
 def test_who_is_refused_a_name_is_known_by_the_next_one_they_try(client: Client) -> None:
     room = open_table(PersonFactory(name="Nina"))
     refused = client.post(f"/t/{room.code}/", {"name": "nina"})

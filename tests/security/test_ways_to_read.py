@@ -64,7 +64,15 @@ OF_THE_GAME = ("match", "download-me")
 """Those of them that ask the game; the rest is read in one game, like most of the back office."""
 IN_FULL = "coup"
 DO = (
-    *("play-now", "by-code", "leave-table", "accept-invitation", "decline-invitation"),
+    *(
+        "play-now",
+        "invite-friends",
+        "set-theme",
+        "by-code",
+        "leave-table",
+        "accept-invitation",
+        "decline-invitation",
+    ),
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
     *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
 )

@@ -9,6 +9,7 @@ GAME = Game(
     slug="cards",
     name="Cards",
     seats=PLAYERS,
+    minutes=20,
     version=1,
     options=Options,
     state=State,

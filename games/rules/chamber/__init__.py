@@ -10,6 +10,7 @@ GAME: Game[Options, State, View] = Game(
     slug="chamber",
     name="Chamber",
     seats=(2, 8),
+    minutes=10,
     version=1,
     options=Options,
     state=State,

@@ -9,6 +9,7 @@ GAME = Game(
     slug="coup",
     name="Iron Throne",
     seats=(2, 6),
+    minutes=15,
     version=1,
     options=CoupOptions,
     state=CoupState,

@@ -9,6 +9,7 @@ GAME = Game(
     slug="mia",
     name="Mia",
     seats=(2, 8),
+    minutes=10,
     version=1,
     options=MiaOptions,
     state=MiaState,

@@ -30,6 +30,7 @@ GAME = Game(
     slug="secret_hitler",
     name="Secret Hitler",
     seats=(5, 10),
+    minutes=30,
     version=1,
     options=Options,
     state=State,

@@ -1,0 +1,135 @@
+"""Coming to a table by its link or code, and pages for those who cannot come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from accounts import limits
+from accounts.models import User
+from games import rooms
+from games.engine.absent import game_of
+from games.language.sentences import refusal
+from games.models import Member, Room
+from games.rooms import members, passwords
+from games.rules import GAMES
+from games.rules.core import Refused
+from lobby import posters
+from lobby.forms import CodeForm, JoinForm
+from lobby.visitors import language_of, member_of, somebody, user_of
+
+ABOUT = {"UsernameTaken": "name", "UsernameInvalid": "name", "WrongPassword": "password"}
+"""The fields of our forms that a refusal may be about."""
+KEPT_OUT = {"Kicked": "kicked", "NotInvited": "invited", "RoomFull": "full", "InvalidRoom": "gone"}
+"""Refusals that no other name or password changes, and what their page is called."""
+
+
+def way_in(request: HttpRequest, code: str, room: Room | None) -> HttpResponse:
+    """For who is not at a table: whether there is one is not for endless guessing."""
+    who = limits.asker(request)
+    limits.check("codes", who)
+    if room is not None:
+        return come_in(request, room)
+    if not (why := _why_closed(request, code)):
+        limits.count("codes", who)
+    context = {"code": code, "why": why, "code_form": CodeForm()}
+    return render(request, "lobby/no_table.html", context, status=404)
+
+
+def come_in(request: HttpRequest, room: Room) -> HttpResponse:
+    """The form by which somebody joins; in where it is posted and nothing is wrong with it."""
+    posting, user = request.method == "POST", user_of(request)
+    if not posting and (why := _kept_out(room, user)):
+        return _stay_out(request, room, why, 403)
+    form = JoinForm(request.POST or None, locked=bool(room.password), name=str(user or ""))
+    if posting and form.is_valid():
+        try:
+            _join(request, room, form.cleaned_data)
+            return redirect("table", room.code)
+        except Refused as refused:
+            if why := KEPT_OUT.get(refused.code, ""):
+                return _stay_out(request, room, why, 422)
+            blame(form, refused, refusal(refused, language=language_of(request)))
+    context = {"room": room, "game": game_of(room.game), "form": form, **_seen_by_strangers(room)}
+    return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Leave a table for good."""
+    room = Room.objects.filter(code=code.upper()).first()
+    if room is not None and (member := member_of(request, room)):
+        assert member.user_id is not None
+        rooms.leave(room.pk, member.user_id).result()
+    return redirect("front")
+
+
+def blame(form: Form, refused: Refused, sentence: str) -> None:
+    """Say what is refused at the field it is about, and lead there; else above the form."""
+    field = ABOUT.get(refused.code)
+    if field not in form.fields:
+        form.add_error(None, sentence)
+        return
+    form.add_error(field, sentence)
+    form.fields[field].widget.attrs["autofocus"] = True
+
+
+def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
+    """Raise Refused."""
+    known = _proof(request, room, given.get("password", ""))
+    with somebody(request, given["name"]) as user:
+        rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
+
+
+def _seen_by_strangers(room: Room) -> dict[str, Any]:
+    """Who is at a table, for whoever has its link; nothing where a password keeps that."""
+    game = GAMES.get(room.game)
+    shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
+    if room.password or room.visibility == Room.Visibility.INVITED:
+        return {**shown, "card": posters.card()}
+    present = room.members.filter(left_at=None, spectator=False).order_by("joined_at", "pk")
+    return {**shown, "people": list(present), "host": room.host, "card": posters.card(room.game)}
+
+
+def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpResponse:
+    return render(request, "lobby/kept_out.html", {"room": room, "why": why}, status=status)
+
+
+def _why_closed(request: HttpRequest, code: str) -> str:
+    """What moderators say to who sat at a table when they closed it; "" to everybody else."""
+    sat = Member.objects.filter(room__code=code.upper(), left_because="closed", bot="")
+    member = sat.filter(user=user_of(request)).first() if user_of(request) else None
+    if member is None:
+        return ""
+    return refusal(Refused("gone_closed", reason=member.left_note), language=language_of(request))
+
+
+def _proof(request: HttpRequest, room: Room, password: str) -> str:
+    """What shows that the password is known. Who guesses too often is not told any more."""
+    if not room.password:
+        return ""
+    who = limits.asker(request)
+    limits.check("passwords", who)
+    known = passwords.proof(room.code, password).result()
+    if password and not known:
+        limits.count("passwords", who)
+    return known
+
+
+def _kept_out(room: Room, user: User | None) -> str:
+    """Why somebody need not try to come in, as in KEPT_OUT; else ""."""
+    member = room.members.filter(user=user).first() if user else None
+    if member is not None and member.kicked_at:
+        return "kicked"
+    invited = user is not None and room.invitations.filter(user=user).exists()
+    if member is None and room.visibility == Room.Visibility.INVITED and not invited:
+        return "invited"
+    try:
+        members.check_space(room, user.pk if user else None)
+    except members.Rejected:
+        return "full"
+    return ""

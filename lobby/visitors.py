@@ -1,0 +1,55 @@
+"""Who asks for a page of the lobby, and how a stranger becomes a guest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib.auth import login
+from django.http import HttpRequest
+
+from accounts import limits
+from accounts.guests import make_guest
+from accounts.limits import Asker
+from accounts.models import User
+from games.models import Member, Room
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def user_of(request: HttpRequest) -> User | None:
+    """Who is logged in, as a guest or by an account; None for a stranger."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def member_of(request: HttpRequest, room: Room) -> Member | None:
+    """Who this person is in a room they are in."""
+    user = user_of(request)
+    return room.members.filter(user=user, left_at=None).first() if user else None
+
+
+def language_of(request: HttpRequest) -> str:
+    """The language this person reads."""
+    return getattr(request, "LANGUAGE_CODE", "en")
+
+
+def posted(request: HttpRequest) -> dict[str, Any]:
+    """The fields of a form, those that came more than once as lists."""
+    return {name: v[0] if len(v) == 1 else v for name, v in request.POST.lists()}
+
+
+@contextmanager
+def somebody(request: HttpRequest, name: str) -> Iterator[User]:
+    """Who asks. A stranger is a guest of this name from now on, if what follows works out."""
+    if user := user_of(request):
+        yield user
+        return
+    limits.take("guests", Asker(address=limits.asker(request).address))
+    guest = make_guest(name)
+    try:
+        yield guest
+    except BaseException:
+        guest.delete()
+        raise
+    login(request, guest, backend=BACKEND)

@@ -1,0 +1,55 @@
+// Small helps on pages outside a table: the name that is still missing, the menu, the theme.
+(() => {
+  "use strict";
+
+  const $ = (selector, from = document) => from.querySelector(selector);
+
+  // Who has typed no name yet is asked for it where it is typed; nothing is sent, nothing is lost.
+  const askForName = (field) => {
+    const problem = $("#play-name-error");
+    problem.textContent = problem.dataset.missing;
+    problem.hidden = false;
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+  };
+  document.addEventListener("submit", (event) => {
+    const field = event.target.id === "enter" ? $("#play-name") : null;
+    if (!field || field.value.trim() || event.submitter?.id === "by-code") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    askForName(field);
+  }, true);
+
+  // Enter starts no game: from the name it leads to the button, with a code it goes to that table.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    const onto = { "play-name": $("#play-now"), code: $("#by-code") }[event.target.id];
+    if (!onto) return;
+    event.preventDefault();
+    if (onto.id === "by-code") onto.click();
+    else onto.focus();
+  });
+
+  // The menu closes by Escape, and when something else is tapped.
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && $("details.menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    $("summary", menu).focus();
+  });
+  document.addEventListener("click", (event) => {
+    const menu = $("details.menu[open]");
+    if (menu && !menu.contains(event.target)) menu.open = false;
+  });
+
+  // The theme changes at once; the page stays as it is.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form.themes")) return;
+    event.preventDefault();
+    const { value } = event.submitter;
+    if (value) document.body.dataset.theme = value;
+    else delete document.body.dataset.theme;
+    for (const button of event.target.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button === event.submitter));
+    fetch(event.target.action, { method: "POST", body: new FormData(event.target, event.submitter), redirect: "manual" });
+  });
+})();

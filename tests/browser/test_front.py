@@ -1,0 +1,98 @@
+"""The front page in a browser: nothing starts by accident, nothing typed is lost, it loads fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, look_all_round, open_table
+
+People = Callable[..., Page]
+
+FIRST_LOAD = 120 * 1024
+LANDSCAPE = {"width": 844, "height": 390}
+
+
+def test_enter_starts_no_game(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/")
+    page.fill("#play-name", "Ann")
+    page.press("#play-name", "Enter")
+    expect(page.locator("#play-now")).to_be_focused()
+    assert page.url.endswith("/")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*/")
+
+
+def test_a_missing_name_is_asked_for_where_it_is_typed(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/")
+    page.fill("#code", "zzzzz")
+    page.click(".game-coup button.main")
+    expect(page.locator("#play-name")).to_be_focused()
+    expect(page.locator("#play-name")).to_be_in_viewport()
+    expect(page.locator("#play-name-error")).to_have_text("Type your name first.")
+    expect(page.locator("#code")).to_have_value("zzzzz")
+    page.keyboard.type("Ann")
+    page.click(".game-coup .invite")
+    page.wait_for_url("**/t/*/")
+
+
+def test_enter_in_the_code_leads_to_its_table(person: People) -> None:
+    host, page = person(), person(SMALLEST)
+    code = open_table(host, "Ann")
+    page.goto("/")
+    page.fill("#play-name", "Bob")
+    page.fill("#code", code.lower())
+    page.press("#code", "Enter")
+    page.wait_for_url(f"**/t/{code}/")
+    expect(page.locator("#people li")).to_have_count(2)
+
+
+def test_the_theme_is_changed_in_the_menu_and_stays(person: People) -> None:
+    page = person(PHONE)
+    page.emulate_media(color_scheme="light")
+    page.goto("/")
+    page.fill("#play-name", "Ann")
+    page.locator("summary", has_text="Menu").click()
+    with page.expect_response("**/theme/"):
+        page.get_by_role("button", name="Evening").click()
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    expect(page.locator("#play-name")).to_have_value("Ann")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Evening")).to_be_hidden()
+    page.goto("/rules/mia/")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+
+
+def test_the_first_load_is_small(person: People) -> None:
+    page = person()
+    got: list[Any] = []
+    page.on("requestfinished", lambda request: got.append(request))
+    page.goto("/", wait_until="load")
+    page.evaluate("document.fonts.ready")
+    sizes = {one.url: one.sizes() for one in got}
+    assert any(url.endswith(".ttf") for url in sizes)
+    whole = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes.values())
+    assert whole <= FIRST_LOAD, (whole, sizes)
+
+
+@pytest.mark.parametrize("at", ["front", "way in", "nowhere"])
+def test_the_ways_to_a_table_are_clean(person: People, at: str) -> None:
+    host, page = person(), person()
+    code = open_table(host, "Ann", "coup", bots=2, public=True)
+    page.goto({"front": "/", "way in": f"/t/{code}/", "nowhere": "/t/ZZZZZ/"}[at])
+    page.locator("summary", has_text="Menu").click()
+    look_all_round(page, (DESKTOP, PHONE, SMALLEST, LANDSCAPE))  # type: ignore[arg-type]
+
+
+def test_forced_colours_keep_the_first_button_first(person: People) -> None:
+    page = person()
+    page.emulate_media(forced_colors="active")
+    page.goto("/")
+    back = "e => getComputedStyle(e).backgroundColor"
+    main, quiet = (page.locator(x).first.evaluate(back) for x in (".poster .main", ".invite"))
+    assert main != quiet

@@ -1,0 +1,218 @@
+"""The front page and the way to a table: what is typed is kept, and every refusal has a way on."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from accounts.models import User
+from games import rooms
+from games.models import Member, Room
+from games.rooms import passwords
+from games.rules import GAMES
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import as_guest, as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PUBLIC = "https://parlour.example"
+
+
+def invited_only(host: User, *others: User) -> Room:
+    room = open_table(host, *others)
+    rooms.set_room(room.pk, host.pk, "invited").result()
+    return room
+
+
+def locked(host: User, *others: User) -> Room:
+    room = open_table(host, *others)
+    hashed = passwords.hashed("dragon").result()
+    rooms.set_room(room.pk, host.pk, password=hashed).result()
+    return room
+
+
+def shared(page: str) -> dict[str, str]:
+    """What a shared link shows, by property."""
+    return dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)"', page))
+
+
+def get(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_every_game_has_a_poster_to_play_it_or_to_invite_friends(client: Client) -> None:
+    page = get(client, "/")
+    for slug in GAMES:
+        assert f'src="/static/posters/{slug}.svg"' in page
+        assert len(re.findall(f'<button [^>]*name="game" value="{slug}"', page)) == 2
+        assert f'href="/rules/{slug}/"' in page
+
+
+def test_who_chooses_no_game_plays_the_last_one_again(client: Client) -> None:
+    client.post("/play/", {"name": "Ann"})
+    assert Room.objects.get().game == "mia"
+    client.post("/play/", {"game": "coup"})
+    client.post("/play/")
+    assert list(Room.objects.order_by("pk").values_list("game", flat=True)) == [
+        *("mia", "coup", "coup")
+    ]
+    assert "Starts Iron Throne" in get(client, "/")
+
+
+def test_friends_are_invited_to_a_table_nobody_else_finds(client: Client) -> None:
+    answer = client.post("/invite/", {"game": "coup", "name": "Ann"})
+    room = Room.objects.get()
+    assert answer.url == f"/t/{room.code}/"
+    assert (room.status, room.visibility) == ("open", "unlisted")
+    assert list(room.members.values_list("name", flat=True)) == ["Ann"]
+
+
+@pytest.mark.parametrize("address", ["/play/", "/invite/"])
+def test_a_missing_name_is_asked_for_and_the_code_is_kept(client: Client, address: str) -> None:
+    answer = client.post(address, {"game": "mia", "name": " ", "code": "K7QX2"})
+    page = answer.content.decode()
+    (field,) = re.findall(r'<input id="play-name"[^>]*>', page)
+    assert answer.status_code == 422
+    assert "autofocus" in field
+    assert 'aria-invalid="true"' in field
+    assert 'value="K7QX2"' in page
+    assert not User.objects.exists()
+
+
+def test_a_wrong_code_keeps_the_name(client: Client) -> None:
+    answer = client.post("/code/", {"name": "Ann", "code": "ZZZZZ"})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="Ann"' in page
+    assert 'value="ZZZZZ"' in page
+    assert "There is no table with this code" in page
+
+
+def test_a_code_and_a_name_lead_straight_to_the_table(client: Client) -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    answer = client.post("/code/", {"name": "Bob", "code": room.code.lower()})
+    assert answer.url == f"/t/{room.code}/"
+    assert Member.objects.filter(room=room, name="Bob").exists()
+
+
+def test_a_code_with_a_name_that_is_taken_leads_to_the_form_of_the_table(client: Client) -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    answer = client.post("/code/", {"name": "Ann", "code": room.code})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert f'action="/t/{room.code}/"' in page
+    assert 'value="Ann"' in page
+
+
+def test_the_way_in_shows_who_is_at_the_table() -> None:
+    room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
+    page = get(Client(), f"/t/{room.code}/")
+    assert "Join Ann's Mia table" in page
+    assert "Bob" in page
+    assert page.count('class="face"') == 2
+    assert shared(page)["title"] == "Join Ann's Mia table"
+    assert shared(page)["image"] == f"{settings.PUBLIC_URL}/static/og/mia.png"
+
+
+@pytest.mark.parametrize("make", [locked, invited_only])
+def test_a_table_that_is_not_for_all_tells_a_shared_link_nothing(make: object) -> None:
+    room = make(PersonFactory(name="Ann"), PersonFactory(name="Bobby"))  # type: ignore[operator]
+    page = get(Client(), f"/t/{room.code}/")
+    assert "Bobby" not in page
+    assert "Ann" not in page
+    assert "Mia" not in "".join(shared(page).values())
+    assert shared(page)["image"].endswith("/static/og/any.png")
+
+
+def test_pictures_of_shared_links_have_the_address_people_use(settings: object) -> None:
+    settings.PUBLIC_URL = PUBLIC  # type: ignore[attr-defined]
+    for address, name in (("/", "any"), ("/rules/coup/", "coup"), ("/rules/cards/", "cards")):
+        assert shared(get(Client(), address))["image"] == f"{PUBLIC}/static/og/{name}.png"
+
+
+@pytest.mark.parametrize("name", [*GAMES, "any"])
+def test_pictures_of_shared_links_are_as_large_as_they_say(name: str) -> None:
+    found = finders.find(f"og/{name}.png")
+    assert isinstance(found, str)
+    picture = Path(found).read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    assert len(picture) < 100_000
+
+
+def ways_on(page: str) -> set[str]:
+    """Where the buttons of a page lead."""
+    main = page[page.index("<main") :]
+    return set(re.findall(r'<a class="button[^"]*" href="([^"]+)"', main))
+
+
+def test_who_was_removed_reads_so_and_finds_a_way_on() -> None:
+    client, bob = as_guest("Bob")
+    room = open_table(PersonFactory(name="Ann"), bob)
+    rooms.kick(room.pk, room.host_id, "Bob").result()
+    for answer in (client.get(f"/t/{room.code}/"), client.post(f"/t/{room.code}/", {"name": "B"})):
+        page = answer.content.decode()
+        assert "The host removed you" in page
+        assert ways_on(page) == {"/", "/#tables"}
+
+
+def test_who_comes_late_may_watch_or_join_the_next_match() -> None:
+    room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
+    start_match(room)
+    client = Client()
+    assert "Watch now, join the next one" in get(client, f"/t/{room.code}/")
+    client.post(f"/t/{room.code}/", {"name": "Eve", "spectate": "on"})
+    assert Member.objects.get(room=room, name="Eve").spectator
+
+
+def test_a_match_that_nobody_may_watch_is_full() -> None:
+    room = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"))
+    room.options |= {"spectators": "none"}
+    room.save()
+    start_match(room)
+    answer = Client().get(f"/t/{room.code}/")
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "This table is full" in page
+    assert ways_on(page) == {"/", "/#tables"}
+
+
+@pytest.mark.parametrize("address", ["/nowhere/", "/t/ZZZZZ/", "/people/nobody/"])
+def test_what_is_not_there_has_a_way_on(address: str) -> None:
+    client = as_user(PersonFactory())
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert ways_on(answer.content.decode()) == {"/", "/#tables"}
+
+
+def test_a_mistyped_code_can_be_typed_again(client: Client) -> None:
+    page = get(client, "/t/ZZZZZ/")
+    assert re.search(r'<form method="post" action="/code/"', page)
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_the_theme_is_chosen_in_the_header_of_any_page(known: bool) -> None:
+    client = as_user(PersonFactory()) if known else Client()
+    answer = client.post("/theme/", {"theme": "dark", "next": "/rules/mia/"})
+    assert answer.url == "/rules/mia/"
+    for address in ("/", "/rules/mia/", "/nowhere/"):
+        assert 'data-theme="dark"' in get(client, address)
+    client.post("/theme/", {"theme": ""})
+    assert "data-theme" not in get(client, "/")
+
+
+@pytest.mark.parametrize("given", [{"theme": "pink"}, {"theme": "dark", "next": "//evil.example"}])
+def test_an_odd_theme_does_no_harm(client: Client, given: dict[str, str]) -> None:
+    assert client.post("/theme/", given).url == "/"
+
+
+def test_a_guest_keeps_the_theme_of_the_stranger(client: Client) -> None:
+    client.post("/theme/", {"theme": "light"})
+    client.post("/play/", {"game": "mia", "name": "Ann"})
+    assert 'data-theme="light"' in get(client, "/you/")

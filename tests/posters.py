@@ -1,0 +1,110 @@
+"""Draws the pictures of shared links, `static/og/*.png`: `python -m tests.posters`.
+
+Each is made of the poster of its game, the colours of `static/app.css` and our display face. The
+cloth is drawn in flat rings: PNG keeps those small, and a gradient not. Run it when one of them, or
+what stands on the pictures, has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import django
+from playwright.sync_api import sync_playwright
+
+from tests.installed import chromium
+
+STATIC = Path(__file__).parents[1] / "static"
+SIZE = {"width": 1200, "height": 630}
+RINGS = 7
+ANY = ("#2c1d25", "#1a1116")
+PAGE = """<!doctype html><meta charset="utf-8"><style>
+@font-face {{ font-family: D; src: url("{face}"); }}
+* {{ margin: 0; }}
+body {{ width: 1200px; height: 630px; overflow: hidden; color: #fdf4e7; background: {deep}; }}
+.cloth {{ position: absolute; inset: 0; }}
+main {{ position: absolute; inset: 0; display: flex; align-items: center; gap: 24px; }}
+main {{ padding: 0 60px; }}
+.art {{ flex: none; width: 520px; }}
+.art svg {{ width: 100%; height: auto; }}
+.row {{ position: absolute; left: 10px; bottom: 36px; display: flex; }}
+.row svg {{ width: 236px; height: auto; }}
+h1 {{ font: 400 {size}px/1.02 D; }}
+p {{ font: 400 38px/1.3 D; margin-top: 18px; color: #f0c069; white-space: nowrap; }}
+</style><div class="cloth">{rings}</div><main>{body}</main>"""
+
+
+def colours(slug: str) -> tuple[str, str]:
+    """The cloth of a game, lit and in the dark."""
+    rule = re.search(rf"\.game-{slug} \{{(.*?)\}}", (STATIC / "app.css").read_text())
+    if rule is None:
+        return ANY
+    found = dict(re.findall(r"--(felt|felt-deep): (#\w+)", rule[1]))
+    return found["felt"], found["felt-deep"]
+
+
+def rings(lit: str, deep: str) -> str:
+    """A spot of light, in steps."""
+    steps = "".join(
+        f'<ellipse cx="400" cy="230" rx="{1000 - 130 * at}" ry="{620 - 80 * at}"'
+        f' fill="color-mix(in oklab, {lit} {100 * (at + 1) // RINGS}%, {deep})"/>'
+        for at in range(RINGS)
+    )
+    return f'<svg viewBox="0 0 1200 630" width="1200" height="630">{steps}</svg>'
+
+
+def art(slug: str) -> str:
+    own = STATIC / "posters" / f"{slug}.svg"
+    return (own if own.exists() else own.with_stem("any")).read_text()
+
+
+def page(slug: str, face: str, body: str, size: int) -> str:
+    lit, deep = colours(slug)
+    return PAGE.format(face=face, deep=deep, rings=rings(lit, deep), body=body, size=size)
+
+
+def pages() -> dict[str, str]:
+    """What is drawn, by the name of the picture."""
+    from font_fredoka_one import FredokaOne  # type: ignore[attr-defined]
+
+    from games.rules import GAMES
+
+    face = Path(FredokaOne).as_uri()
+    drawn = {}
+    for game in GAMES.values():
+        least, most = game.seats
+        about = f"{least}–{most} players · {game.minutes} minutes"
+        body = (
+            f'<div class="art">{art(game.slug)}</div><div><h1>{game.name}</h1><p>{about}</p></div>'
+        )
+        drawn[game.slug] = page(game.slug, face, body, 104 if len(game.name) < 9 else 84)
+    row = "".join(art(slug) for slug in GAMES)
+    words = '<h1 style="margin-bottom: 190px">Look them in the eye and lie.</h1>'
+    drawn["any"] = page("", face, f'{words}<div class="row">{row}</div>', 104)
+    return drawn
+
+
+def main() -> None:
+    """Draw all of them."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    there = STATIC / "og"
+    there.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        for name, html in pages().items():
+            drawing = there / "drawing.html"
+            drawing.write_text(html)
+            sheet = browser.new_page(viewport=SIZE)
+            sheet.goto(drawing.as_uri())
+            sheet.evaluate("document.fonts.ready")
+            sheet.screenshot(path=there / f"{name}.png")
+            sheet.close()
+            drawing.unlink()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
