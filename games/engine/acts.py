@@ -120,6 +120,8 @@ def _changed_players(
 ) -> tuple[Player, ...]:
     """The players after an act: those that changed are copied and written."""
     out = set(match.game.out(state))
+    if not changes and all((player.seat in out) == player.out for player in match.players):
+        return match.players
     seated = []
     for player in match.players:
         change = dict(changes.get(player.seat, {}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from games.engine.snapshots import MatchSnapshot, told_in
@@ -23,6 +24,11 @@ class ToldAct:
     kind: str
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
     game: AnyGame
+
+    @cached_property
+    def is_private(self) -> bool:
+        """Whether not everybody was told all of it."""
+        return any(to is not None for _, to, _ in self.told)
 
 
 def told_act(match: MatchSnapshot, number: int, kind: str, told: Iterable[Told]) -> ToldAct:

@@ -239,12 +239,13 @@ class ApiConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Send what is new to this member (`games.sockets.hub.Watcher`)."""
-        if (gone := left(now, self.user_id)) is not None:
-            self._remove_member(gone.left_because, gone.name, gone.left_note)
-            return
-        if is_somebody_else(now, self.user_id):
-            self.close_for_reconnect()
-            return
+        if before is None or before.loading is not now.loading:  # (acts remove nobody)
+            if (gone := left(now, self.user_id)) is not None:
+                self._remove_member(gone.left_because, gone.name, gone.left_note)
+                return
+            if is_somebody_else(now, self.user_id):
+                self.close_for_reconnect()
+                return
         if before is None:
             self._show_all(now)
             return
