@@ -47,6 +47,8 @@ WAITS = 3.0
 ANSWERED_WITHIN = 4.5
 """So many seconds whoever asked waits at most; then `busy` is the answer, whatever comes of it."""
 LOOKS_EVERY = 0.25
+LOOKS_AFTER = 1.0
+"""So many seconds a connection is taken for a good one."""
 LOCKED_FOR = 1500
 """So many milliseconds the writer waits where somebody else has locked what it needs."""
 
@@ -217,8 +219,7 @@ def _try(group: list[_Job[Any]]) -> Exception | None:
 def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Exception | None:
     memory.unstage()
     try:
-        close_old_connections()
-        _wait_shortly()
+        _look_after_connection()
         with transaction.atomic():
             for job in group:
                 job.error = None
@@ -232,6 +233,16 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
     finally:
         memory.unstage()
     return None
+
+
+def _look_after_connection() -> None:
+    """What Django does between requests: between the groups of a busy writer once in a while is
+    enough, for one that was lost is noticed by whoever meets it (`_try`)."""
+    global _looked_after
+    if time.monotonic() - _looked_after > LOOKS_AFTER:
+        close_old_connections()
+        _looked_after = time.monotonic()
+    _wait_shortly()
 
 
 def _is_usable() -> bool:
@@ -312,3 +323,4 @@ def _run_in_savepoint(job: _Job[Any]) -> None:
 
 _writer = _Writer()
 _prepared: object | None = None
+_looked_after = 0.0
