@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connections, models
 
 from games.engine import frozen_times
 from games.models import Act, Match
@@ -24,9 +24,10 @@ def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
     """Store the match one version on, and the act that led there; False where the match is not at
     the version before any more. `facts` are data of the rules, or plain values."""
     facts = {**facts, "match": row.id, "number": row.version, "kind": kind, "by": by, "at": at}
-    changed, stored = row.__dict__, _adapter()
+    here = connections[DEFAULT_DB_ALIAS]
+    changed, stored = row.__dict__, _adapter(here.ops.adapt_datetimefield_value)
     known = (row.id, row.version - 1, row.revision)
-    with connection.cursor() as cursor:
+    with here.cursor() as cursor:
         cursor.execute(_UPDATE, [*(stored(changed[name]) for name in CHANGED), *known])
         if not cursor.rowcount:
             return False
@@ -34,9 +35,8 @@ def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
     return True
 
 
-def _adapter() -> Callable[[Any], Any]:
+def _adapter(moment: Callable[[datetime], Any]) -> Callable[[Any], Any]:
     """What makes a value one that the database takes: neither text nor number nor time is JSON."""
-    moment = connection.ops.adapt_datetimefield_value
 
     def stored(value: Any) -> Any:
         if value is None or isinstance(value, str | int):

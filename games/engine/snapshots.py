@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from django.db import DatabaseError
@@ -16,7 +16,7 @@ from django.db.models.base import ModelState
 
 from games.engine import timing
 from games.engine.frozen_times import pause_of
-from games.models import Act, Match, Player
+from games.models import Match, Player
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options, Refused, State, Told
 from games.rules.data import Seat, Viewer, decode, unpack
@@ -179,15 +179,15 @@ def _decoded(match: Match) -> MatchSnapshot:
     return found
 
 
-def told_in(game: AnyGame, act: Act) -> tuple[Told, ...]:
-    """What an act told, as events. Raise Parked where these are none of this code's."""
+def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...]:
+    """What an act told (`Act.told`), as events. Raise Parked where they are none of this code's."""
     try:
         return tuple(
             Told(
                 unpack(entry["event"], game.events),
                 None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
             )
-            for entry in act.told
+            for entry in told
         )
     except (msgspec.ValidationError, TypeError, KeyError) as error:
         raise Parked from error

@@ -45,6 +45,6 @@ def told_acts_since(
     newest = match.row.version
     acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
     return tuple(
-        told_act(match, act.number, act.kind, told_in(match.game, act))
+        told_act(match, act.number, act.kind, told_in(match.game, act.told))
         for act in acts.order_by("number")[:most]
     )

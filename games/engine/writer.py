@@ -21,10 +21,12 @@ from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import (
+    DEFAULT_DB_ALIAS,
     DatabaseError,
     IntegrityError,
     close_old_connections,
     connection,
+    connections,
     transaction,
 )
 
@@ -252,13 +254,14 @@ def _is_usable() -> bool:
 def _wait_shortly() -> None:
     """A lock of somebody else shall not hold up the answers of everybody here."""
     global _prepared
-    connection.ensure_connection()
-    if connection.connection is _prepared:
+    here = connections[DEFAULT_DB_ALIAS]
+    here.ensure_connection()
+    if here.connection is _prepared:
         return
-    sqlite = connection.vendor == "sqlite"
-    with connection.cursor() as cursor:
+    sqlite = here.vendor == "sqlite"
+    with here.cursor() as cursor:
         cursor.execute(f"{'PRAGMA busy_timeout' if sqlite else 'SET lock_timeout'} = {LOCKED_FOR}")
-    _prepared = connection.connection
+    _prepared = here.connection
 
 
 class _HalfDone(Exception):

@@ -93,16 +93,19 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][LINE] = self.write_text  # type: ignore[assignment]
+            self.scope["extensions"][LINE] = self.write_texts  # type: ignore[assignment]
 
-    def write_text(self, text: str) -> bool:
-        """Send a text frame; False where it has to wait, or there is nobody to send it to."""
+    def write_texts(self, *texts: str) -> bool:
+        """Send text frames; False where they have to wait, or there is nobody to send them to."""
         if not self.handshake_complete or self.close_sent or self.disconnected:
             return False
         if self.conn.extensions or not self.writable.is_set():
             return False
-        payload = text.encode()
-        self.transport.write(_header(len(payload)) + payload)
+        parts: list[bytes] = []
+        for text in texts:
+            payload = text.encode()
+            parts += (_header(len(payload)), payload)
+        self.transport.write(b"".join(parts))
         return True
 
 

@@ -53,11 +53,11 @@ connection_limiter = ConnectionLimiter()
 
 
 LINE = "parlour.line"
-"""The ASGI extension by which our server takes a text frame at once (`games.runtime.protocols`);
-false where it cannot, and everywhere else, the frame is sent as usual."""
+"""The ASGI extension by which our server takes text frames at once (`games.runtime.protocols`);
+where it says that it cannot, and everywhere else, they are sent as usual."""
 
 
-def _takes_nothing_at_once(frame: str) -> bool:
+def _takes_nothing_at_once(*frames: str) -> bool:
     return False
 
 
@@ -65,7 +65,7 @@ class Socket(AsyncWebsocketConsumer):
     """A socket that is given up however it ends: also by what nobody expected."""
 
     heartbeat: asyncio.Task[None] | None = None
-    line: Callable[[str], bool] = staticmethod(_takes_nothing_at_once)
+    line: Callable[..., bool] = staticmethod(_takes_nothing_at_once)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle what comes, one after the other, until the end.

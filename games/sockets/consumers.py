@@ -51,12 +51,13 @@ class RoomConsumer(Socket):
 
     user_id: int = 0
     room_id: int | None = None
+    is_page = False
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.held: dict[asyncio.Task[None], asyncio.Event] = {}
-        self.outbox = Outbox(lambda frame: self.line(frame), lambda frame: self.transmit(frame))
+        self.outbox = Outbox(lambda *frames: self.line(*frames), lambda frame: self.transmit(frame))
 
     async def connect(self) -> None:
         await self.accept()
@@ -103,9 +104,9 @@ class RoomConsumer(Socket):
             self.on_announcement(alert)
             self._end(4003)
 
-    def put(self, frame: str) -> None:
-        """Send a frame; a reader that does not keep up is dropped and may come back whole."""
-        if not self.outbox.put(frame):
+    def put(self, *frames: str) -> None:
+        """Send frames; a reader that does not keep up is dropped and may come back whole."""
+        if not self.outbox.put(*frames):
             self._end(4008)
 
     def close_for_reconnect(self) -> None:
@@ -249,8 +250,8 @@ class ApiConsumer(RoomConsumer):
         if before is None:
             self._show_all(now)
             return
-        for frame in frames(before, now, self.user_id, self.lang, memo):
-            self.put(frame)
+        if found := frames(before, now, self.user_id, self.lang, memo):
+            self.put(*found)
 
     def put_packet(self, packet: server.Sent) -> None:
         self.put(encoded(packet))

@@ -16,26 +16,26 @@ GONE = (OSError, RuntimeError)
 class Outbox:
     """Frames on their way to one reader.
 
-    `write` takes a frame without waiting, or says that it cannot (False); `transmit` waits. A task
+    `write` takes frames without waiting, or says that it cannot (False); `transmit` waits. A task
     runs only while frames wait: most sockets never need one.
     """
 
     def __init__(
-        self, write: Callable[[str], bool], transmit: Callable[[str], Awaitable[None]]
+        self, write: Callable[..., bool], transmit: Callable[[str], Awaitable[None]]
     ) -> None:
         self._write, self._transmit = write, transmit
         self._waiting: deque[str] = deque()
         self._sending: asyncio.Task[None] | None = None
 
-    def put(self, frame: str) -> bool:
-        """Send a frame after those before it; False where too many wait already."""
+    def put(self, *frames: str) -> bool:
+        """Send frames after those before them; False where too many wait already."""
         if self._sending is None:
-            if self._write(frame):
+            if self._write(*frames):
                 return True
             self._sending = asyncio.get_running_loop().create_task(self._send())
         if len(self._waiting) >= MOST:
             return False
-        self._waiting.append(frame)
+        self._waiting += frames
         return True
 
     async def drained(self, patience: float) -> None:

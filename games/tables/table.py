@@ -63,6 +63,8 @@ class Table:
     """The act that led to what is shown, where it was seen."""
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
+    for_pages: bool = True
+    """Whether what is shown on pages only was read, too: the six that follow."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
     """What options that name something of the house can be, while they can be changed."""
     claims: tuple[Message, ...] = ()
@@ -73,12 +75,12 @@ class Table:
     """Invitations of people who are not here."""
     known: tuple[RecentPlayer, ...] = ()
     """Whom the host has played with lately."""
+    looks: tuple[str, ...] = ()
+    """Why moderators looked at the secrets of the match, when it is over."""
     display: Display | None = None
     """What a table of its own kind shows besides its match."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
     """What the people here keep from whom: (person, other, mutes, blocks)."""
-    looks: tuple[str, ...] = ()
-    """Why moderators looked at the secrets of the match, when it is over."""
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
     """(match, person) for everybody who is in that match, or was in to its end: they do not read
     what the gallery says."""
@@ -252,19 +254,22 @@ class Table:
 FIELDS = tuple(field.name for field in fields(Table))
 
 
-def load(room_id: int, before: Table | None = None, with_story: bool = False) -> Table:
+def load(
+    room_id: int, before: Table | None = None, with_story: bool = False, for_pages: bool = True
+) -> Table:
     """The room now, with every act that came after `before`. Runs queries: not in an event loop.
 
-    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet.
+    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet;
+    `for_pages`, what is shown on pages only.
     """
     while True:
-        table = _load(room_id, before, with_story)
+        table = _load(room_id, before, with_story, for_pages)
         # A match that ends also changes its room: seen half before and half after, look again.
         if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
             return table
 
 
-def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
+def _load(room_id: int, before: Table | None, with_story: bool, for_pages: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     policy = policy_of(room)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
@@ -289,17 +294,24 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         parked=parked,
         last=_read_last(before) if parked else None,
         newest=_newest(match, (*story, *acts), before),
-        choices=_choices(room),
-        claims=_claims(match),
-        recap=recap_of(match) if match and policy.archived else None,
-        asked=_asked(room),
-        known=_known(room, before),
         display=policy.display(room, members) if policy.display else None,
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
-        looks=looks_at(match),
+        **(_for_pages(room, match, before) if for_pages else {"for_pages": False}),
     )
     table = replace(table, inside=_inside(table.chat))
     return replace(table, between=_between(before, table))
+
+
+def _for_pages(room: Room, match: MatchSnapshot | None, before: Table | None) -> Json:
+    """What is shown on pages only: programs neither need it nor pay for it."""
+    return {
+        "choices": _choices(room),
+        "claims": _claims(match),
+        "recap": recap_of(match) if match and policy_of(room).archived else None,
+        "asked": _asked(room),
+        "known": _known(room, before),
+        "looks": looks_at(match),
+    }
 
 
 def _inside(chat: Sequence[Message]) -> frozenset[tuple[int | None, int | None]]:
@@ -346,7 +358,7 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
     """Looked up again only with another host or another match."""
     was = (before.room.host_id, before.room.match_id) if before else None
-    if before is not None and was == (room.host_id, room.match_id):
+    if before is not None and before.for_pages and was == (room.host_id, room.match_id):
         return before.known
     return recent_players_of(room.host_id)
 
@@ -376,8 +388,10 @@ def _between(before: Table | None, now: Table) -> Table | None:
     if match is None:
         return None
     newest = _newest(match, now.acts, before)
-    table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
-    return replace(table, looks=looks_at(match))
+    table = replace(now, room=room, match=match, newest=newest)
+    if not now.for_pages:
+        return table
+    return replace(table, recap=recap_of(match), looks=looks_at(match))
 
 
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:

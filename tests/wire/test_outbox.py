@@ -18,9 +18,9 @@ class Line:
         self.open, self.sent, self.waited = True, list[str](), 0
         self.goes_on = asyncio.Event()
 
-    def write(self, frame: str) -> bool:
+    def write(self, *frames: str) -> bool:
         if self.open:
-            self.sent.append(frame)
+            self.sent += frames
         return self.open
 
     async def transmit(self, frame: str) -> None:
@@ -34,8 +34,8 @@ async def test_a_reader_that_keeps_up_needs_no_task() -> None:
     outbox = Outbox(line.write, line.transmit)
     before = asyncio.all_tasks()
     assert outbox.put("a")
-    assert outbox.put("b")
-    assert line.sent == ["a", "b"]
+    assert outbox.put("b", "c")
+    assert line.sent == ["a", "b", "c"]
     assert asyncio.all_tasks() == before
     await outbox.drained(20)
 
