@@ -62,7 +62,7 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
     """Programs may come from anywhere; sockets that speak for a page only from our own."""
     headers = [pair for pair in scope["headers"] if not _is_junk(*pair)]
-    scope = {**scope, "headers": headers, "line": send}
+    scope = {**scope, "headers": headers}
     inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
     await AuthMiddlewareStack(inner)(scope, receive, send)
 

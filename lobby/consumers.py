@@ -16,8 +16,9 @@ from accounts.guests import may_come_in
 from accounts.models import User
 from games.engine.reading import in_thread
 from games.sockets.announcements import Alert
-from games.sockets.connections import GONE, Socket, connection_limiter
+from games.sockets.connections import Socket, connection_limiter
 from games.sockets.hub import hub
+from games.sockets.outbox import GONE
 from games.sockets.pages import accepted_language, word_on_page
 from lobby.calls import calls
 from lobby.listing import mine, public_tables

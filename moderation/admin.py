@@ -109,7 +109,7 @@ class MatchAdmin(ReadOnly):
         lines = [
             (act.number, f"{act.at:%H:%M:%S}", say(line, seen.names, "en"))
             for act in acts
-            for told in told_in(seen.game, act)
+            for told in told_in(seen.game, act.told)
             if told.to is None and (line := words.event(told.event))
         ]
         return format_html("<ol>{}</ol>", format_html_join("", "<li>{} · {} · {}</li>", lines))

@@ -55,7 +55,7 @@ def _seats(match: Match) -> list[dict[str, Any]]:
     seen = decode_snapshot(match)
     words, language = seen.game.words(seen.options), get_language() or "en"
     acts = Act.objects.filter(match=match).order_by("number")
-    told = [one for act in acts for one in told_in(seen.game, act) if one.to is not None]
+    told = [one for act in acts for one in told_in(seen.game, act.told) if one.to is not None]
     return [
         {
             "name": name,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connections, models
 
 from games.engine import frozen_times
 from games.models import Act, Match
@@ -20,26 +20,23 @@ CHANGED = ("version", "state", *frozen_times.FIELDS, "outcome", "ended_at")
 LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", "by", "at")
 
 
-def update_match(row: Match) -> bool:
-    """Store the match one version on; False where it is not at the version before any more."""
-    stored = _adapter()
-    values = [stored(getattr(row, name)) for name in CHANGED]
-    known = (row.pk, row.version - 1, row.revision)
-    with connection.cursor() as cursor:
-        cursor.execute(_UPDATE, [*values, *known])
-        return bool(cursor.rowcount)
+def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
+    """Store the match one version on, and the act that led there; False where the match is not at
+    the version before any more. `facts` are data of the rules, or plain values."""
+    facts = {**facts, "match": row.id, "number": row.version, "kind": kind, "by": by, "at": at}
+    here = connections[DEFAULT_DB_ALIAS]
+    changed, stored = row.__dict__, _adapter(here.ops.adapt_datetimefield_value)
+    known = (row.id, row.version - 1, row.revision)
+    with here.cursor() as cursor:
+        cursor.execute(_UPDATE, [*(stored(changed[name]) for name in CHANGED), *known])
+        if not cursor.rowcount:
+            return False
+        cursor.execute(_INSERT, [stored(facts[name]) for name in LOGGED])
+    return True
 
 
-def insert_act(match: Match, kind: str, by: str, at: datetime, **facts: Any) -> None:
-    """Store the act that led to this version. `facts` are data of the rules, or plain values."""
-    facts = {**facts, "match": match.pk, "number": match.version, "kind": kind, "by": by, "at": at}
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT, list(map(_adapter(), map(facts.__getitem__, LOGGED))))
-
-
-def _adapter() -> Callable[[Any], Any]:
+def _adapter(moment: Callable[[datetime], Any]) -> Callable[[Any], Any]:
     """What makes a value one that the database takes: neither text nor number nor time is JSON."""
-    moment = connection.ops.adapt_datetimefield_value
 
     def stored(value: Any) -> Any:
         if value is None or isinstance(value, str | int):

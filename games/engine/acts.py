@@ -6,7 +6,6 @@ shown (`games.engine.memory`).
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +16,7 @@ from django.db import transaction
 from games.engine import act_log, frozen_times, notifications, pauses, time_source, timing
 from games.engine.memory import ServedRoom, memory
 from games.engine.signals import match_finished
-from games.engine.snapshots import MatchSnapshot, cache
+from games.engine.snapshots import MatchSnapshot, cache, row_copy
 from games.engine.table_policy import policy_of
 from games.engine.told import told_act
 from games.engine.writer import Conflict
@@ -54,7 +53,7 @@ def commit(
     """Write the act and what follows from it. Raise Conflict when somebody was faster."""
     now = time_source.now()
     game, state = match.game, change.state
-    row = copy.copy(match.row)
+    row = row_copy(match.row)
     row.version += 1
     pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
@@ -78,7 +77,7 @@ def commit(
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
     _store(row, step, change.told, now)
-    after = MatchSnapshot(row, seated, game, match.options, state)
+    after = match.then(row, seated, state)
     if outcome is not None:
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
@@ -91,10 +90,7 @@ def commit(
 
 
 def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
-    if not act_log.update_match(row):
-        memory.evict(row.room_id)
-        raise Conflict
-    act_log.insert_act(
+    stored = act_log.store(
         row,
         step.kind,
         step.by,
@@ -105,6 +101,9 @@ def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
         told=told,
         draws=tuple(step.draws),
     )
+    if not stored:
+        memory.evict(row.room_id)
+        raise Conflict
 
 
 def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> ServedRoom | None:
@@ -120,13 +119,15 @@ def _changed_players(
 ) -> tuple[Player, ...]:
     """The players after an act: those that changed are copied and written."""
     out = set(match.game.out(state))
+    if not changes and all((player.seat in out) == player.out for player in match.players):
+        return match.players
     seated = []
     for player in match.players:
         change = dict(changes.get(player.seat, {}))
         if (player.seat in out) != player.out:
             change["out"] = player.seat in out
         if change:
-            player = copy.copy(player)
+            player = row_copy(player)
             for name, value in change.items():
                 setattr(player, name, value)
             player.save(update_fields=list(change))

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
+from typing import Any, TypeVar
 
 import msgspec
 from django.db import DatabaseError
+from django.db.models import Model
+from django.db.models.base import ModelState
 
 from games.engine import timing
 from games.engine.frozen_times import pause_of
-from games.models import Act, Match, Player
+from games.models import Match, Player
 from games.rules import GAMES
 from games.rules.core import AnyGame, Options, Refused, State, Told
 from games.rules.data import Seat, Viewer, decode, unpack
 from games.rules.luck import Luck, mix
+
+M = TypeVar("M", bound=Model)
 
 KEPT = 500
 
@@ -76,12 +81,36 @@ class MatchSnapshot:
 
     def luck(self) -> Luck:
         """The luck of the next act."""
-        return Luck(seed_of(self.row), self.row.version + 1)
+        return Luck(self.seed, self.row.version + 1)
+
+    @cached_property
+    def seed(self) -> bytes:
+        """What all luck of the match comes from; known to nobody before its end."""
+        return seed_of(self.row)
+
+    def then(self, row: Match, players: tuple[Player, ...], state: State) -> MatchSnapshot:
+        """The match after an act. What was found out about what stays the same is kept."""
+        after = MatchSnapshot(row, players, self.game, self.options, state)
+        kept = ("seed", "names", "_held_now") if players is self.players else ("seed",)
+        known = self.__dict__
+        after.__dict__.update({name: known[name] for name in kept if name in known})
+        return after
 
 
 def seed_of(match: Match) -> bytes:
     """What all luck of a match comes from; known to nobody before its end."""
     return mix(bytes.fromhex(match.secret), match.nonces)
+
+
+def row_copy(row: M) -> M:
+    """A row to be changed, where the one that is known stays as it is. `copy.copy` of a model goes
+    by way of pickling and takes ten times as long."""
+    other, state = object.__new__(type(row)), ModelState()
+    known = row._state
+    state.db, state.adding = known.db, known.adding
+    state.fields_cache = dict(known.fields_cache)
+    other.__dict__.update(row.__dict__, _state=state)
+    return other
 
 
 def load_snapshot(match_id: int) -> MatchSnapshot:
@@ -150,15 +179,15 @@ def _decoded(match: Match) -> MatchSnapshot:
     return found
 
 
-def told_in(game: AnyGame, act: Act) -> tuple[Told, ...]:
-    """What an act told, as events. Raise Parked where these are none of this code's."""
+def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...]:
+    """What an act told (`Act.told`), as events. Raise Parked where they are none of this code's."""
     try:
         return tuple(
             Told(
                 unpack(entry["event"], game.events),
                 None if entry["to"] is None else tuple(Seat(at) for at in entry["to"]),
             )
-            for entry in act.told
+            for entry in told
         )
     except (msgspec.ValidationError, TypeError, KeyError) as error:
         raise Parked from error

@@ -13,7 +13,14 @@ import threading
 import time
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connections,
+)
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +146,7 @@ storage = Storage()
 
 def check() -> None:
     """Raise FileReplaced where the open database is not the one that would be found again."""
-    if path := _file_of(connection):
+    if path := _file_of(connections[DEFAULT_DB_ALIAS]):
         storage.check_file(path)
         storage.check_wal(path)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from games.engine.snapshots import MatchSnapshot, told_in
@@ -24,6 +25,11 @@ class ToldAct:
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
     game: AnyGame
 
+    @cached_property
+    def is_private(self) -> bool:
+        """Whether not everybody was told all of it."""
+        return any(to is not None for _, to, _ in self.told)
+
 
 def told_act(match: MatchSnapshot, number: int, kind: str, told: Iterable[Told]) -> ToldAct:
     """An act of this match that told this."""
@@ -39,6 +45,6 @@ def told_acts_since(
     newest = match.row.version
     acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
     return tuple(
-        told_act(match, act.number, act.kind, told_in(match.game, act))
+        told_act(match, act.number, act.kind, told_in(match.game, act.told))
         for act in acts.order_by("number")[:most]
     )

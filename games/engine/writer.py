@@ -21,10 +21,12 @@ from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import (
+    DEFAULT_DB_ALIAS,
     DatabaseError,
     IntegrityError,
     close_old_connections,
     connection,
+    connections,
     transaction,
 )
 
@@ -47,6 +49,8 @@ WAITS = 3.0
 ANSWERED_WITHIN = 4.5
 """So many seconds whoever asked waits at most; then `busy` is the answer, whatever comes of it."""
 LOOKS_EVERY = 0.25
+LOOKS_AFTER = 1.0
+"""So many seconds a connection is taken for a good one."""
 LOCKED_FOR = 1500
 """So many milliseconds the writer waits where somebody else has locked what it needs."""
 
@@ -217,8 +221,7 @@ def _try(group: list[_Job[Any]]) -> Exception | None:
 def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Exception | None:
     memory.unstage()
     try:
-        close_old_connections()
-        _wait_shortly()
+        _look_after_connection()
         with transaction.atomic():
             for job in group:
                 job.error = None
@@ -234,6 +237,16 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
     return None
 
 
+def _look_after_connection() -> None:
+    """What Django does between requests: between the groups of a busy writer once in a while is
+    enough, for one that was lost is noticed by whoever meets it (`_try`)."""
+    global _looked_after
+    if time.monotonic() - _looked_after > LOOKS_AFTER:
+        close_old_connections()
+        _looked_after = time.monotonic()
+    _wait_shortly()
+
+
 def _is_usable() -> bool:
     return connection.connection is not None and bool(connection.is_usable())
 
@@ -241,13 +254,14 @@ def _is_usable() -> bool:
 def _wait_shortly() -> None:
     """A lock of somebody else shall not hold up the answers of everybody here."""
     global _prepared
-    connection.ensure_connection()
-    if connection.connection is _prepared:
+    here = connections[DEFAULT_DB_ALIAS]
+    here.ensure_connection()
+    if here.connection is _prepared:
         return
-    sqlite = connection.vendor == "sqlite"
-    with connection.cursor() as cursor:
+    sqlite = here.vendor == "sqlite"
+    with here.cursor() as cursor:
         cursor.execute(f"{'PRAGMA busy_timeout' if sqlite else 'SET lock_timeout'} = {LOCKED_FOR}")
-    _prepared = connection.connection
+    _prepared = here.connection
 
 
 class _HalfDone(Exception):
@@ -312,3 +326,4 @@ def _run_in_savepoint(job: _Job[Any]) -> None:
 
 _writer = _Writer()
 _prepared: object | None = None
+_looked_after = 0.0

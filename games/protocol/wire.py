@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args, get_origin
 
 import msgspec
@@ -26,7 +26,15 @@ class BadPacket(Exception):
 
 def to_wire(data: Any, names: Sequence[str]) -> Any:
     """Data of the rules as plain JSON values, every seat its username."""
+    return msgspec.to_builtins(data, enc_hook=_naming(names), str_keys=True)
 
+
+def to_text(data: Any, names: Sequence[str] = ()) -> str:
+    """The same as it goes over the line."""
+    return msgspec.json.encode(data, enc_hook=_naming(names)).decode()
+
+
+def _naming(names: Sequence[str]) -> Callable[[Any], Any]:
     def name(value: Any) -> Any:
         if isinstance(value, Seat):
             return names[value]
@@ -34,7 +42,7 @@ def to_wire(data: Any, names: Sequence[str]) -> Any:
             return {names[seat]: of for seat, of in value.items()}
         raise TypeError(f"{type(value).__name__} cannot be sent")
 
-    return msgspec.to_builtins(data, enc_hook=name, str_keys=True)
+    return name
 
 
 def read_move(game: AnyGame, packet: Mapping[str, Any], names: Sequence[str]) -> Move:

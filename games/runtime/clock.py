@@ -243,7 +243,7 @@ class _Heard:
             match=match.row, number__gt=version, number__lte=match.row.version
         )
         for act in acts.order_by("number"):
-            told += [(entry.event, entry.to) for entry in told_in(match.game, act)]
+            told += [(entry.event, entry.to) for entry in told_in(match.game, act.told)]
         self._of[match.row.pk] = (match.row.version, told)
         return [event for event, to in told if to is None or seat in to]
 

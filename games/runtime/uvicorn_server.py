@@ -12,7 +12,7 @@ from django.conf import settings
 
 from games.runtime import stopping
 from games.runtime.background import background
-from games.runtime.protocols import PatientH11
+from games.runtime.protocols import DirectWebSocket, PatientH11
 from games.sockets.hub import hub
 
 WAITING = 64
@@ -98,7 +98,7 @@ def config(host: str, port: int) -> uvicorn.Config:
         port=port,
         lifespan="on",
         http=PatientH11,
-        ws="websockets-sansio",
+        ws=DirectWebSocket,
         ws_max_size=1 << 20,
         ws_per_message_deflate=False,
         proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)

@@ -165,7 +165,7 @@ async def _data(client: Client) -> parts.GameData:
     assert client.room_id is not None
     table = await hub().current(client.room_id)
     if table is None:
-        table = await in_thread(load_table, client.room_id)
+        table = await in_thread(load_table, client.room_id, for_pages=False)
     if table.member(client.user_id) is None:
         raise Ignored
     return serialize_table(table, client.user_id, client.lang, with_chat=True)

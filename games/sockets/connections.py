@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter, defaultdict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 from games.sockets.inbox import Inbox
+from games.sockets.outbox import GONE
 
 
 class ConnectionLimiter:
@@ -51,20 +52,36 @@ connection_limiter = ConnectionLimiter()
 """The one of this process."""
 
 
-GONE = (OSError, RuntimeError)
-"""How servers say that the other end of a socket went before us."""
+LINE = "parlour.line"
+"""The ASGI extension by which our server takes text frames at once (`games.runtime.protocols`);
+where it says that it cannot, and everywhere else, they are sent as usual."""
+
+
+def _takes_nothing_at_once(*frames: str) -> bool:
+    return False
 
 
 class Socket(AsyncWebsocketConsumer):
     """A socket that is given up however it ends: also by what nobody expected."""
 
     heartbeat: asyncio.Task[None] | None = None
+    line: Callable[..., bool] = staticmethod(_takes_nothing_at_once)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle what comes, one after the other, until the end.
+
+        Channels would wait at two places for each frame, the second being messages from a channel
+        layer: hubs hear of changes, and no socket by itself (docs/decisions/0057).
+        """
+        self.scope, self.base_send = scope, send
+        self.channel_layer = None
+        self.line = scope.get("extensions", {}).get(LINE) or _takes_nothing_at_once
         inbox = Inbox(receive, self.flooded)
         reading = asyncio.create_task(inbox.read())
         try:
-            await super().__call__(scope, inbox.get, send)
+            with contextlib.suppress(StopConsumer):
+                while True:
+                    await self.dispatch(await inbox.get())
         except Exception:
             await self.disconnect(1011)  # (Channels does so for ends it knows)
             raise
@@ -77,13 +94,12 @@ class Socket(AsyncWebsocketConsumer):
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand a frame on. Channels would look after database connections first, by a thread and at
         every frame: those who read and write here do that themselves (`games.engine.reading`)."""
-        await getattr(self, get_handler_name(message))(message)
+        handler = getattr(self, message["type"].replace(".", "_"))
+        await handler(message)
 
     async def transmit(self, frame: str) -> None:
-        """Send a text frame, past all that stands between a socket and its server but the name of
-        the frame: it is done so often that it counts."""
-        send = self.scope.get("line") or self.base_send
-        await send({"type": "websocket.send", "text": frame})
+        """Send a text frame, waiting where the reader is slow."""
+        await self.base_send({"type": "websocket.send", "text": frame})
 
     def start_heartbeat(self) -> None:
         """Send a sign of life every HEARTBEAT_SECONDS from now on, for pages: their script takes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import deque
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,8 +30,9 @@ from games.rules.words import Fact
 from games.sockets import api
 from games.sockets.announcements import Alert
 from games.sockets.api_clients import ApiClients
-from games.sockets.connections import GONE, Socket, connection_limiter
+from games.sockets.connections import Socket, connection_limiter
 from games.sockets.hub import hub
+from games.sockets.outbox import GONE, Outbox
 from games.tables.diff import is_somebody_else, left
 from games.tables.frames import encoded, frames
 from games.tables.serializers import player, serialize_table
@@ -40,7 +40,6 @@ from games.tables.table import Json, Table
 
 log = logging.getLogger(__name__)
 
-OUTBOX = 500
 PATIENCE = 2.0
 READ_ON = 0.1
 """So many seconds what still comes is read before a close: unread, it would cost the close code."""
@@ -52,18 +51,16 @@ class RoomConsumer(Socket):
 
     user_id: int = 0
     room_id: int | None = None
+    is_page = False
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.held: dict[asyncio.Task[None], asyncio.Event] = {}
-        self.outbox: deque[str] = deque()
-        self.filled, self.emptied = asyncio.Event(), asyncio.Event()
-        self.emptied.set()
+        self.outbox = Outbox(lambda *frames: self.line(*frames), lambda frame: self.transmit(frame))
 
     async def connect(self) -> None:
         await self.accept()
-        self.sending = asyncio.create_task(self._send_all())
         if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
             await self.greet()
             hub().broadcaster.listen(self)
@@ -77,11 +74,7 @@ class RoomConsumer(Socket):
         hub().credentials.drop(self)
         if self.room_id is not None:
             hub().leave(self.room_id, self)
-        sending: asyncio.Task[None] | None = getattr(self, "sending", None)
-        if sending is not None:
-            sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sending
+        await self.outbox.discard()
 
     async def greet(self) -> None:
         """Send the first packet or page, once the connection is open."""
@@ -111,14 +104,10 @@ class RoomConsumer(Socket):
             self.on_announcement(alert)
             self._end(4003)
 
-    def put(self, frame: str) -> None:
-        """Queue a frame; a reader that does not keep up is dropped and may come back whole."""
-        if len(self.outbox) >= OUTBOX:
+    def put(self, *frames: str) -> None:
+        """Send frames; a reader that does not keep up is dropped and may come back whole."""
+        if not self.outbox.put(*frames):
             self._end(4008)
-            return
-        self.outbox.append(frame)
-        self.emptied.clear()
-        self.filled.set()
 
     def close_for_reconnect(self) -> None:
         """This connection speaks for nobody any more; whoever is there comes back by a new one."""
@@ -157,24 +146,14 @@ class RoomConsumer(Socket):
         await self.receive(text_data=frame)
 
     async def _close_after(self, code: int) -> None:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.drained(), PATIENCE)
+        await self.drained()
         await asyncio.sleep(READ_ON)
         with contextlib.suppress(*GONE):
             await self.close(code)
 
-    async def _send_all(self) -> None:
-        with contextlib.suppress(*GONE):
-            while True:
-                await self.filled.wait()
-                self.filled.clear()
-                while self.outbox:
-                    await self.transmit(self.outbox.popleft())
-                self.emptied.set()
-
     async def drained(self) -> None:
-        """Wait until what is queued has gone out (before a close)."""
-        await self.emptied.wait()
+        """Wait until what is queued has gone out (before a close), but not for ever."""
+        await self.outbox.drained(PATIENCE)
 
 
 class ApiConsumer(RoomConsumer):
@@ -261,17 +240,18 @@ class ApiConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Send what is new to this member (`games.sockets.hub.Watcher`)."""
-        if (gone := left(now, self.user_id)) is not None:
-            self._remove_member(gone.left_because, gone.name, gone.left_note)
-            return
-        if is_somebody_else(now, self.user_id):
-            self.close_for_reconnect()
-            return
+        if before is None or before.loading is not now.loading:  # (acts remove nobody)
+            if (gone := left(now, self.user_id)) is not None:
+                self._remove_member(gone.left_because, gone.name, gone.left_note)
+                return
+            if is_somebody_else(now, self.user_id):
+                self.close_for_reconnect()
+                return
         if before is None:
             self._show_all(now)
             return
-        for frame in frames(before, now, self.user_id, self.lang, memo):
-            self.put(frame)
+        if found := frames(before, now, self.user_id, self.lang, memo):
+            self.put(*found)
 
     def put_packet(self, packet: server.Sent) -> None:
         self.put(encoded(packet))

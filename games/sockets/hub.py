@@ -42,6 +42,7 @@ class Watcher(Protocol):
     """A socket in a room."""
 
     user_id: int
+    is_page: bool
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Take what is new; `memo` is shared by everybody who is shown this change."""
@@ -139,7 +140,9 @@ class Hub:
                 arrived = tuple(watched.arriving)
                 ticket = memory.ticket()
                 try:
-                    now = await in_thread(load, watched.room_id, watched.table, bool(arrived))
+                    now = await in_thread(
+                        load, watched.room_id, watched.table, bool(arrived), watched.has_pages
+                    )
                 except Room.DoesNotExist:
                     return
                 memory.put(now, ticket)
@@ -259,6 +262,10 @@ class _Watched:
 
     def has(self, user_id: int) -> bool:
         return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
+
+    @property
+    def has_pages(self) -> bool:
+        return any(watcher.is_page for watcher in (*self.watchers, *self.arriving))
 
     def present(self) -> list[int]:
         """The member rows of everybody who has a socket here."""

@@ -46,6 +46,7 @@ LONGEST_FRAME = 16 * 1024
 class TableConsumer(RoomConsumer):
     """One open page of one member."""
 
+    is_page = True
     language = "en"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

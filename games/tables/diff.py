@@ -125,9 +125,16 @@ class _Shared:
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
     """What this member is told aside: the seat is at stake, or taken; the match has failed."""
+    if before.loading is now.loading and _same_players(before, now):
+        return None
     if now.parked and not before.parked:
         return Refused("parked")
     return _idle(before, now, user_id) or _watching(before, now, user_id) or _broken(before, now)
+
+
+def _same_players(before: Table, now: Table) -> bool:
+    old, new = before.match, now.match
+    return old is not None and new is not None and old.players is new.players
 
 
 def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
@@ -218,6 +225,8 @@ def _started(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
+    if not any(act.is_private for act in now.acts):
+        seat = None  # all are told the same
     key = ("events", id(now), seat)
     if key not in memo:
         memo[key] = [

@@ -1,65 +1,104 @@
 """What is pushed to programs, as text: encoded once, and what one viewer alone sees spliced in.
 
-Ten viewers of a move are sent ten different syncs, of which nine tenths are the same. That part is
-encoded once for a table, each seat's own view and offers once for that seat; what is left for a
-socket is to put the pieces together.
+Ten viewers of a move are sent ten different syncs, of which nine tenths are the same. What stays as
+it is while only acts are added is encoded once for a loading; what everybody sees alike, once for a
+table; each seat's own view and offers once for that seat. What is left for a socket is its name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
 from games.protocol import parts, server
+from games.protocol.wire import to_text
 from games.rules.data import Viewer
 from games.tables.diff import Happened, New, Sync, changes
-from games.tables.serializers import offers, serialize_table, view_data
+from games.tables.serializers import (
+    made_of_player,
+    moving,
+    offers,
+    players,
+    serialize_table,
+    settled,
+    view_fields,
+    view_of,
+)
 from games.tables.table import Table
 
 Memo = dict[Any, Any]
 
-OWN = ("you", "prompt", "view", "offers", "chat", "parked")
-"""The fields of `GameData` that are not the same for everybody."""
-_SHARED = {
-    name: wire
-    for name, wire in zip(
-        parts.GameData.__struct_fields__, parts.GameData.__struct_encode_fields__, strict=True
-    )
-    if name not in OWN
-}
+_WIRE = dict(
+    zip(parts.GameData.__struct_fields__, parts.GameData.__struct_encode_fields__, strict=True)
+)
 
 
 def frames(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[str]:
     """Everything this member is to be sent of what is new, in order."""
-    return [_frame(one, user_id, lang, memo) for one in changes(before, now, user_id, lang, memo)]
+    if now.loading is not before.loading or now.between is not None:
+        found = changes(before, now, user_id, lang, memo)
+        return [
+            sync_frame(one.table, user_id, lang) if isinstance(one, Sync) else _frame(one, memo)
+            for one in found
+        ]
+    # Nothing but acts: who looks through the same eyes is sent the same, but for their name.
+    eyes = (now.viewer(user_id), now.acting(user_id), lang)
+    if eyes not in memo:
+        memo[eyes] = _for_eyes(changes(before, now, user_id, lang, memo), eyes, memo)
+    first, sync, last = memo[eyes]
+    return [*first, sync + _end(now, user_id), *last] if sync else first
 
 
 def encoded(packet: server.Sent) -> str:
     """A packet as it goes over the line."""
-    return _text(packet)
+    return to_text(packet)
 
 
 def sync_frame(table: Table, user_id: int, lang: str) -> str:
     """`GameDataSync` as it is pushed to this member."""
     if table.parked:
-        return _text(server.GameDataSync(serialize_table(table, user_id, lang)))
-    member, acting = table.member(user_id), table.acting(user_id)
+        return to_text(server.GameDataSync(serialize_table(table, user_id, lang)))
+    eyes = (table.viewer(user_id), table.acting(user_id))
+    return _sync(table, *eyes) + _end(table, user_id)
+
+
+def _for_eyes(
+    found: list[New], eyes: tuple[Viewer, Viewer, str], memo: Memo
+) -> tuple[list[str], str, list[str]]:
+    """What stands before the sync, the sync without its end, and what stands after it."""
+    first: list[str] = []
+    for at, one in enumerate(found):
+        if isinstance(one, Sync):
+            last = [_frame(other, memo) for other in found[at + 1 :]]
+            return first, _sync(one.table, *eyes[:2]), last
+        first.append(_frame(one, memo))
+    return first, "", []
+
+
+def _sync(table: Table, seat: Viewer, acting: Viewer) -> str:
+    """The sync of who looks through these eyes, up to their name."""
     prompt = "null"
     if table.match is not None and acting is not None:
         prompt = str(table.match.state.prompts[acting])
-    you = _text(member.name) if member else "null"
-    view, offered = _view(table, table.viewer(user_id)), _offers(table, acting)
-    return f'{_shared(table)},"you":{you},"prompt":{prompt},"view":{view},"offers":{offered}}}}}'
+    view, offered = _view(table, seat), _offers(table, acting)
+    return f'{_shared(table)},"prompt":{prompt},"view":{view},"offers":{offered},"you":'
 
 
-def _frame(one: New, user_id: int, lang: str, memo: Memo) -> str:
-    if isinstance(one, Sync):
-        return sync_frame(one.table, user_id, lang)
+def _end(table: Table, user_id: int) -> str:
+    key = ("end", user_id)
+    if key not in table.carried:
+        member = table.member(user_id)
+        table.carried[key] = f"{to_text(member.name) if member else 'null'}}}}}"
+    text: str = table.carried[key]
+    return text
+
+
+def _frame(one: New, memo: Memo) -> str:
     key = ("frame", id(one))  # the packet is kept, too, so that no other gets its number
     if key not in memo:
-        memo[key] = (_text(_happened(one) if isinstance(one, Happened) else one), one)
+        memo[key] = (to_text(_happened(one) if isinstance(one, Happened) else one), one)
     text: str = memo[key][0]
     return text
 
@@ -71,18 +110,36 @@ def _happened(one: Happened) -> Any:
 
 def _shared(table: Table) -> str:
     if "shared" not in table.made:
-        data = serialize_table(table, None)
-        known = ((wire, getattr(data, name)) for name, wire in _SHARED.items())
-        plain = {wire: value for wire, value in known if value is not UNSET}
-        table.made["shared"] = f'{{"type":"GameDataSync","data":{_text(plain)[:-1]}'
+        seated = ",".join(made_of_player(table, "text", to_text, one) for one in players(table))
+        fields = f'{_settled(table)},{_fields(moving(table))},"players":[{seated}]'
+        table.made["shared"] = f'{{"type":"GameDataSync","data":{{{fields}'
     text: str = table.made["shared"]
     return text
 
 
+def _settled(table: Table) -> str:
+    if "settled" not in table.carried:
+        table.carried["settled"] = _fields(settled(table))
+    text: str = table.carried["settled"]
+    return text
+
+
+def _fields(found: Mapping[str, Any]) -> str:
+    """Fields of `GameData` as they stand in an object, without its brackets."""
+    return to_text({_WIRE[name]: value for name, value in found.items() if value is not UNSET})[
+        1:-1
+    ]
+
+
 def _view(table: Table, seat: Viewer) -> str:
+    match = table.match
+    if match is None:
+        return to_text(table.display.view if table.display else None)
+    if view_of(table, match, seat) == view_of(table, match, None):
+        seat = None  # as the gallery sees it: seats often know no more
     key = ("view text", seat)
     if key not in table.made:
-        table.made[key] = _text(view_data(table, seat))
+        table.made[key] = to_text(view_fields(table, match, seat), table.names)
     text: str = table.made[key]
     return text
 
@@ -90,10 +147,6 @@ def _view(table: Table, seat: Viewer) -> str:
 def _offers(table: Table, acting: Viewer) -> str:
     key = ("offers text", acting)
     if key not in table.made:
-        table.made[key] = _text(() if table.pause else offers(table, acting))
+        table.made[key] = to_text(() if table.pause else offers(table, acting))
     text: str = table.made[key]
     return text
-
-
-def _text(data: Any) -> str:
-    return msgspec.json.encode(data).decode()

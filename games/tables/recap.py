@@ -42,7 +42,7 @@ class Finished:
 @lru_cache(maxsize=KEPT)
 def _recap(finished: Finished) -> Recap | None:
     match = finished.match
-    acts = Act.objects.filter(match=match.row).order_by("number")
+    acts = Act.objects.filter(match=match.row).order_by("number").values_list("told", flat=True)
     told = [each for act in acts for each in told_in(match.game, act)]
     assert match.game.recap is not None
     try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -28,6 +29,7 @@ from games.tables.table import Table
 
 Json = dict[str, Any]
 M = TypeVar("M", bound=parts.ChatMessage)
+M2 = TypeVar("M2")
 
 
 def serialize_table(
@@ -37,42 +39,63 @@ def serialize_table(
 
     `with_chat`: it answers joining or `GameDataRequest`.
     """
-    room, match, member = table.room, table.match, table.member(user_id)
-    seat, turn = table.viewer(user_id), table.turn
-    acting = table.acting(user_id)
-    view = view_data(table, seat)
-    deadline = match.row.deadline if match and table.playing else None
     return parts.GameData(
-        game_id=room.code,
-        game=room.game,
-        options=options(table),
-        status=room.status,
-        game_started=table.playing,
-        visibility=room.visibility,
-        locked=bool(room.password),
-        allows_udp=table.policy.programs,
-        game_host=table.host,
-        you=member.name if member else None,
-        match_id=table.match_id,
-        version=match.row.version if match else None,
-        prompt=match.state.prompts[acting] if match and acting is not None else None,
-        awaited=tuple(table.names[at] for at in table.awaited),
-        turn=_name(table, turn.seat if turn else None),
-        next=_name(table, turn.next if turn else None),
-        turn_count=match.game.turn(match.state).count if match else 0,
-        turn_order=tuple(table.names[at] for at in turn.order) if turn else (),
-        deadline=iso(deadline),
-        seconds_left=_seconds_left(table, deadline),
-        fairness=parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
+        **settled(table),
+        **moving(table),
+        **own(table, user_id, lang, with_chat),
         players=players(table),
-        view=None if view is None else vocabulary(table.game).seen(view),
-        offers=() if table.pause else offers(table, acting),
-        chat=chat(table, user_id) if with_chat else UNSET,
-        standings=dict(table.display.points) if table.display else room.standings,
-        outcome=outcome(table),
-        paused=pause(table) or UNSET,
-        parked=refusal(Refused("parked"), language=lang) if table.parked else UNSET,
     )
+
+
+def settled(table: Table) -> Json:
+    """The fields of `GameData` that stay as they are while nothing but acts is added."""
+    room = table.room
+    return {
+        "game_id": room.code,
+        "game": room.game,
+        "options": options(table),
+        "status": room.status,
+        "game_started": table.playing,
+        "visibility": room.visibility,
+        "locked": bool(room.password),
+        "allows_udp": table.policy.programs,
+        "game_host": table.host,
+        "match_id": table.match_id,
+        "fairness": parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
+        "standings": dict(table.display.points) if table.display else room.standings,
+    }
+
+
+def moving(table: Table) -> Json:
+    """Those that an act may change, and that are the same for everybody; but for `players`."""
+    match, turn = table.match, table.turn
+    deadline = match.row.deadline if match and table.playing else None
+    return {
+        "version": match.row.version if match else None,
+        "awaited": tuple(table.names[at] for at in table.awaited),
+        "turn": _name(table, turn.seat if turn else None),
+        "next": _name(table, turn.next if turn else None),
+        "turn_count": match.game.turn(match.state).count if match else 0,
+        "turn_order": tuple(table.names[at] for at in turn.order) if turn else (),
+        "deadline": iso(deadline),
+        "seconds_left": _seconds_left(table, deadline),
+        "outcome": outcome(table),
+        "paused": pause(table) or UNSET,
+    }
+
+
+def own(table: Table, user_id: int | None, lang: str, with_chat: bool) -> Json:
+    """Those that are this viewer's."""
+    match, member, acting = table.match, table.member(user_id), table.acting(user_id)
+    view = view_data(table, table.viewer(user_id))
+    return {
+        "you": member.name if member else None,
+        "prompt": match.state.prompts[acting] if match and acting is not None else None,
+        "view": None if view is None else vocabulary(table.game).seen(view),
+        "offers": () if table.pause else offers(table, acting),
+        "chat": chat(table, user_id) if with_chat else UNSET,
+        "parked": refusal(Refused("parked"), language=lang) if table.parked else UNSET,
+    }
 
 
 def pause(table: Table) -> parts.PausedBy | None:
@@ -92,12 +115,34 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
     """The view of a seat (None: the gallery) without the facts that stand in `players`."""
     if table.match is None:
         return table.display.view if table.display else None
-    known: Json | None = table.made.get(("view", seat))
+    known: Json | None = table.made.get(("view data", seat))
     if known is None:
-        known = to_wire(table.match.game.view(table.match.state, seat), table.names)
-        known.pop("players")
-        table.made["view", seat] = known
+        known = to_wire(view_fields(table, table.match, seat), table.names)
+        table.made["view data", seat] = known
     return known
+
+
+def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
+    """The view of a seat by the names of the wire, without the facts that stand in `players`."""
+    view = view_of(table, match, seat)
+    kind: Any = type(view)
+    found = {sent: getattr(view, name) for name, sent in _sent_of(kind)}
+    return {sent: of for sent, of in found.items() if of is not UNSET}
+
+
+@cache
+def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
+    """The fields of a view that are sent in it, with their names on the wire."""
+    names = zip(view.__struct_fields__, view.__struct_encode_fields__, strict=True)
+    return tuple((name, sent) for name, sent in names if name != "players")
+
+
+def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
+    """The view of a seat as the game makes it: once for all who look through it."""
+    key = ("view", seat)
+    if key not in table.made:
+        table.made[key] = match.game.view(match.state, seat)
+    return table.made[key]
 
 
 def players(table: Table) -> tuple[parts.Player, ...]:
@@ -110,10 +155,17 @@ def players(table: Table) -> tuple[parts.Player, ...]:
 
 def players_data(table: Table) -> list[Json]:
     """`players`, for pages."""
-    if "players data" not in table.made:
-        table.made["players data"] = [msgspec.to_builtins(player) for player in players(table)]
-    known: list[Json] = table.made["players data"]
-    return known
+    return [made_of_player(table, "data", msgspec.to_builtins, one) for one in players(table)]
+
+
+def made_of_player(table: Table, what: str, make: Callable[[Any], M2], player: parts.Player) -> M2:
+    """What is made of an entry of `players`, once for as long as it is the same object."""
+    key = (what, player.username)
+    known = table.carried.get(key)
+    if known is None or known[0] is not player:
+        known = table.carried[key] = (player, make(player))
+    made: M2 = known[1]
+    return made
 
 
 def player(table: Table, member: Member) -> parts.Player:
@@ -196,7 +248,7 @@ def iso(moment: datetime | None) -> str | None:
 
 
 def _iso(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
 def _name(table: Table, seat: Viewer) -> str | None:
@@ -236,7 +288,7 @@ def _values(values: Sequence[core.Choice], names: Sequence[str]) -> tuple[str | 
 def _players(table: Table) -> Iterator[parts.Player]:
     match, seated = table.match, set()
     if match is not None and table.playing:
-        facts = match.game.view(match.state, None).players
+        facts = view_of(table, match, None).players
         by_name = {member.name: member for member in table.members}
         for held in match.players:
             seated.add(held.name)
@@ -247,6 +299,16 @@ def _players(table: Table) -> Iterator[parts.Player]:
 
 
 def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
+    """Most acts leave most players as they are: these are the same objects then."""
+    known = table.carried.get(("seated", held.seat))
+    if known is None or known[0] is not held or known[1] != facts:
+        known = (held, facts, _seated_anew(table, held, member, facts))
+        table.carried["seated", held.seat] = known
+    found: parts.Player = known[2]
+    return found
+
+
+def _seated_anew(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
     is_program = table.policy.programs and held.user_id is None
     is_here = member is not None and member.away_since is None
     return vocabulary(table.game).seated(
@@ -264,6 +326,14 @@ def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> pa
 
 
 def _member(table: Table, member: Member) -> parts.Member:
+    key = ("member", member.pk)
+    if key not in table.carried:
+        table.carried[key] = _member_anew(table, member)
+    known: parts.Member = table.carried[key]
+    return known
+
+
+def _member_anew(table: Table, member: Member) -> parts.Member:
     return parts.Member(
         username=member.name,
         join_time=_iso(member.joined_at),
@@ -297,10 +367,10 @@ def _no_result(match: MatchSnapshot) -> core.Outcome:
 
 
 def _guests(table: Table) -> frozenset[str]:
-    if "guests" not in table.made:
+    if "guests" not in table.carried:
         guests = (m.name for m in table.members if m.user is not None and m.user.is_guest)
-        table.made["guests"] = frozenset(guests)
-    known: frozenset[str] = table.made["guests"]
+        table.carried["guests"] = frozenset(guests)
+    known: frozenset[str] = table.carried["guests"]
     return known
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -63,6 +63,8 @@ class Table:
     """The act that led to what is shown, where it was seen."""
     between: Table | None = None
     """At the end of the match shown before, where another has begun since."""
+    for_pages: bool = True
+    """Whether what is shown on pages only was read, too: the six that follow."""
     choices: Mapping[str, Choices] = field(default_factory=dict)
     """What options that name something of the house can be, while they can be changed."""
     claims: tuple[Message, ...] = ()
@@ -73,12 +75,12 @@ class Table:
     """Invitations of people who are not here."""
     known: tuple[RecentPlayer, ...] = ()
     """Whom the host has played with lately."""
+    looks: tuple[str, ...] = ()
+    """Why moderators looked at the secrets of the match, when it is over."""
     display: Display | None = None
     """What a table of its own kind shows besides its match."""
     kept: frozenset[tuple[int, int, bool, bool]] = frozenset()
     """What the people here keep from whom: (person, other, mutes, blocks)."""
-    looks: tuple[str, ...] = ()
-    """Why moderators looked at the secrets of the match, when it is over."""
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
     """(match, person) for everybody who is in that match, or was in to its end: they do not read
     what the gallery says."""
@@ -88,6 +90,8 @@ class Table:
     """The newest acts of the match that are at hand, one after the other."""
     made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
     """What has been made of this table for everybody who is shown it."""
+    carried: dict[Any, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    """What has been made of its room and its people: holds as long as only acts are added."""
 
     @property
     def game(self) -> AnyGame:
@@ -108,7 +112,8 @@ class Table:
     def match_id(self) -> int | None:
         """The number of the running or last match, read or parked."""
         if self.match is not None:
-            return self.match.row.pk
+            number: int = self.match.row.id
+            return number
         return self.room.match_id if self.parked else None
 
     @cached_property
@@ -211,14 +216,13 @@ class Table:
         before = known and (known.row.pk, known.row.version + 1, known.row.revision)
         if self.parked or before != (match.row.pk, match.row.version, match.row.revision):
             return None
-        return replace(
-            self,
+        return self._after_acts(
             match=match,
             recent=(*self.recent[1 - RECENT :], act),
             newest=act,
             inside=_inside_after(self.inside, self.chat, match),
-            **NOTHING_NEW,
-        )._with(self)
+            **{**NOTHING_NEW, "acts": (act,)},
+        )
 
     def since(self, shown: Table) -> Table | None:
         """This table as what came after the one that was shown; None where that is to be read."""
@@ -229,28 +233,43 @@ class Table:
         same = (known.row.pk, known.row.revision) == (self.match.row.pk, self.match.row.revision)
         if not same or not 0 <= missing <= len(self.recent) or shown.parked:
             return None
+        if missing == len(self.acts) and self.between is None:
+            return self
         acts = self.recent[len(self.recent) - missing :]
-        return replace(self, acts=acts, between=None)._with(self)
+        return self._after_acts(acts=acts, between=None)
 
-    def _with(self, other: Table) -> Table:
-        """This table with what was found out about the people of another: they are the same."""
-        self.__dict__.update({"people": other.people, "playing": other.playing})
-        return self
+    def _after_acts(self, **changes: Any) -> Table:
+        """This table with other fields, of which none is about its room or its people.
+
+        `dataclasses.replace` takes three times as long, and would forget what is carried.
+        """
+        known = self.__dict__
+        after = object.__new__(Table)
+        after.__dict__.update({name: known[name] for name in FIELDS} | changes)
+        after.__dict__.update(made={}, carried=self.carried)
+        after.__dict__.update(people=self.people, playing=self.playing, host=self.host)
+        return after
 
 
-def load(room_id: int, before: Table | None = None, with_story: bool = False) -> Table:
+FIELDS = tuple(field.name for field in fields(Table))
+
+
+def load(
+    room_id: int, before: Table | None = None, with_story: bool = False, for_pages: bool = True
+) -> Table:
     """The room now, with every act that came after `before`. Runs queries: not in an event loop.
 
-    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet.
+    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet;
+    `for_pages`, what is shown on pages only.
     """
     while True:
-        table = _load(room_id, before, with_story)
+        table = _load(room_id, before, with_story, for_pages)
         # A match that ends also changes its room: seen half before and half after, look again.
         if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
             return table
 
 
-def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
+def _load(room_id: int, before: Table | None, with_story: bool, for_pages: bool) -> Table:
     room = Room.objects.get(pk=room_id)
     policy = policy_of(room)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
@@ -275,17 +294,24 @@ def _load(room_id: int, before: Table | None, with_story: bool) -> Table:
         parked=parked,
         last=_read_last(before) if parked else None,
         newest=_newest(match, (*story, *acts), before),
-        choices=_choices(room),
-        claims=_claims(match),
-        recap=recap_of(match) if match and policy.archived else None,
-        asked=_asked(room),
-        known=_known(room, before),
         display=policy.display(room, members) if policy.display else None,
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
-        looks=looks_at(match),
+        **(_for_pages(room, match, before) if for_pages else {"for_pages": False}),
     )
     table = replace(table, inside=_inside(table.chat))
     return replace(table, between=_between(before, table))
+
+
+def _for_pages(room: Room, match: MatchSnapshot | None, before: Table | None) -> Json:
+    """What is shown on pages only: programs neither need it nor pay for it."""
+    return {
+        "choices": _choices(room),
+        "claims": _claims(match),
+        "recap": recap_of(match) if match and policy_of(room).archived else None,
+        "asked": _asked(room),
+        "known": _known(room, before),
+        "looks": looks_at(match),
+    }
 
 
 def _inside(chat: Sequence[Message]) -> frozenset[tuple[int | None, int | None]]:
@@ -332,7 +358,7 @@ def _asked(room: Room) -> tuple[Invitation, ...]:
 def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
     """Looked up again only with another host or another match."""
     was = (before.room.host_id, before.room.match_id) if before else None
-    if before is not None and was == (room.host_id, room.match_id):
+    if before is not None and before.for_pages and was == (room.host_id, room.match_id):
         return before.known
     return recent_players_of(room.host_id)
 
@@ -362,8 +388,10 @@ def _between(before: Table | None, now: Table) -> Table | None:
     if match is None:
         return None
     newest = _newest(match, now.acts, before)
-    table = replace(now, room=room, match=match, newest=newest, recap=recap_of(match))
-    return replace(table, looks=looks_at(match))
+    table = replace(now, room=room, match=match, newest=newest)
+    if not now.for_pages:
+        return table
+    return replace(table, recap=recap_of(match), looks=looks_at(match))
 
 
 def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:

@@ -186,4 +186,4 @@ def _told(match: MatchSnapshot, after: int) -> list[Event]:
     acts = Act.objects.filter(
         match=match.row, number__gt=after, number__lte=match.row.version
     ).order_by("number")
-    return [told.event for act in acts for told in told_in(match.game, act) if told.to is None]
+    return [told.event for act in acts for told in told_in(match.game, act.told) if told.to is None]

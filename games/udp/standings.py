@@ -102,7 +102,7 @@ def _credit(room: Room, match: MatchSnapshot) -> None:
 def lines_of(match: MatchSnapshot) -> list[str]:
     """Everything of a match that was told to all, as lines."""
     acts = Act.objects.filter(match=match.row).order_by("number")
-    told = (one.event for act in acts for one in told_in(match.game, act) if one.to is None)
+    told = (one.event for act in acts for one in told_in(match.game, act.told) if one.to is None)
     return [line for event in told if (line := lines.told(event, match.names)) is not None]
 
 

@@ -32,7 +32,7 @@ def test_a_stored_match_is_played_on_to_its_end(path: Path) -> None:
     match = Match.objects.get(pk=number)
     assert match.outcome is not None
     assert not match.broken
-    assert [told_in(GAMES[match.game], act) for act in match.acts.all()]
+    assert [told_in(GAMES[match.game], act.told) for act in match.acts.all()]
     assert not list(differences(match))
     assert story_of(match, match.players.exclude(user=None).first().user_id).part["lines"]
     assert end_of(match).part["outcome"]["winners"]

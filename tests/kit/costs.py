@@ -116,7 +116,7 @@ class Audience:
     def _socket(self, kind: type[RoomConsumer], user_id: int) -> Any:
         socket: Any = kind()
         socket.user_id, socket.room_id = user_id, self.room.pk
-        socket.put = self.frames.append
+        socket.put = lambda *frames: self.frames.extend(frames)
         return socket
 
 

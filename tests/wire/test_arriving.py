@@ -23,6 +23,8 @@ PATIENCE = 20
 class Watcher:
     """Notes what it is shown."""
 
+    is_page = False
+
     def __init__(self, user_id: int) -> None:
         self.user_id = user_id
         self.shown: list[tuple[Table | None, Table]] = []

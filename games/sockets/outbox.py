@@ -1,0 +1,60 @@
+"""What a socket is sent, in order: at once where the line takes it, else as soon as it does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+MOST = 500
+"""So many frames may wait for a reader that does not keep up."""
+GONE = (OSError, RuntimeError)
+"""How servers say that the other end of a socket went before us."""
+
+
+class Outbox:
+    """Frames on their way to one reader.
+
+    `write` takes frames without waiting, or says that it cannot (False); `transmit` waits. A task
+    runs only while frames wait: most sockets never need one.
+    """
+
+    def __init__(
+        self, write: Callable[..., bool], transmit: Callable[[str], Awaitable[None]]
+    ) -> None:
+        self._write, self._transmit = write, transmit
+        self._waiting: deque[str] = deque()
+        self._sending: asyncio.Task[None] | None = None
+
+    def put(self, *frames: str) -> bool:
+        """Send frames after those before them; False where too many wait already."""
+        if self._sending is None:
+            if self._write(*frames):
+                return True
+            self._sending = asyncio.get_running_loop().create_task(self._send())
+        if len(self._waiting) >= MOST:
+            return False
+        self._waiting += frames
+        return True
+
+    async def drained(self, patience: float) -> None:
+        """Wait until everything has gone out, at most so many seconds."""
+        if self._sending is not None:
+            await asyncio.wait([self._sending], timeout=patience)
+
+    async def discard(self) -> None:
+        """Stop sending: nobody reads any more."""
+        if self._sending is not None:
+            self._sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._sending
+
+    async def _send(self) -> None:
+        try:
+            with contextlib.suppress(*GONE):
+                while self._waiting:
+                    await self._transmit(self._waiting.popleft())
+        finally:
+            self._waiting.clear()
+            self._sending = None
