@@ -1,7 +1,7 @@
 """Mia: dice under a cup, an announcement that has to rise, and somebody who wants to see."""
 
 from games.rules.core import Game
-from games.rules.mia import bots, losing, recap, rules, text
+from games.rules.mia import beats, bots, losing, recap, rules, text
 from games.rules.mia.manual import manual
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
@@ -31,5 +31,6 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     words=lambda options: text.WORDS,
+    beats=lambda options: beats.BEATS,
     manual=manual,
 )
