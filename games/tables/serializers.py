@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from chat.models import Message
 from games.engine import time_source
@@ -63,6 +63,7 @@ def serialize_table(
         turn_order=tuple(table.names[at] for at in turn.order) if turn else (),
         deadline=iso(deadline),
         seconds_left=_seconds_left(table, deadline),
+        awaited_from=_awaited_from(table),
         fairness=parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
         players=players(table),
         view=None if view is None else vocabulary(table.game).seen(view),
@@ -306,6 +307,12 @@ def _guests(table: Table) -> frozenset[str]:
 
 def _secret(table: Table) -> str:
     return table.match.row.secret if table.match and table.playing else table.room.secret
+
+
+def _awaited_from(table: Table) -> str | UnsetType:
+    """When everything has been shown, while it is; else absent."""
+    shown = table.match.row.awaited_from if table.match and table.playing else None
+    return UNSET if shown is None or shown <= time_source.now() else _iso(shown)
 
 
 def _seconds_left(table: Table, deadline: datetime | None) -> float | None:
