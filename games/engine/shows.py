@@ -21,7 +21,7 @@ from games.engine.memory import memory
 from games.models import Match, Member
 from games.rules.beats import Beat, Weight
 from games.rules.core import AnyGame, Event, Options, Outcome, State, Told
-from games.rules.data import Seat, Viewer
+from games.rules.data import Viewer
 from games.rules.words import _, ngettext
 
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
@@ -29,7 +29,7 @@ PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2}
 MOST = 5.0
 """An act is shown for so many seconds at most, at normal pace; its beats share them."""
 
-Public = Iterable[tuple[Event, tuple[Seat, ...] | None]]
+Public = Iterable[tuple[Event, tuple[int, ...] | None]]
 """Events with their audiences; those that are not for all are no beats."""
 
 

@@ -55,8 +55,6 @@ def bubbles(event: Events) -> Bubbles | None:
     match event:
         case RoundStarted():
             return Bubbles(fresh=True)
-        case PlayerRolls(who):
-            return Bubbles(said={who: _("Rolling …")})
         case Announced(who, dice):
             return Bubbles(said={who: _("%(dice)s!", dice=said(dice))}, fresh=True)
         case PlayerWantsToSee(who):
