@@ -265,6 +265,7 @@ if REGISTRATION not in ("open", "invite", "closed"):
 REQUEST_SECONDS = env.float("REQUEST_SECONDS", 10.0)
 STOP_SECONDS = env.float("STOP_SECONDS", 10.0)
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
+BEATS = env.float("BEATS", 0.0 if TESTING else 1.0)
 RESULT_SECONDS = env.float("RESULT_SECONDS", 0.0 if TESTING else 3.0)
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 200)

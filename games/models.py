@@ -174,6 +174,7 @@ class Match(models.Model):
     )
     patience = models.FloatField("seconds for every question (else as the game says)", null=True)
     asked_at = models.DateTimeField("since when the question stands", null=True, blank=True)
+    awaited_from = models.DateTimeField("when all has been shown", null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)

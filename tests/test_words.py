@@ -66,7 +66,6 @@ GONE = {
     "barred": "disabled_moves",
     "declines": "auto_pass",
     "Pulse": "Heartbeat",
-    "beat": "renew",
     "_put_out": "_remove_member",
     "sternly": "moderation_helpers",
     "Walk": "Playthrough",

@@ -84,6 +84,7 @@ DATA: Json = {
     "turnOrder": NAMES,
     "deadline": (TIME, None),
     "secondsLeft": (*NUMBER, None),
+    "awaitedFrom": Opt(TIME),
     "fairness": FAIR,
     "players": [{**PLAYER, "*": ANY}],
     "view": (Map(ANY), None),

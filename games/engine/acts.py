@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.engine import act_log, frozen_times, notifications, pauses, time_source, timing
+from games.engine import act_log, frozen_times, notifications, pauses, shows, time_source, timing
 from games.engine.memory import ServedRoom, memory
 from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, row_copy
@@ -59,20 +59,20 @@ def commit(
     row.state = encode(state).decode()
     seated = _changed_players(match, state, players or {})
     outcome = game.outcome(state)
+    asks = patience is not None or new_clock or state.clock != match.state.clock
+    show = shows.show(row, game, match.options, state, change.told, outcome, asks, now)
+    row.awaited_from = show.awaited_from
     if outcome is not None:
         row.deadline, row.plans = None, {}
         row.outcome, row.ended_at = pack(outcome), now
     else:
-        if patience is not None or new_clock or state.clock != match.state.clock:
-            given = patience or row.patience
-            row.asked_at = now
-            row.deadline = (
-                now + timedelta(seconds=given)
-                if given
-                else timing.deadline(game, state, match.options, now)
-            )
-        shown = pauses.shown(match, state, seated)
-        row.plans = timing.bot_plans(game, state, seated, row.plans, now, shown)
+        if asks:
+            seconds = patience or row.patience or timing.lasts(game, state, match.options)
+            row.asked_at = show.over
+            row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
+        go_on = pauses.go_on(match, state, seated, show, now)
+        shown = show.awaited_from or now
+        row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)

@@ -1,8 +1,8 @@
 """The times of a paused match: kept as what is left of them, so that nothing falls due.
 
-`Match.paused` holds them, and `deadline`, `wake_at` and `plans` are empty meanwhile: whatever acts
-on these (the clock, the nudging, time put off after a stop) finds nothing to do. These are called
-within a job of the writer, on a row nobody else holds.
+`Match.paused` holds them, and `deadline`, `awaited_from`, `wake_at` and `plans` are empty
+meanwhile: whatever acts on these (the clock, the nudging, time put off after a stop) finds nothing
+to do. These are called within a job of the writer, on a row nobody else holds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 from games.engine import timing
 from games.models import Match
 
-FIELDS = ("asked_at", "deadline", "wake_at", "plans", "paused")
+FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "paused")
 """The times of a match, in its row."""
 
 
@@ -30,6 +30,8 @@ class Pause(Struct, frozen=True):
     """Until the deadline; None without a clock."""
     plans: timing.Plans
     """By seat: the prompt of a bot, and how long until it answers."""
+    shows: float = 0.0
+    """How long what has happened is still shown."""
 
 
 def pause_of(match: Match) -> Pause | None:
@@ -49,9 +51,11 @@ def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
         stood=(now - opened).total_seconds(),
         left=None if ends is None else max(0.0, (ends - now).total_seconds()),
         plans={seat: [prompt, max(0.0, due - at)] for seat, (prompt, due) in match.plans.items()},
+        shows=max(0.0, (match.awaited_from - now).total_seconds()) if match.awaited_from else 0.0,
     )
     match.paused = msgspec.to_builtins(kept)
     match.deadline, match.wake_at, match.plans = None, None, {}
+    match.awaited_from = None
 
 
 def thaw(match: Match, now: datetime) -> Pause | None:
@@ -63,6 +67,7 @@ def thaw(match: Match, now: datetime) -> Pause | None:
     at = now.timestamp()
     match.asked_at = now - timedelta(seconds=pause.stood)
     match.deadline = None if pause.left is None else now + timedelta(seconds=pause.left)
+    match.awaited_from = now + timedelta(seconds=pause.shows) if pause.shows else None
     match.plans = {seat: [prompt, at + due] for seat, (prompt, due) in pause.plans.items()}
     match.wake_at = timing.wake_at(match.deadline, match.plans)
     return pause

@@ -27,7 +27,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
     found = list(running.select_for_update())
     for match in found:
         _put_off(match, by, now + (least if least and _asks(match) else NOTHING))
-    fields = ["asked_at", "deadline", "plans", "wake_at", "revision"]
+    fields = ["asked_at", "awaited_from", "deadline", "plans", "wake_at", "revision"]
     Match.objects.bulk_update(found, fields, batch_size=TOGETHER)
     _show([match.pk for match in found])
     people = Member.objects.filter(left_at=None, bot="")
@@ -60,6 +60,8 @@ def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
         match.deadline = max(match.deadline + by, earliest)
     if match.asked_at is not None:
         match.asked_at += by
+    if match.awaited_from is not None:
+        match.awaited_from += by
     _put_off_bots(match, by)
     match.revision += 1  # every process reads it anew
 

@@ -27,10 +27,9 @@ Plans = dict[str, list[float]]
 """By seat: the prompt a bot has been put, and when it answers (seconds since the epoch)."""
 
 
-def deadline(game: AnyGame, state: State, options: Options, now: datetime) -> datetime | None:
-    """When the question that begins now lapses; None without a clock, and when over."""
-    seconds = lasts(game, state, options)
-    return None if seconds is None else now + timedelta(seconds=seconds)
+def is_pause(game: AnyGame, state: State) -> bool:
+    """Whether a result is shown, and nobody is asked anything (conventions C1)."""
+    return not game.awaited(state) and game.patience(state) is not None
 
 
 def lasts(game: AnyGame, state: State, options: Options) -> float | None:
@@ -38,8 +37,7 @@ def lasts(game: AnyGame, state: State, options: Options) -> float | None:
     patience = game.patience(state)
     if patience is None:
         return None
-    pause = not game.awaited(state)
-    factor = PACE.get(options.pace, 1.0 if pause else None)
+    factor = PACE.get(options.pace, 1.0 if is_pause(game, state) else None)
     return None if factor is None else max(LEAST, patience * factor)
 
 
@@ -48,13 +46,14 @@ def bot_plans(
     state: State,
     players: Sequence[Player],
     before: Mapping[str, Sequence[float]],
-    now: datetime,
-    shown: float = 0,
+    shown: datetime,
+    go_on: datetime,
 ) -> Plans:
-    """When each bot that has something to answer does so; what was planned stays planned.
+    """When each bot that has something to answer does so; what was planned stays planned, but for
+    what is shown first.
 
-    `shown`: how long bots let a result stand that somebody looks at. When nobody does any more,
-    they go on at once.
+    Bots think from `shown` on, when everything that has happened has been shown, and let a result
+    stand until `go_on`.
     """
     awaited = game.awaited(state)
     plans: Plans = {}
@@ -64,10 +63,10 @@ def bot_plans(
         if not player.bot or not (pause or seat in awaited):
             continue
         prompt = state.prompts[seat]
-        due = now.timestamp() + (shown if pause else _delay())
+        due = go_on.timestamp() if pause else shown.timestamp() + _delay()
         planned = before.get(str(seat))
         if planned is not None and planned[0] == prompt:
-            due = min(planned[1], due) if pause else planned[1]
+            due = min(planned[1], due) if pause else max(planned[1], shown.timestamp())
         plans[str(seat)] = [prompt, due]
     return plans
 

@@ -246,6 +246,10 @@ class GameData(Part, frozen=True, kw_only=True):
     deadline: Moment | None
     """Null without a clock."""
     seconds_left: float | None
+    awaited_from: Moment | UnsetType = UNSET
+    """While people are shown what has happened: from when on an answer is expected, for `deadline`
+    counts from then. Nobody has to wait for it. Absent where nothing is shown, as among programs
+    alone."""
     fairness: Commitment
     """For the running match, else for the next."""
     players: tuple[Player, ...]

@@ -15,7 +15,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.language.sentences import PLATFORM, say
 from games.models import Member
-from games.regions import forms, manual, pause, people, seats
+from games.regions import beats, forms, manual, pause, people, seats
 from games.regions.region import Region
 from games.rooms import nudging
 from games.rooms.bots import to_fill
@@ -86,6 +86,15 @@ def log_part(table: Table, acts: Sequence[ToldAct], user_id: int) -> Json:
         return {"lines": log_lines(table, acts, table.viewer(user_id))}
 
     return _Made(table, user_id).of_seat(("log", tuple(map(id, acts))), lines)
+
+
+def beats_part(table: Table, acts: Sequence[ToldAct], user_id: int) -> Json:
+    """The beats of these acts as this person is told them."""
+
+    def told(table: Table, user_id: int) -> Json:
+        return beats.part(table, acts, table.viewer(user_id))
+
+    return _Made(table, user_id).of_seat(("beats", tuple(map(id, acts))), told)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:

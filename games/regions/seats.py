@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.utils.translation import get_language
+
 from games.regions import forms, people
+from games.regions.beats import bubbles
 from games.regions.region import Region
 from games.tables.serializers import players_data
 from games.tables.table import Json, Table
@@ -37,7 +40,7 @@ def _chairs(table: Table, taken: int) -> int:
 
 def _seats(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
     """Everybody's seat as it is for those it does not belong to, with the name of who has it."""
-    key = ("seats", for_host)
+    key = ("seats", for_host, get_language())
     if key not in table.made:
         table.made[key] = list(_drawn(table, for_host))
     known: list[tuple[str | None, Region]] = table.made[key]
@@ -48,6 +51,7 @@ def _drawn(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
     turn, names = table.turn, table.names
     on_turn = names[turn.seat] if turn and turn.seat is not None else None
     up_next = names[turn.next] if turn and turn.next is not None else None
+    said = bubbles(table)
     waiting = {names[at] for at in table.awaited}
     sheets = {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}
     players = [p for p in players_data(table) if not p["isSpectator"] or p["seat"] is not None]
@@ -63,6 +67,7 @@ def _drawn(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
                         "turn": player["username"] == on_turn,
                         "next": player["username"] == up_next,
                         "awaited": player["username"] in waiting,
+                        "said": said.get(player["username"], ""),
                         "sheet": sheets.get(player["username"]),
                     }
                 },

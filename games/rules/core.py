@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from games.rules.beats import NO_BEATS, Beats
 from games.rules.data import BySeat, Data, Seat, Viewer
 from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Words
@@ -272,6 +273,8 @@ class Game(Generic[O, S, V]):
     """By level, `random` among them."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
+    beats: Callable[[O], Beats] = lambda options: NO_BEATS
+    """Which events are shown as beats at a table with these options, and what seats say."""
     manual: Callable[[O, int | None], tuple[Paragraph, ...]] = lambda options, seats: ()
     """The rules as people read them, at a table with these options and so many seats (None: not
     known yet). What an option or the size changes is said as it is there, never in general."""

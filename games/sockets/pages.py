@@ -24,7 +24,7 @@ from games.models import Member
 from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
 from games.regions import of_match, of_room
-from games.regions.lines import chat_region, log_region
+from games.regions.lines import beats_region, chat_region, log_region
 from games.regions.page import moment
 from games.regions.region import Region
 from games.regions.templating import Memo, render
@@ -101,6 +101,8 @@ class TableConsumer(RoomConsumer):
             else:
                 newest = log_region(now, now.acts, self.user_id)
                 parts.append(self._appended("log", newest, now, memo))
+            if not anew:
+                parts.append(self._beats(now, memo))
             parts.append(self._chat(before, now, memo))
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on
@@ -202,6 +204,13 @@ class TableConsumer(RoomConsumer):
         html = _partial(f"#{region.id}", "outerMorph", render(now, region, self.language, memo))
         shown |= frames
         return html
+
+    def _beats(self, now: Table, memo: Memo) -> str:
+        """What has happened since, to be shown beat by beat (`static/beats.js`)."""
+        region = beats_region(now, now.acts, self.user_id)
+        if not region.part["beats"]:
+            return ""
+        return _partial("#beats", "beforeend", render(now, region, self.language, memo))
 
     def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
         """New messages; all of them anew when one has gone, or bears another name."""

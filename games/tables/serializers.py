@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from chat.models import Message
 from games.engine import time_source
@@ -79,6 +79,7 @@ def moving(table: Table) -> Json:
         "turn_order": tuple(table.names[at] for at in turn.order) if turn else (),
         "deadline": iso(deadline),
         "seconds_left": _seconds_left(table, deadline),
+        "awaited_from": _awaited_from(table),
         "outcome": outcome(table),
         "paused": pause(table) or UNSET,
     }
@@ -376,6 +377,12 @@ def _guests(table: Table) -> frozenset[str]:
 
 def _secret(table: Table) -> str:
     return table.match.row.secret if table.match and table.playing else table.room.secret
+
+
+def _awaited_from(table: Table) -> str | UnsetType:
+    """When everything has been shown, while it is; else absent."""
+    shown = table.match.row.awaited_from if table.match and table.playing else None
+    return UNSET if shown is None or shown <= time_source.now() else _iso(shown)
 
 
 def _seconds_left(table: Table, deadline: datetime | None) -> float | None:

@@ -294,6 +294,7 @@ def _load(room_id: int, before: Table | None, with_story: bool, for_pages: bool)
         parked=parked,
         last=_read_last(before) if parked else None,
         newest=_newest(match, (*story, *acts), before),
+        recent=_recent(match, story or acts, before),
         display=policy.display(room, members) if policy.display else None,
         kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
         **(_for_pages(room, match, before) if for_pages else {"for_pages": False}),
@@ -423,6 +424,20 @@ def _newest(
     known = (before.newest,) if before is not None else ()
     mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
     return mine[-1] if mine else None
+
+
+def _recent(
+    match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
+) -> tuple[ToldAct, ...]:
+    """The newest acts of this match without a gap: these, after those that were at hand before."""
+    known = before.recent if before is not None else ()
+    mine = {act.version: act for act in (*known, *acts) if match and act.match_id == match.row.pk}
+    run: list[ToldAct] = []
+    version = match.row.version if match else 0
+    while version in mine and len(run) < RECENT:
+        run.append(mine[version])
+        version -= 1
+    return tuple(reversed(run))
 
 
 def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:

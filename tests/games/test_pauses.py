@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
 from games import rooms
 from games.engine.pauses import TooSoon
 from games.engine.snapshots import load_snapshot
-from games.models import Match, Member, Room
-from tests.kit.acting import act, let_time_run_out
+from games.models import Match, Member
+from tests.kit.acting import act, let_time_run_out, looks
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,12 +22,6 @@ BOTS = {"bots": 2, "lives": 2, "onLeave": "substitute"}
 @pytest.fixture(autouse=True)
 def _results_stand(settings: Any) -> None:
     settings.RESULT_SECONDS = STANDS
-
-
-def looks(room: Room, *people: User) -> None:
-    """These people have the table open in a browser."""
-    for member in Member.objects.filter(room=room, user__in=people):
-        rooms.opened_page(member.pk).result()
 
 
 def lose_a_round(match: Match) -> Match:

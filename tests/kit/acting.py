@@ -12,10 +12,11 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from accounts.models import User
 from games import rooms
 from games.engine import matches
 from games.engine.snapshots import cache, load_snapshot
-from games.models import Match, Player, Room
+from games.models import Match, Member, Player, Room
 from games.rules import GAMES
 from games.runtime.clock import Clock
 from tests.kit.factories import start_match
@@ -32,6 +33,12 @@ def act(match: Match, player: Player, type_: str, prompt: int | None = None, **a
     """A move of this player by the command; return the version."""
     packet = {"type": type_, **args}
     return matches.move(match.room_id, player.user_id, packet, prompt).result()
+
+
+def looks(room: Room, *people: User) -> None:
+    """These people have the table open in a browser."""
+    for member in Member.objects.filter(room=room, user__in=people):
+        rooms.opened_page(member.pk).result()
 
 
 def prompt_of(match: Match, player: Player) -> int:

@@ -68,6 +68,7 @@ class Served:
             "SECRET_KEY": "for tests only, never for people to sit down with",
             "PUBLIC_URL": self.url,
             "BOT_DELAY": "0",
+            "BEATS": "0",
             "RESULT_SECONDS": "0",
             "MIA_UDP_PORT": "",
             "LOG_LEVEL": "WARNING",

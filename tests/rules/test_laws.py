@@ -14,7 +14,7 @@ from games.rules.core import AnyGame, Refused
 from games.rules.luck import Luck
 from games.rules.recap import MOST_MOMENTS, Recap
 from games.rules.words import Text
-from tests.kit import conventions, laws, secrecy, wording
+from tests.kit import conventions, laws, secrecy, showing, wording
 from tests.kit.cases import CASES, Played, secrets, subsets
 from tests.kit.play import Playthrough
 
@@ -101,6 +101,12 @@ def test_every_event_question_and_button_has_its_words(played: Played) -> None:
         wording.is_sentence(text)
     for playthrough in played.moments(2):
         wording.words_are_complete(playthrough)
+
+
+def test_what_happens_is_shown_alike_to_all_and_said_to_each(played: Played) -> None:
+    for playthrough in played.moments(4):
+        showing.is_shown(playthrough)
+        showing.is_said_beside_faces(playthrough)
 
 
 def at_every_moment(played: Played, law: Callable[[Playthrough], None]) -> None:

@@ -1,6 +1,6 @@
 """Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
 
-from games.rules.cards import bots, recap, rounds, rules, seats, stock, text, views
+from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, text, views
 from games.rules.cards.manual import manual
 from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
 from games.rules.core import Game
@@ -35,5 +35,6 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     words=lambda options: text.words(options.discard_cost),
+    beats=lambda options: beats.BEATS,
     manual=manual,
 )

@@ -1,6 +1,6 @@
 """Chamber (seed 000): live and blank rounds, items, and the last one standing."""
 
-from games.rules.chamber import items, recap, rules, text
+from games.rules.chamber import beats, items, recap, rules, text
 from games.rules.chamber.bots import BOTS
 from games.rules.chamber.manual import manual
 from games.rules.chamber.state import Events, Moves, Options, State, View
@@ -35,5 +35,6 @@ GAME: Game[Options, State, View] = Game(
     auto_pass=rules.auto_pass,
     bots=BOTS,
     words=text.words,
+    beats=lambda options: beats.BEATS,
     manual=manual,
 )

@@ -1,7 +1,7 @@
 """Iron Throne (Coup): two hidden influences, and claims that may be lies and be doubted."""
 
 from games.rules.core import Game
-from games.rules.coup import bots, leaving, offering, recap, rules, text, views
+from games.rules.coup import beats, bots, leaving, offering, recap, rules, text, views
 from games.rules.coup.manual import manual
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
@@ -34,5 +34,6 @@ GAME = Game(
     auto_pass=offering.auto_pass,
     bots=bots.BOTS,
     words=text.words,
+    beats=beats.beats,
     manual=manual,
 )

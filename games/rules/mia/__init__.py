@@ -1,7 +1,7 @@
 """Mia: dice under a cup, an announcement that has to rise, and somebody who wants to see."""
 
 from games.rules.core import Game
-from games.rules.mia import bots, losing, recap, rules, text
+from games.rules.mia import beats, bots, losing, recap, rules, text
 from games.rules.mia.manual import manual
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
@@ -32,5 +32,6 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     words=text.words,
+    beats=lambda options: beats.BEATS,
     manual=manual,
 )

@@ -1,6 +1,7 @@
 """Secret Hitler: liberals and fascists elect governments, and only the fascists know who is who."""
 
 from games.rules.core import Game
+from games.rules.secret_hitler.beats import BEATS
 from games.rules.secret_hitler.board import party_of
 from games.rules.secret_hitler.bots import BOTS
 from games.rules.secret_hitler.claims import CLAIMS
@@ -57,5 +58,6 @@ GAME = Game(
     recap=recap,
     bots=BOTS,
     words=lambda options: WORDS,
+    beats=lambda options: BEATS,
     manual=manual,
 )

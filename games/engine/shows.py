@@ -1,0 +1,122 @@
+"""How long what has happened is shown, and from when on somebody is expected to answer.
+
+Everybody who looks is shown the same beats at the same time. `Match.awaited_from` says when they
+are over: bots think from then on, a new question has its whole time from then on, and a result
+stands until then. Nobody has to wait: who answers earlier is heard. Where nobody looks (programs
+alone), nothing is shown, and nothing waits.
+
+Lengths depend on what everybody is told, the options and who is here; on nothing hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games.engine import timing
+from games.engine.memory import memory
+from games.models import Match, Member
+from games.rules.beats import Beat, Weight
+from games.rules.core import AnyGame, Event, Options, Outcome, State, Told
+from games.rules.data import Viewer
+from games.rules.words import _, ngettext
+
+SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
+PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2}
+MOST = 5.0
+"""An act is shown for so many seconds at most, at normal pace; its beats share them."""
+
+Public = Iterable[tuple[Event, tuple[int, ...] | None]]
+"""Events with their audiences; those that are not for all are no beats."""
+
+
+@dataclass(frozen=True)
+class Show:
+    """What an act has to show, in time."""
+
+    over: datetime
+    """When its beats are over, or now."""
+    awaited_from: datetime | None
+    """Until when there is something to look at; None: there is nothing."""
+
+
+def beats_of(
+    game: AnyGame, options: Options, told: Public, ended: Outcome | None, you: Viewer
+) -> tuple[Beat, ...]:
+    """The beats of an act as this viewer is told them; `ended`: the match ends with it."""
+    if not _factor(options):
+        return ()
+    beats = game.beats(options)
+    shown = [beat for event, to in told if to is None for beat in beats.of(event, you)]
+    return (*shown, _ending(ended, you)) if ended else tuple(shown)
+
+
+def lengths(beats: Sequence[Beat], options: Options) -> list[float]:
+    """Seconds of each of these beats of one act."""
+    seconds = [SECONDS[beat.weight] * _factor(options) for beat in beats]
+    most = MOST * _factor(options)
+    return [each * min(1.0, most / sum(seconds)) for each in seconds]
+
+
+def least(game: AnyGame, state: State, options: Options) -> float:
+    """Seconds that a result stands at least, where this state shows one."""
+    seconds: float = settings.RESULT_SECONDS
+    return seconds * PACE.get(options.pace, 1.0) if timing.is_pause(game, state) else 0.0
+
+
+def show(
+    row: Match,
+    game: AnyGame,
+    options: Options,
+    state: State,
+    told: Sequence[Told],
+    ended: Outcome | None,
+    asks: bool,
+    now: datetime,
+) -> Show:
+    """What an act that has led to this state has to show, after what is still being shown.
+
+    `row` knows that as it was; `asks`: a new question is put, or a result begins. A backlog is
+    never longer than one act may be: what is older is cut.
+    """
+    running = max(row.awaited_from or now, now)
+    kept = running if running > now else None
+    if row.patience is not None or not list(looking(row.room_id)):
+        return Show(now, None)
+    public = ((one.event, one.to) for one in told)
+    seconds = sum(lengths(beats_of(game, options, public, ended, None), options))
+    stands = max(seconds, least(game, state, options) if asks else 0.0)
+    if not stands:
+        return Show(running, kept)
+    latest = now + timedelta(seconds=max(0.0, MOST * _factor(options) - stands))
+    begins = min(running, latest)
+    return Show(begins + timedelta(seconds=seconds), begins + timedelta(seconds=stands))
+
+
+def looking(room_id: int) -> Iterable[int | None]:
+    """Who has a page of the room open: seated, out or watching."""
+    if (room := memory.get(room_id)) is not None:
+        return room.looking
+    people = Member.objects.filter(
+        room_id=room_id, left_at=None, bot="", away_since=None, at_page=True
+    )
+    return people.values_list("user_id", flat=True)
+
+
+def _factor(options: Options) -> float:
+    factor: float = settings.BEATS
+    return factor * PACE.get(options.pace, 1.0)
+
+
+def _ending(ended: Outcome, you: Viewer) -> Beat:
+    """Who has won, said to who has."""
+    winners = ended.winners
+    if not winners:
+        return Beat(headline=_("Nobody wins"), weight="heavy")
+    if you in winners:
+        return Beat(headline=_("You win"), weight="heavy", sound="win")
+    won = ngettext("%(who)s wins", "%(who)s win", len(winners), who=winners)
+    return Beat(headline=won, weight="heavy", sound="win" if you is None else "loss")

@@ -1,0 +1,58 @@
+"""Beats: what has happened, shown one moment after the other to everybody at a table.
+
+A game says which events are beats and how much they weigh; how long that is, is the house's to say
+(`games.engine.shows`). Only what everybody is told is shown, and what is shown lasts as long for
+everybody: a length says nothing about a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from games.rules.data import Seat, Viewer
+from games.rules.words import Fact, Text
+
+Weight = Literal["light", "normal", "heavy"]
+Sound = Literal["dice", "card", "coin", "ballot", "shot", "blank", "win", "loss"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beat:
+    """A moment that is shown: a headline addressed to the reader, a weight and a sound."""
+
+    headline: Text
+    weight: Weight = "normal"
+    sound: Sound | None = None
+    seat: Viewer = None
+    """Whom it is about: the seat that is lit up meanwhile."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bubbles:
+    """What seats have said or done in public, short enough to stand beside a face."""
+
+    said: Mapping[Seat, Text] = field(default_factory=dict)
+    fresh: bool = False
+    """Whether what all the others have said before is over with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beats:
+    """What a game shows of its events."""
+
+    of: Callable[[Any, Viewer], tuple[Beat, ...]] = lambda event, you: ()
+    """The beats of an event that everybody is told, as they are said to this viewer. Their number
+    and their weights are the same for all."""
+    bubbles: Callable[[Any], Bubbles | None] = lambda event: None
+    """What the event puts beside seats; None: everything stands as it is."""
+
+
+NO_BEATS = Beats()
+
+
+def addressed(you: Viewer, who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:
+    """One of two sentences, with these facts and `who`: that for `who`, or that for the others."""
+    chosen = to_you if you == who else to_others
+    return Text(chosen.id, {**chosen.facts, "who": who, **facts}, chosen.plural, chosen.count)

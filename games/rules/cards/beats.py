@@ -1,0 +1,86 @@
+"""What Cards shows: the prompt, the answers read out one by one, and whose was the best."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from games.rules.beats import Beat, Beats, Bubbles, Sound, addressed
+from games.rules.cards.state import (
+    AuthorsShown,
+    BlackCardDrawn,
+    CardsDiscarded,
+    Continued,
+    Events,
+    HandDrawn,
+    PlayerPlayed,
+    PlayerVoted,
+    PlaysRevealed,
+    RoundResult,
+    RoundVoid,
+    SeatJoined,
+)
+from games.rules.data import Viewer
+from games.rules.words import _, ngettext
+
+
+def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
+    match event:
+        case BlackCardDrawn(round=number):
+            return (Beat(headline=_("Round %(round)s", round=number), sound="card"),)
+        case PlaysRevealed(plays=plays):
+            read = (" · ".join(card.text for card in play.cards) for play in plays)
+            return tuple(Beat(headline=_("%(text)s", text=text), sound="card") for text in read)
+        case RoundResult():
+            return _result(event, you)
+        case RoundVoid():
+            return (Beat(headline=_("Too few answers: nobody scores")),)
+        case SeatJoined(username=who):
+            joins = addressed(you, who, _("You join"), _("%(who)s joins"))
+            return (Beat(headline=joins, weight="light", seat=who),)
+        case (
+            HandDrawn()
+            | PlayerPlayed()
+            | PlayerVoted()
+            | AuthorsShown()
+            | CardsDiscarded()
+            | Continued()
+        ):
+            return ()
+    assert_never(event)
+
+
+def bubbles(event: Events) -> Bubbles | None:
+    match event:
+        case BlackCardDrawn() | PlaysRevealed():
+            return Bubbles(fresh=True)
+        case PlayerPlayed(username=who):
+            return Bubbles(said={who: _("Played")})
+        case PlayerVoted(username=who):
+            return Bubbles(said={who: _("Voted")})
+        case CardsDiscarded(username=who, count=count):
+            swapped = ngettext("%(count)s new card", "%(count)s new cards", count)
+            return Bubbles(said={who: swapped})
+        case RoundResult(plays=plays, winners=winners):
+            votes = {play.author: play.votes for play in plays if play.author in winners}
+            said = {
+                who: ngettext("%(count)s vote", "%(count)s votes", n) for who, n in votes.items()
+            }
+            return Bubbles(said=said, fresh=True)
+        case _:
+            return None
+
+
+def _result(event: RoundResult, you: Viewer) -> tuple[Beat, ...]:
+    winners = event.winners
+    if not winners:
+        return (Beat(headline=_("Nobody wins the round"), weight="heavy", sound="ballot"),)
+    many = len(winners)
+    headline = ngettext("%(who)s wins the round", "%(who)s share the round", many, who=winners)
+    if you in winners:
+        headline = _("You win the round") if many == 1 else _("You share the round")
+    sound: Sound = "win" if you in winners else "ballot"
+    seat = winners[0] if many == 1 else None
+    return (Beat(headline=headline, weight="heavy", sound=sound, seat=seat),)
+
+
+BEATS = Beats(of=beats, bubbles=bubbles)

@@ -1,0 +1,170 @@
+"""What Chamber shows: what is loaded, which item is used, at whom the gun fires, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.chamber.state import (
+    AirShot,
+    ChamberChecked,
+    ChamberLoaded,
+    ChamberSeen,
+    DoubleDamageUsed,
+    Events,
+    ItemsDealt,
+    ItemsLooted,
+    ItemStolen,
+    LifeAdded,
+    PlayerEliminated,
+    QuickshotUsed,
+    Rebalanced,
+    RebalancePassed,
+    RoundEnded,
+    RoundStarted,
+    Shot,
+    SkipUsed,
+    TurnSkipped,
+)
+from games.rules.chamber.text import ITEM_NAMES
+from games.rules.data import Seat, Viewer
+from games.rules.words import Text, _, ngettext
+
+Used = DoubleDamageUsed | QuickshotUsed | ChamberChecked | LifeAdded
+USED: Mapping[type[Used], tuple[Text, Text]] = {
+    DoubleDamageUsed: (_("You double the damage"), _("%(who)s doubles the damage")),
+    QuickshotUsed: (_("You will shoot twice"), _("%(who)s will shoot twice")),
+    ChamberChecked: (_("You check the chamber"), _("%(who)s checks the chamber")),
+    LifeAdded: (_("You gain a life"), _("%(who)s gains a life")),
+}
+ITEM_USED: Mapping[type[Used], str] = {
+    DoubleDamageUsed: "double_damage",
+    QuickshotUsed: "quickshot",
+    ChamberChecked: "chamber_check",
+    LifeAdded: "add_life",
+}
+
+
+def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
+    match event:
+        case RoundStarted(round=number):
+            return (Beat(headline=_("Round %(round)s", round=number), weight="light"),)
+        case ChamberLoaded(live=live, blank=blank):
+            loaded = _("Loaded: %(live)s live, %(blank)s blank", live=live, blank=blank)
+            return (Beat(headline=loaded, sound="card"),)
+        case Shot():
+            return _shot(event, you)
+        case AirShot(username=who, ammo_type=kind):
+            fires = addressed(
+                you, who, _("You shoot into the air"), _("%(who)s shoots into the air")
+            )
+            return (Beat(headline=fires, weight="light", seat=who), _bang(kind == "live", who))
+        case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
+            who, (mine, theirs) = event.username, USED[type(event)]
+            return (_item(addressed(you, who, mine, theirs), who),)
+        case SkipUsed(username=who, target=target):
+            return (_item(_skipped(who, target, you), who),)
+        case ItemStolen(username=who, target=target):
+            return (_item(_stolen(event, you), who),)
+        case Rebalanced(username=who, ammo_type=kind, count=count):
+            added = _added(kind == "live", count)
+            mine, theirs = _("You add %(added)s"), _("%(who)s adds %(added)s")
+            return (_item(addressed(you, who, mine, theirs, added=added), who),)
+        case TurnSkipped(username=who):
+            missed = addressed(you, who, _("You miss your turn"), _("%(who)s misses a turn"))
+            return (Beat(headline=missed, weight="light", seat=who),)
+        case PlayerEliminated(username=who):
+            gone = addressed(you, who, _("You are out"), _("%(who)s is out"))
+            return (Beat(headline=gone, sound="loss" if you == who else None, seat=who),)
+        case ItemsDealt() | RebalancePassed() | ChamberSeen() | ItemsLooted() | RoundEnded():
+            return ()
+        case _:
+            assert_never(event)
+
+
+def bubbles(event: Events) -> Bubbles | None:
+    match event:
+        case RoundStarted() | ChamberLoaded():
+            return Bubbles(fresh=True)
+        case Shot(shooter=who, username=target) if who == target:
+            return Bubbles(said={who: _("Me!")}, fresh=True)
+        case Shot(shooter=who, username=target):
+            return Bubbles(said={who: _("%(target)s!", target=target)}, fresh=True)
+        case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
+            return Bubbles(said={event.username: ITEM_NAMES[ITEM_USED[type(event)]]})
+        case SkipUsed(username=who):
+            return Bubbles(said={who: ITEM_NAMES["skip"]})
+        case ItemStolen(username=who):
+            return Bubbles(said={who: ITEM_NAMES["steal"]})
+        case AirShot(username=who):
+            return Bubbles(said={who: ITEM_NAMES["shoot_air"]}, fresh=True)
+        case Rebalanced(username=who, ammo_type=kind, count=count):
+            return Bubbles(said={who: _("+%(added)s", added=_added(kind == "live", count))})
+        case RebalancePassed(username=who):
+            return Bubbles(said={who: _("Nothing")})
+        case _:
+            return None
+
+
+def _item(headline: Text, who: Seat) -> Beat:
+    return Beat(headline=headline, sound="card", seat=who)
+
+
+def _shot(shot: Shot, you: Viewer) -> tuple[Beat, ...]:
+    """First at whom, then with what: the moment between is the game."""
+    live = shot.ammo_type == "live"
+    aims = Beat(headline=_aim(shot, you), sound="card", seat=shot.shooter)
+    if not live:
+        return aims, _bang(live, shot.username)
+    who, lost = shot.username, shot.damage
+    mine = ngettext("Live! You lose a life", "Live! You lose %(count)s lives", lost)
+    theirs = ngettext("Live! %(who)s loses a life", "Live! %(who)s loses %(count)s lives", lost)
+    hit = addressed(you, who, mine, theirs)
+    return aims, Beat(headline=hit, weight="heavy", sound="shot", seat=who)
+
+
+def _bang(live: bool, seat: Seat) -> Beat:
+    headline = _("Live!") if live else _("Click. A blank")
+    return Beat(headline=headline, weight="heavy", sound="shot" if live else "blank", seat=seat)
+
+
+def _aim(shot: Shot, you: Viewer) -> Text:
+    who, target = shot.shooter, shot.username
+    if shot.forfeit:
+        mine, theirs = _("Time is up: you shoot yourself"), _("Time is up for %(who)s")
+    elif who == target:
+        mine, theirs = _("You shoot yourself"), _("%(who)s shoots themselves")
+    elif target == you:
+        return _("%(who)s shoots at you", who=who)
+    else:
+        mine, theirs = _("You shoot at %(target)s"), _("%(who)s shoots at %(target)s")
+        return addressed(you, who, mine, theirs, target=target)
+    return addressed(you, who, mine, theirs)
+
+
+def _skipped(who: Seat, target: Seat, you: Viewer) -> Text:
+    if target == you:
+        return _("%(who)s makes you miss a turn", who=who)
+    mine = _("You make %(target)s miss a turn")
+    return addressed(you, who, mine, _("%(who)s makes %(target)s miss a turn"), target=target)
+
+
+def _stolen(event: ItemStolen, you: Viewer) -> Text:
+    who, target, item = event.username, event.target, ITEM_NAMES[event.item]
+    if target == you:
+        return _("%(who)s steals from you: %(item)s", who=who, item=item)
+    mine, theirs = (
+        _("You steal from %(target)s: %(item)s"),
+        _("%(who)s steals from %(target)s: %(item)s"),
+    )
+    return addressed(you, who, mine, theirs, target=target, item=item)
+
+
+def _added(live: bool, count: int) -> Text:
+    if live:
+        return ngettext("%(count)s live shell", "%(count)s live shells", count)
+    return ngettext("%(count)s blank shell", "%(count)s blank shells", count)
+
+
+BEATS = Beats(of=beats, bubbles=bubbles)

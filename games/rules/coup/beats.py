@@ -1,0 +1,196 @@
+"""What Iron Throne shows: a claim, who challenges or blocks it, the proof, coins and cards lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import assert_never
+
+from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.coup.names import ACTION_NAMES, ROLE_LABELS, ROLES_IN_SENTENCES, purse
+from games.rules.coup.state import (
+    ActionDeclared,
+    ActionDone,
+    ActionName,
+    ActionStopped,
+    Answered,
+    Blocked,
+    BluffCaught,
+    CardDrawn,
+    Challenged,
+    CostPaid,
+    CoupOptions,
+    Events,
+    Exchanged,
+    InfluenceLost,
+    Passed,
+    PlayerEliminated,
+    PoolDrawn,
+    RoleShown,
+)
+from games.rules.data import Seat, Viewer
+from games.rules.words import Fact, Text, _
+
+Said = tuple[Text, Text]
+
+DECLARED: Mapping[ActionName, Said] = {
+    "ForeignAid": (_("You ask for foreign aid"), _("%(who)s asks for foreign aid")),
+    "Coup": (
+        _("You launch a coup against %(target)s"),
+        _("%(who)s launches a coup against %(target)s"),
+    ),
+    "Tax": (_("You claim %(role)s: tax"), _("%(who)s claims %(role)s: tax")),
+    "Assassinate": (
+        _("You claim %(role)s to kill %(target)s"),
+        _("%(who)s claims %(role)s to kill %(target)s"),
+    ),
+    "Exchange": (
+        _("You claim %(role)s to exchange cards"),
+        _("%(who)s claims %(role)s to exchange cards"),
+    ),
+    "Steal": (
+        _("You claim %(role)s to steal from %(target)s"),
+        _("%(who)s claims %(role)s to steal from %(target)s"),
+    ),
+}
+AT_YOU: Mapping[ActionName, Text] = {
+    "Coup": _("%(who)s launches a coup against you"),
+    "Assassinate": _("%(who)s claims %(role)s to kill you"),
+    "Steal": _("%(who)s claims %(role)s to steal from you"),
+}
+DONE: Mapping[ActionName, Said] = {
+    "Income": (_("You take %(purse)s"), _("%(who)s takes %(purse)s")),
+    "ForeignAid": (_("You take %(purse)s"), _("%(who)s takes %(purse)s")),
+    "Tax": (_("You take %(purse)s"), _("%(who)s takes %(purse)s")),
+    "Coup": (_("Your coup strikes %(target)s"), _("The coup strikes %(target)s")),
+    "Assassinate": (_("Your assassin reaches %(target)s"), _("The assassin reaches %(target)s")),
+    "Steal": (_("You steal from %(target)s"), _("%(who)s steals from %(target)s")),
+    "Exchange": (_("You exchange cards"), _("%(who)s exchanges cards")),
+}
+DONE_TO_YOU: Mapping[ActionName, Text] = {
+    "Coup": _("The coup strikes you"),
+    "Assassinate": _("The assassin reaches you"),
+    "Steal": _("%(who)s steals from you"),
+}
+STOPPED: Mapping[str, Text] = {
+    "challenge": _("%(action)s fails"),
+    "block": _("%(action)s is blocked"),
+    "target_out": _("%(action)s comes too late"),
+    "left": _("%(action)s is dropped"),
+}
+GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
+
+
+@cache
+def beats(options: CoupOptions) -> Beats:
+    """What is shown at a table with these options: its names differ."""
+    names = options.names
+    return Beats(
+        of=lambda event, you: _beats(event, you, names),
+        bubbles=lambda event: _bubbles(event, names),
+    )
+
+
+def _beats(event: Events, you: Viewer, names: str) -> tuple[Beat, ...]:
+    roles = ROLES_IN_SENTENCES[names]
+    match event:
+        case ActionDeclared(action="Income"):  # what it brings is told at once
+            return ()
+        case ActionDeclared():
+            return (_declared(event, you, names),)
+        case Challenged(who, other, claim):
+            facts: dict[str, Fact] = {"other": other, "role": roles[claim]}
+            mine, theirs = _("You challenge %(other)s"), _("%(who)s challenges %(other)s")
+            headline = addressed(you, who, mine, theirs, **facts)
+            if other == you:
+                headline = _("%(who)s challenges you", who=who)
+            return (Beat(headline=headline, seat=who),)
+        case RoleShown(who, role):
+            mine, theirs = _("You show %(role)s: true"), _("%(who)s shows %(role)s: true")
+            return (_proof(addressed(you, who, mine, theirs, role=roles[role]), who),)
+        case BluffCaught(who, claim):
+            mine, theirs = (
+                _("Bluff! You do not have %(role)s"),
+                _("Bluff! %(who)s does not have %(role)s"),
+            )
+            return (_proof(addressed(you, who, mine, theirs, role=roles[claim]), who),)
+        case CostPaid(who, cost):
+            mine, theirs = _("You pay %(purse)s"), _("%(who)s pays %(purse)s")
+            paid = addressed(you, who, mine, theirs, purse=purse(names, cost))
+            return (Beat(headline=paid, weight="light", sound="coin", seat=who),)
+        case Blocked(who, claim):
+            mine, theirs = _("You block with %(role)s"), _("%(who)s blocks with %(role)s")
+            return (Beat(headline=addressed(you, who, mine, theirs, role=roles[claim]), seat=who),)
+        case ActionDone():
+            return (_done(event, you, names),)
+        case ActionStopped(who, action, by):
+            stopped = _(STOPPED[by].id, action=ACTION_NAMES[action])
+            return (Beat(headline=stopped, seat=who),)
+        case InfluenceLost(who, role):
+            mine, theirs = _("You lose %(role)s"), _("%(who)s loses %(role)s")
+            lost = addressed(you, who, mine, theirs, role=roles[role])
+            return (Beat(headline=lost, weight="heavy", sound="card", seat=who),)
+        case Exchanged(who):
+            swaps = addressed(you, who, *DONE["Exchange"])
+            return (Beat(headline=swaps, sound="card", seat=who),)
+        case PlayerEliminated(who):
+            gone = addressed(you, who, _("You are out"), _("%(who)s is out"))
+            return (Beat(headline=gone, sound="loss" if you == who else None, seat=who),)
+        case Passed() | Answered() | CardDrawn() | PoolDrawn():
+            return ()
+    assert_never(event)
+
+
+def _bubbles(event: Events, names: str) -> Bubbles | None:
+    labels = ROLE_LABELS[names]
+    match event:
+        case ActionDeclared(who, action, _target, claim):
+            said: Text = ACTION_NAMES[action]
+            if claim is not None:
+                said = _("%(role)s: %(action)s", role=labels[claim], action=ACTION_NAMES[action])
+            return Bubbles(said={who: said}, fresh=True)
+        case Passed(who):
+            return Bubbles(said={who: _("Allow")})
+        case Answered(who):
+            return Bubbles(said={who: _("Decided")})
+        case Challenged(who):
+            return Bubbles(said={who: _("I challenge!")})
+        case Blocked(who, claim):
+            return Bubbles(said={who: _("Block: %(role)s", role=labels[claim])})
+        case RoleShown(who, role):
+            return Bubbles(said={who: _("%(role)s!", role=labels[role])})
+        case _:
+            return None
+
+
+def _proof(headline: Text, who: Seat) -> Beat:
+    return Beat(headline=headline, weight="heavy", sound="card", seat=who)
+
+
+def _declared(event: ActionDeclared, you: Viewer, names: str) -> Beat:
+    who, action, target = event.username, event.action, event.target
+    facts: dict[str, Fact] = {}
+    if event.claim is not None:
+        facts["role"] = ROLES_IN_SENTENCES[names][event.claim]
+    if target is not None and target == you:
+        headline = Text(AT_YOU[action].id, {"who": who, **facts})
+    else:
+        if target is not None:
+            facts["target"] = target
+        mine, theirs = DECLARED[action]
+        headline = addressed(you, who, mine, theirs, **facts)
+    return Beat(headline=headline, seat=who)
+
+
+def _done(event: ActionDone, you: Viewer, names: str) -> Beat:
+    who, action, target = event.username, event.action, event.target
+    strikes = action in ("Coup", "Assassinate")
+    if target is not None and target == you:
+        headline = Text(DONE_TO_YOU[action].id, {} if strikes else {"who": who})
+    else:
+        facts: dict[str, Fact] = {} if target is None else {"target": target}
+        if action in GAIN:
+            facts["purse"] = purse(names, GAIN[action])
+        mine, theirs = DONE[action]
+        headline = addressed(you, who, mine, theirs, **facts)
+    return Beat(headline=headline, sound=None if strikes else "coin", seat=who)

@@ -1,0 +1,88 @@
+"""What Mia shows: the cup is shaken, somebody announces, the cup is lifted, somebody pays."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.data import Viewer
+from games.rules.mia.state import (
+    MIA,
+    ActualDice,
+    Announced,
+    Continued,
+    Dice,
+    Events,
+    LivesLeft,
+    PlayerLost,
+    PlayerOut,
+    PlayerRolls,
+    PlayerWantsToSee,
+    Rolled,
+    RoundStarted,
+    Score,
+)
+from games.rules.words import Text, _, ngettext
+
+
+def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
+    match event:
+        case RoundStarted(round):
+            return (Beat(headline=_("Round %(round)s", round=round), weight="light"),)
+        case PlayerRolls(who):
+            rolls = addressed(you, who, _("You roll"), _("%(who)s rolls"))
+            return (Beat(headline=rolls, weight="light", sound="dice", seat=who),)
+        case Announced(who, dice):
+            mine, theirs = _("You say %(dice)s"), _("%(who)s says %(dice)s")
+            return (Beat(headline=addressed(you, who, mine, theirs, dice=said(dice)), seat=who),)
+        case PlayerWantsToSee(who):
+            sees = addressed(you, who, _("You call the bluff"), _("%(who)s calls the bluff"))
+            return (Beat(headline=sees, seat=who),)
+        case ActualDice(dice):
+            shown = _("Under the cup: %(dice)s", dice=said(dice))
+            return (Beat(headline=shown, weight="heavy", sound="dice"),)
+        case PlayerLost():
+            return (_lost(event, you),)
+        case PlayerOut(who):
+            gone = addressed(you, who, _("You are out"), _("%(who)s is out"))
+            return (Beat(headline=gone, sound="loss" if you == who else None, seat=who),)
+        case Rolled() | LivesLeft() | Score() | Continued():
+            return ()
+    assert_never(event)
+
+
+def bubbles(event: Events) -> Bubbles | None:
+    match event:
+        case RoundStarted():
+            return Bubbles(fresh=True)
+        case Announced(who, dice):
+            return Bubbles(said={who: _("%(dice)s!", dice=said(dice))}, fresh=True)
+        case PlayerWantsToSee(who):
+            return Bubbles(said={who: _("Call the bluff!")})
+        case _:
+            return None
+
+
+def _lost(event: PlayerLost, you: Viewer) -> Beat:
+    """Who pays for the round. Several do at once where it really was Mia."""
+    losers = event.usernames
+    lose = ngettext("%(who)s loses", "%(who)s lose", len(losers), who=losers)
+    if you in losers:
+        lose = _("you lose") if len(losers) == 1 else _("you and the others lose")
+    match event.reason:
+        case "CAUGHT_BLUFFING" | "LIED_ABOUT_MIA":
+            headline = _("A bluff: %(lose)s", lose=lose)
+        case "SEE_FAILED" | "MIA":
+            headline = _("It was true: %(lose)s", lose=lose)
+        case _:
+            headline = _("The round is over: %(lose)s", lose=lose)
+    seat = losers[0] if len(losers) == 1 else None
+    return Beat(headline=headline, sound="loss" if you in losers else None, seat=seat)
+
+
+def said(dice: Dice) -> Text | str:
+    """Dice as people say them."""
+    return _("Mia") if dice == MIA else dice
+
+
+BEATS = Beats(of=beats, bubbles=bubbles)

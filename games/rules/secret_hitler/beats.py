@@ -1,0 +1,165 @@
+"""What Secret Hitler shows: a government proposed, the ballots turned over, a policy, a power."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.data import Seat, Viewer
+from games.rules.secret_hitler import events
+from games.rules.secret_hitler.state import Power
+from games.rules.words import Text, _
+
+POWERS: Mapping[Power, tuple[Text, Text]] = {
+    "investigate": (
+        _("You may look at a party card"),
+        _("%(who)s may look at a party card"),
+    ),
+    "peek": (
+        _("You may look at the next three policies"),
+        _("%(who)s may look at the next three policies"),
+    ),
+    "special": (_("You choose the next candidate"), _("%(who)s chooses the next candidate")),
+    "execute": (_("You must execute a player"), _("%(who)s must execute a player")),
+}
+
+
+def beats(event: events.Events, you: Viewer) -> tuple[Beat, ...]:
+    match event:
+        case events.ChancellorNominated(president, chancellor):
+            return (_aimed(_NOMINATED, president, chancellor, you),)
+        case events.VotesRevealed(passed=passed, ja=ja, nein=nein):
+            votes = _("%(ja)s Ja, %(nein)s Nein", ja=ja, nein=nein)
+            elected = _("The government is elected") if passed else _("The government is rejected")
+            return (
+                Beat(headline=votes, weight="heavy", sound="ballot"),
+                Beat(headline=elected),
+            )
+        case events.TrackerMoved(tracker) if tracker >= 3:
+            return (Beat(headline=_("Chaos! The top policy is enacted"), weight="heavy"),)
+        case events.TrackerMoved(tracker) if tracker:
+            failed = _("Failed governments: %(tracker)s of 3", tracker=tracker)
+            return (Beat(headline=failed, weight="light"),)
+        case events.NotHitlerConfirmed(username=who):
+            known = addressed(
+                you, who, _("They know you are not Hitler"), _("%(who)s is not Hitler")
+            )
+            return (Beat(headline=known, seat=who),)
+        case events.PolicyEnacted():
+            return (_enacted(event),)
+        case events.VetoRequested(username=who):
+            asks = addressed(you, who, _("You ask for a veto"), _("%(who)s asks for a veto"))
+            return (Beat(headline=asks, seat=who),)
+        case events.VetoAnswered(username=who, accept=accept):
+            return (Beat(headline=_veto(who, accept, you), seat=who),)
+        case events.PowerGranted(username=who, power=power):
+            return (Beat(headline=addressed(you, who, *POWERS[power]), seat=who),)
+        case events.PlayerInvestigated(username=who, target=target):
+            return (_aimed(_INVESTIGATED, who, target, you),)
+        case events.SpecialElectionCalled(username=who, target=target):
+            return (_aimed(_CALLED, who, target, you),)
+        case events.PlayerExecuted(username=who, target=target):
+            shot = _aimed(_EXECUTED, who, target, you)
+            return (Beat(headline=shot.headline, weight="heavy", sound="shot", seat=target),)
+        case events.AutopilotSet(username=who, on=on):
+            return (Beat(headline=_autopilot(who, on, you), weight="light", seat=who),)
+        case events.RolesRevealed(roles=roles):
+            hitler = next((seat for seat, role in roles.items() if role == "hitler"), None)
+            if hitler is None:
+                return ()
+            was = addressed(you, hitler, _("You were Hitler"), _("%(who)s was Hitler"))
+            return (Beat(headline=was, weight="heavy", sound="card", seat=hitler),)
+        case (
+            events.RoleGiven()
+            | events.CandidateCalled()
+            | events.Voted()
+            | events.TrackerMoved()
+            | events.PoliciesDrawn()
+            | events.PoliciesChosen()
+            | events.PoliciesPassed()
+            | events.DeckReshuffled()
+            | events.PartyShown()
+            | events.DeckPeeked()
+            | events.ExecutiveConfirmed()
+        ):
+            return ()
+        case _:
+            assert_never(event)
+
+
+def bubbles(event: events.Events) -> Bubbles | None:
+    match event:
+        case events.ChancellorNominated(president, chancellor):
+            names = _("%(chancellor)s!", chancellor=chancellor)
+            return Bubbles(said={president: names}, fresh=True)
+        case events.VotesRevealed(votes=votes):
+            said = {seat: _("Ja") if ja else _("Nein") for seat, ja in votes.items()}
+            return Bubbles(said=said, fresh=True)
+        case events.Voted(username=who):
+            return Bubbles(said={who: _("Voted")})
+        case events.VetoRequested(username=who):
+            return Bubbles(said={who: _("Veto!")}, fresh=True)
+        case events.VetoAnswered(username=who, accept=accept):
+            return Bubbles(said={who: _("Agreed") if accept else _("No veto")})
+        case events.PolicyEnacted() | events.CandidateCalled():
+            return Bubbles(fresh=True)
+        case (
+            events.PlayerInvestigated(username=who, target=target)
+            | events.SpecialElectionCalled(username=who, target=target)
+            | events.PlayerExecuted(username=who, target=target)
+        ):
+            return Bubbles(said={who: _("%(target)s!", target=target)}, fresh=True)
+        case _:
+            return None
+
+
+_NOMINATED = (
+    _("You nominate %(target)s"),
+    _("%(who)s nominates you"),
+    _("%(who)s nominates %(target)s"),
+)
+_INVESTIGATED = (
+    _("You look at the party card of %(target)s"),
+    _("%(who)s looks at your party card"),
+    _("%(who)s looks at the party card of %(target)s"),
+)
+_CALLED = (
+    _("You make %(target)s the next candidate"),
+    _("%(who)s makes you the next candidate"),
+    _("%(who)s makes %(target)s the next candidate"),
+)
+_EXECUTED = (
+    _("You execute %(target)s"),
+    _("%(who)s executes you"),
+    _("%(who)s executes %(target)s"),
+)
+
+
+def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat, you: Viewer) -> Beat:
+    """Somebody does something to somebody: said to the one, to the other, to the rest."""
+    mine, at_me, others = said
+    if target == you:
+        return Beat(headline=Text(at_me.id, {"who": who}), seat=who)
+    return Beat(headline=addressed(you, who, mine, others, target=target), seat=who)
+
+
+def _enacted(event: events.PolicyEnacted) -> Beat:
+    if event.policy == "liberal":
+        headline = _("Liberal policy: %(count)s of 5", count=event.liberal)
+    else:
+        headline = _("Fascist policy: %(count)s of 6", count=event.fascist)
+    return Beat(headline=headline, weight="heavy", sound="card")
+
+
+def _veto(who: Seat, accept: bool, you: Viewer) -> Text:
+    if accept:
+        return addressed(you, who, _("You agree to the veto"), _("%(who)s agrees to the veto"))
+    return addressed(you, who, _("You refuse the veto"), _("%(who)s refuses the veto"))
+
+
+def _autopilot(who: Seat, on: bool, you: Viewer) -> Text:
+    if on:
+        return addressed(you, who, _("You have left"), _("%(who)s has left"))
+    return addressed(you, who, _("You are back"), _("%(who)s is back"))
+
+
+BEATS = Beats(of=beats, bubbles=bubbles)

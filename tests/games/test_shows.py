@@ -1,0 +1,216 @@
+"""What has happened is shown, and everything that waits does so until it has been."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import rooms
+from games.engine import grace, shows, timing
+from games.engine.frozen_times import freeze, thaw
+from games.engine.pauses import TooSoon
+from games.engine.snapshots import load_snapshot
+from games.models import Act, Match
+from games.rules import GAMES
+from games.rules.beats import Beat, Weight
+from games.rules.data import Seat
+from games.rules.mia.state import Announced, PlayerRolls
+from games.rules.words import Text
+from games.tables.table import load
+from tests.kit.acting import act, let_time_run_out, looks, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import sync_data
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ROLL, SAY, SEE, SHOWN, LOST = 0.6, 1.2, 1.2, 2.5, 1.2
+
+
+@pytest.fixture(autouse=True)
+def _what_happens_is_shown(settings: Any) -> None:
+    settings.BEATS = 1.0
+
+
+def match_of_two(watched: bool = True, bots: int = 0, **options: object) -> Match:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, *([] if bots else [bob]), bots=bots, **options)
+    if watched:
+        looks(room, ann)
+    return start_match(room)
+
+
+def since_the_act(match: Match, moment: datetime | None) -> float:
+    """Seconds from the newest act to this moment."""
+    assert moment is not None
+    newest = Act.objects.filter(match=match).latest("number")
+    return (moment - newest.at).total_seconds()
+
+
+def fresh(match: Match) -> Match:
+    match.refresh_from_db()
+    return match
+
+
+def lasts(match: Match) -> float:
+    """Seconds of the question that is put now."""
+    seen = load_snapshot(match.pk)
+    return timing.lasts(seen.game, seen.state, seen.options) or 0
+
+
+def stop_showing(match: Match) -> None:
+    """What has happened has been seen by now."""
+    seen = load_snapshot(match.pk)
+    assert seen.row.awaited_from is not None
+    Match.objects.filter(pk=match.pk).update(
+        awaited_from=seen.row.awaited_from - timedelta(minutes=1), revision=seen.row.revision + 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("pace", "factor"), [("relaxed", 1.5), ("normal", 1), ("fast", 0.5), ("bullet", 0.2)]
+)
+def test_a_new_question_has_its_whole_time_after_what_is_shown(pace: str, factor: float) -> None:
+    match = match_of_two(pace=pace)
+    stop_showing(match)
+    act(match, on_turn(match), "Roll")
+    shown = since_the_act(match, fresh(match).awaited_from)
+    assert shown == pytest.approx(ROLL * factor)
+    assert since_the_act(match, match.deadline) == pytest.approx(shown + lasts(match))
+    assert match.asked_at == match.awaited_from
+
+
+def bots_turn() -> Match:
+    """A bot has been put a question."""
+    match = match_of_two(bots=1)
+    if not on_turn(match).bot:
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice="3,2")
+    return fresh(match)
+
+
+def test_bots_think_from_then_on(settings: Any) -> None:
+    settings.BOT_DELAY = "4"
+    match = bots_turn()
+    ((_, due),) = match.plans.values()
+    assert match.awaited_from is not None
+    assert due == pytest.approx(match.awaited_from.timestamp() + 4)
+
+
+def test_a_bot_that_had_planned_its_answer_looks_first() -> None:
+    """Somebody else does something that is shown, and the bot's question stays the same."""
+    match = bots_turn()
+    seen, later = load_snapshot(match.pk), timezone.now() + timedelta(seconds=3)
+    plans = timing.bot_plans(seen.game, seen.state, seen.players, match.plans, later, later)
+    ((_, due),) = plans.values()
+    assert due == pytest.approx(later.timestamp())
+
+
+def test_where_nobody_looks_nothing_is_shown_and_nothing_waits() -> None:
+    match = match_of_two(watched=False)
+    act(match, on_turn(match), "Roll")
+    assert fresh(match).awaited_from is None
+    assert since_the_act(match, match.deadline) == pytest.approx(lasts(match))
+    assert "awaitedFrom" not in sync_data(load(match.room_id), on_turn(match).user_id)
+
+
+def test_programs_are_told_from_when_on_they_are_expected_and_need_not_wait() -> None:
+    match = match_of_two()
+    act(match, on_turn(match), "Roll")
+    told = sync_data(load(match.room_id), on_turn(match).user_id)
+    moment = datetime.fromisoformat(told["awaitedFrom"])
+    assert moment == pytest.approx(fresh(match).awaited_from, abs=timedelta(milliseconds=1))
+    act(match, on_turn(match), "Announce", dice="3,2")
+    stop_showing(match)
+    assert "awaitedFrom" not in sync_data(load(match.room_id), on_turn(match).user_id)
+
+
+def test_what_is_answered_at_once_is_shown_after_what_is_still_shown() -> None:
+    match = match_of_two()
+    stop_showing(match)
+    act(match, on_turn(match), "Roll")
+    rolled = fresh(match).awaited_from
+    act(match, on_turn(match), "Announce", dice="3,2")
+    assert rolled is not None
+    assert fresh(match).awaited_from == rolled + timedelta(seconds=SAY)
+
+
+def test_a_backlog_is_never_longer_than_one_act_may_be() -> None:
+    match = match_of_two(lives=9)
+    for dice in ("3,2", "4,1", "4,2", "4,3", "5,1"):
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice=dice)
+    assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(shows.MOST, abs=0.1)
+
+
+def test_a_result_stands_until_it_has_been_shown() -> None:
+    match = match_of_two(lives=2)
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="6,6")
+    stop_showing(match)
+    act(match, on_turn(match), "See")
+    shown = SEE + SHOWN + LOST
+    assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(shown)
+    assert since_the_act(match, match.deadline) == pytest.approx(shown + lasts(match))
+    looks, other = match.players.order_by("user")
+    act(match, other, "Continue")
+    act(match, looks, "Continue")
+    assert load_snapshot(match.pk).state.phase == "turn"
+
+
+def test_a_result_that_is_shown_shortly_stands_for_its_least_time(settings: Any) -> None:
+    settings.BEATS, settings.RESULT_SECONDS = 0.1, 3.0
+    match = match_of_two(lives=2)
+    watcher = PersonFactory()
+    rooms.join(match.room.code, watcher.pk, str(watcher), spectate=True).result()
+    looks(match.room, watcher)
+    stop_showing(match)
+    let_time_run_out(match)
+    assert since_the_act(match, fresh(match).awaited_from) == pytest.approx(3)
+    first, last = match.players.order_by("seat")
+    act(match, first, "Continue")
+    assert since_the_act(match, fresh(match).awaited_from) < 3  # it stands no longer for that
+    with pytest.raises(TooSoon):
+        act(match, last, "Continue")
+
+
+def test_a_match_that_stands_still_shows_the_rest_afterwards() -> None:
+    row = copy(match_of_two())
+    now = timezone.now()
+    row.awaited_from = now + timedelta(seconds=2)
+    freeze(row, 1, now, now)
+    assert row.awaited_from is None
+    later = now + timedelta(hours=1)
+    thaw(row, later)
+    assert row.awaited_from == later + timedelta(seconds=2)
+
+
+def test_what_is_shown_is_put_off_with_everything_else() -> None:
+    match = match_of_two()
+    before = fresh(match).awaited_from
+    grace.put_off(timedelta(hours=1), timezone.now())
+    assert before is not None
+    assert fresh(match).awaited_from == before + timedelta(hours=1)
+
+
+def weights(*of: Weight) -> Sequence[Beat]:
+    return [Beat(headline=Text("-"), weight=weight) for weight in of]
+
+
+def test_the_beats_of_an_act_share_the_time_it_has() -> None:
+    options = GAMES["mia"].options()
+    usual = weights("light", "normal", "heavy")
+    assert shows.lengths(usual, options) == pytest.approx([0.6, 1.2, 2.5])
+    long = shows.lengths(weights("heavy", "heavy", "heavy", "normal"), options)
+    assert sum(long) == pytest.approx(shows.MOST)
+    assert long[0] / long[3] == pytest.approx(2.5 / 1.2)
+
+
+def test_what_one_alone_is_told_takes_no_time() -> None:
+    game = GAMES["mia"]
+    told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]
+    beats = shows.beats_of(game, game.options(), told, None, Seat(1))
+    assert [beat.weight for beat in beats] == ["light"]

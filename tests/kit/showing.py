@@ -1,0 +1,84 @@
+"""What is shown of events: the same moments for everybody, each told to who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from games.rules.core import Event
+from games.rules.data import Seat
+from games.rules.words import Fact, Text
+from tests.kit.play import Playthrough
+from tests.kit.wording import is_sentence
+
+SILENT: Mapping[str, str] = {
+    "chamber": "ItemsDealt RebalancePassed ChamberSeen ItemsLooted RoundEnded",
+    "secret_hitler": "RoleGiven CandidateCalled Voted PoliciesDrawn PoliciesChosen PoliciesPassed"
+    " DeckReshuffled PartyShown DeckPeeked ExecutiveConfirmed",
+    "cards": "HandDrawn PlayerPlayed PlayerVoted AuthorsShown CardsDiscarded Continued",
+    "mia": "Rolled LivesLeft Score Continued",
+    "coup": "Passed Answered CardDrawn PoolDrawn",
+}
+"""The events of each game that are no beats."""
+LONGEST = 60
+"""A headline is read at a glance: so many characters, names and cards apart."""
+
+
+def is_silent(slug: str, event: Event) -> bool:
+    """Whether a game says of this event that it is no beat."""
+    match type(event).__name__, event:
+        case "ActionDeclared", _:
+            return getattr(event, "action", "") == "Income"
+        case "TrackerMoved", _:
+            return getattr(event, "tracker", None) == 0
+        case name, _:
+            return name in SILENT[slug].split()
+
+
+def is_shown(playthrough: Playthrough) -> None:
+    """Every event everybody is told is a beat, or said to be none; nobody waits longer for it than
+    others, and nobody reads their own name in it."""
+    beats = playthrough.game.beats(playthrough.options)
+    for told in playthrough.change.told:
+        silent = is_silent(playthrough.game.slug, told.event)
+        assert silent or told.to is None, f"{told.event} is not told to all"
+        for_all = beats.of(told.event, None)
+        assert bool(for_all) == (not silent), told.event
+        for you in playthrough.seats:
+            mine = beats.of(told.event, you)
+            alike = [[(b.weight, b.seat) for b in shown] for shown in (mine, for_all)]
+            assert alike[0] == alike[1], told.event
+            for beat in mine:
+                is_headline(beat.headline)
+                assert you not in seats_in(beat.headline), f"{beat.headline} is said to {you}"
+
+
+def is_said_beside_faces(playthrough: Playthrough) -> None:
+    """What everybody is told may stand beside a seat; what is told in secret never does."""
+    beats = playthrough.game.beats(playthrough.options)
+    for told in playthrough.change.told:
+        bubbles = beats.bubbles(told.event)
+        assert bubbles is None or told.to is None, told.event
+        for seat, said in bubbles.said.items() if bubbles else ():
+            assert seat in playthrough.seats
+            is_headline(said)
+
+
+def is_headline(text: Text) -> None:
+    """It is complete, short, and no sentence with a full stop."""
+    is_sentence(text)
+    assert len(text.id) <= LONGEST, text.id
+    assert not text.id.endswith("."), text.id
+
+
+def seats_in(text: Fact) -> Iterator[Seat]:
+    """Every seat that a text names."""
+    match text:
+        case Seat():
+            yield text
+        case Text():
+            for name, fact in text.facts.items():
+                if f"%({name})s" in text.id:
+                    yield from seats_in(fact)
+        case tuple():
+            for fact in text:
+                yield from seats_in(fact)
