@@ -51,7 +51,9 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["theme"].choices = THEMES
+        theme = self.fields["theme"]
+        assert isinstance(theme, forms.ChoiceField)
+        theme.choices = THEMES
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
 

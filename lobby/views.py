@@ -103,7 +103,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
     room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
     member = member_of(request, room) if room else None
-    if room is None or member is None:
+    if room is None or member is None or member.user_id is None:
         return way_in(request, code, room)
     url = request.build_absolute_uri(reverse("table", args=[room.code]))
     context = {

@@ -11,11 +11,10 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
-from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.language.sentences import PLATFORM, say
 from games.models import Member
-from games.regions import beats, forms, manual, pause, people, seats
+from games.regions import beats, ending, forms, manual, pause, people, seats
 from games.regions.region import Region
 from games.rooms import nudging
 from games.rooms.bots import to_fill
@@ -23,8 +22,7 @@ from games.rooms.claims import unsaid
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
-from games.tables.recap import recap_data
-from games.tables.serializers import iso, outcome_data, view_data
+from games.tables.serializers import iso, view_data
 from games.tables.table import Json, Table
 
 
@@ -42,7 +40,7 @@ def of_match(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("board", "board", made.once("board", _board))
     yield Region("hand", "hand", made.of_seat("hand", _hand))
     yield Region("actions", "actions", made.of_seat("actions", forms.actions))
-    yield Region("ending", "ending", made.of_seat("ending", _ending))
+    yield Region("ending", "ending", made.of_seat("ending", ending.region))
 
 
 def of_room(table: Table, user_id: int) -> Iterator[Region]:
@@ -112,7 +110,7 @@ def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]
             if to is not None and seat not in to:
                 continue
             if (said := table.words.event(event)) is not None:
-                line = say(said, table.names, reader=seat)
+                line = say(said, table.spoken_names, reader=seat)
                 lines.append({"text": line, "private": to is not None})
     return lines
 
@@ -171,24 +169,14 @@ def _sentence(table: Table, user_id: int | None) -> str:
     if match is not None and table.playing:
         seat = table.viewer(user_id)
         prompt = table.words.prompt(match.game.view(match.state, seat), seat)
-        return say(prompt, table.names, reader=seat)
+        return say(prompt, table.spoken_names, reader=seat)
     if match is not None:
-        return _ending(table, match, user_id)
+        return ending.sentence(table, match, user_id)
     if table.display is not None:
         return table.display.sentence(table.words)
     if table.host is None:
         return gettext("Nobody is here to start a match.")
     return _before_the_match(table, table.member(user_id))
-
-
-def _ending(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
-    """Who has won and why, to a winner as "you"."""
-    outcome = match.game.outcome(match.state)
-    if outcome is None:
-        return gettext("The match was stopped. Nobody wins.")
-    view = match.game.view(match.state, None)
-    text = table.words.ending(view, outcome.winners, outcome.reason)
-    return say(text, table.names, reader=match.seat_of(user_id))
 
 
 def _before_the_match(table: Table, member: Member | None) -> str:
@@ -219,23 +207,6 @@ def _board(table: Table) -> Json:
         "match": table.match.row.pk if table.match else None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
         "newest": _told_to_all(table.newest) if table.newest else [],
-    }
-
-
-def _ending(table: Table, user_id: int) -> Json:
-    """How the match ended for this viewer. `won`: None for those who only watched."""
-    match, seat = table.match, table.viewer(user_id)
-    if match is None or not match.over:
-        return {"outcome": None}
-    outcome = outcome_data(table) or {}
-    return {
-        "outcome": outcome,
-        "won": None if seat is None else table.names[seat] in outcome["winners"],
-        "sentence": _sentence(table, user_id),
-        "recap": recap_data(table.recap, table.names) if table.recap else None,
-        "looks": list(table.looks),
-        "match": match.row.pk,
-        "link": table.policy.archived,
     }
 
 

@@ -53,7 +53,7 @@ def _timed(
 
 def _beat(table: Table, begins: datetime, lasts: float, beat: Beat) -> Json:
     return {
-        "text": say(beat.headline, table.names),
+        "text": say(beat.headline, table.spoken_names),
         "from": round(begins.timestamp() * 1000),
         "ms": round(lasts * 1000),
         "sound": beat.sound,
@@ -73,4 +73,4 @@ def bubbles(table: Table) -> Mapping[str, str]:
             new = beats.bubbles(event) if to is None else None
             if new is not None:
                 said = {**({} if new.fresh else said), **new.said}
-    return {table.names[seat]: say(text, table.names) for seat, text in said.items()}
+    return {table.names[seat]: say(text, table.spoken_names) for seat, text in said.items()}

@@ -46,7 +46,9 @@ def actions(table: Table, user_id: int) -> Json:
     return {
         "prompt": match.state.prompts[seat],
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),
-        "question": say(table.words.prompt(view, seat), table.names, reader=seat) if asked else "",
+        "question": say(table.words.prompt(view, seat), table.spoken_names, reader=seat)
+        if asked
+        else "",
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [
             _disabled_move(table, *one)
@@ -78,7 +80,7 @@ def facts_of(player: Json) -> Json:
 
 def _disabled_move(table: Table, move: str, refused: Refused) -> Json:
     """A button that cannot be pressed, with the reason."""
-    why = refusal(refused, table.words, table.names, get_language() or "en")
+    why = refusal(refused, table.words, table.spoken_names, get_language() or "en")
     return {"move": move, "label": say(table.words.move(move)), "why": why}
 
 
@@ -119,7 +121,7 @@ def _notes(table: Table, view: Any, seat: Seat, move: str, args: Json) -> Json:
     """What stands on a button besides its name: what it risks; whether it is the truth."""
     hint = table.words.hint(view, seat, move, args)
     return {
-        "hint": say(hint, table.names) if hint else "",
+        "hint": say(hint, table.spoken_names) if hint else "",
         "true": table.words.truth(view, move, args),
     }
 
@@ -159,7 +161,7 @@ def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: An
     if isinstance(value, Seat):
         text = gettext("yourself") if value == seat else str(plain)
     elif meaning := table.words.choice(view, move, name, value):
-        text = say(meaning, table.names)
+        text = say(meaning, table.spoken_names)
     else:
         text = term(table.words, value)
     return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}

@@ -268,7 +268,7 @@ class TableConsumer(RoomConsumer):
 
 def _seen(scope: Any) -> str:
     """The moment of the table this page came with (`games.regions.page.moment`)."""
-    fields = parse_qs(scope["query_string"].decode("latin-1"))
+    fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
 
 

@@ -41,6 +41,10 @@ NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "be
 """What only the loading of a table says, and no act."""
 
 
+BOT = " (bot)"
+"""What the names of our bots end with (`games.rooms.bots`)."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A room as committed at one moment, with the acts since the loading before."""
@@ -129,6 +133,16 @@ class Table:
     @cached_property
     def names(self) -> tuple[str, ...]:
         return self.match.names if self.match else ()
+
+    @cached_property
+    def spoken_names(self) -> tuple[str, ...]:
+        """The names by seat as sentences say them: of bots without “(bot)” where nobody else here
+        bears that name."""
+        plain = [name.removesuffix(BOT) for name in self.names]
+        return tuple(
+            name if plain.count(short) > 1 else short
+            for name, short in zip(self.names, plain, strict=True)
+        )
 
     @cached_property
     def host(self) -> str | None:

@@ -27,7 +27,7 @@ from games.rules.chamber.state import (
     SkipUsed,
     TurnSkipped,
 )
-from games.rules.chamber.text import ITEM_NAMES
+from games.rules.chamber.terms import ITEM_NAMES
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text, _, ngettext
 

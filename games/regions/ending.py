@@ -1,0 +1,38 @@
+"""How a match ended, for one viewer, ready for a template."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+
+from games.engine.snapshots import MatchSnapshot
+from games.language.sentences import say
+from games.tables.recap import recap_data
+from games.tables.serializers import outcome_data
+from games.tables.table import Json, Table
+
+
+def region(table: Table, user_id: int) -> Json:
+    """Places, roles, what decided it. `won`: None for those who only watched."""
+    match, seat = table.match, table.viewer(user_id)
+    if match is None or not match.over:
+        return {"outcome": None}
+    outcome = outcome_data(table) or {}
+    return {
+        "outcome": outcome,
+        "won": None if seat is None else table.names[seat] in outcome["winners"],
+        "sentence": sentence(table, match, user_id),
+        "recap": recap_data(table.recap, table.spoken_names) if table.recap else None,
+        "looks": list(table.looks),
+        "match": match.row.pk,
+        "link": table.policy.archived,
+    }
+
+
+def sentence(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
+    """Who has won and why, to a winner as "you"."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return gettext("The match was stopped. Nobody wins.")
+    view = match.game.view(match.state, None)
+    text = table.words.ending(view, outcome.winners, outcome.reason)
+    return say(text, table.spoken_names, reader=match.seat_of(user_id))
