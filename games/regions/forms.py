@@ -41,14 +41,13 @@ def actions(table: Table, user_id: int) -> Json:
     view = match.game.view(match.state, seat)
     auto_pass = match.game.auto_pass(view, seat)
     asked = seat in match.game.awaited(match.state)
+    question = say(table.words.prompt(view, seat), table.spoken_names, reader=seat)
     drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),
-        "question": say(table.words.prompt(view, seat), table.spoken_names, reader=seat)
-        if asked
-        else "",
+        "question": question if asked else "",
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [
             _disabled_move(table, *one)
@@ -159,7 +158,7 @@ def _field(
 def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: Any) -> Json:
     plain = to_wire(value, table.names)
     if isinstance(value, Seat):
-        text = gettext("yourself") if value == seat else str(plain)
+        text = gettext("yourself") if value == seat else table.spoken_names[value]
     elif meaning := table.words.choice(view, move, name, value):
         text = say(meaning, table.spoken_names)
     else:
