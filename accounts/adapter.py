@@ -32,7 +32,7 @@ from accounts.signals import returned
 
 log = logging.getLogger(__name__)
 
-WRONG = _("No account has this name and password.")
+WRONG = _("Wrong name or password.")
 
 
 class Adapter(DefaultAccountAdapter):
@@ -41,7 +41,7 @@ class Adapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": WRONG,
         "username_password_mismatch": WRONG,
-        "too_many_login_attempts": _("Too many failed attempts. Please wait a few minutes."),
+        "too_many_login_attempts": _("Too many tries. Wait a few minutes."),
         "username_taken": SENTENCES["UsernameTaken"],
     }
 
@@ -139,7 +139,7 @@ class Adapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:
             log.warning("a mail could not be sent: %s", type(error).__name__)
-            text = gettext("A mail could not be sent just now. Please try again later.")
+            text = gettext("The e-mail could not be sent just now. Please try again later.")
             messages.error(self.request, text)
 
     def get_reset_password_from_key_url(self, key: str) -> str:

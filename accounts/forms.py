@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.names import LONGEST
 from accounts.signals import registered
 
-GOOD_PASSWORD = _("At least 8 characters, not digits alone, and nothing that is easily guessed.")
+GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to guess.")
 
 
 class _Plain:
@@ -49,7 +49,7 @@ class SignupForm(_Plain, allauth.SignupForm):
 
     labels = {
         "username": _("User name"),
-        "email": _("E-mail (only to reset a forgotten password; you may leave it empty)"),
+        "email": _("E-mail (optional, only to reset a forgotten password)"),
         "password1": _("Password"),
         "password2": _("Password again"),
     }
@@ -77,7 +77,7 @@ class SignupForm(_Plain, allauth.SignupForm):
                 if user is not None and not use(request, user):
                     raise IntegrityError
         except IntegrityError:
-            text = _("Somebody was faster: this name, or this invitation, has just been used.")
+            text = _("Somebody was faster: this name or invitation has just been taken.")
             messages.error(request, str(text))
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_signup"))) from None
         if was_guest and user is not None:
@@ -99,7 +99,7 @@ class LoginForm(_Plain, allauth.LoginForm):
 
 class ChangePasswordForm(_Plain, allauth.ChangePasswordForm):
     labels = {
-        "oldpassword": _("Password until now"),
+        "oldpassword": _("Current password"),
         "password1": _("New password"),
         "password2": _("New password again"),
     }

@@ -88,7 +88,7 @@ class BanMiddleware:
 
 def _busy(request: HttpRequest) -> HttpResponse:
     text = gettext("Too many people are logging in at once. Please try again in a moment.")
-    context = {"heading": gettext("Just now it is too much"), "text": text}
+    context = {"heading": gettext("Too busy"), "text": text}
     answer = render(request, "error.html", context, status=503)
     answer["Retry-After"] = str(RETRY_AFTER)
     return answer

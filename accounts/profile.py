@@ -88,7 +88,7 @@ def rename(request: HttpRequest) -> HttpResponse:
         return _you(request, name_form=form, status=422)
     user.name = form.cleaned_data["name"]
     user.save(update_fields=["name"])
-    messages.success(request, gettext("From now on you are called %(name)s.") % {"name": user})
+    messages.success(request, gettext("Your name is now %(name)s.") % {"name": user})
     return redirect("you")
 
 
@@ -105,7 +105,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
             somebody(request), form.cleaned_data["name"], int(days) if days else None
         )
     except tokens.TooMany:
-        text = gettext("You have %(most)s tokens already; revoke one of them first.")
+        text = gettext("You already have %(most)s tokens. Revoke one first.")
         form.add_error(None, text % {"most": tokens.MOST})
         return _you(request, token_form=form, status=422)
     return _you(request, made=made)
@@ -128,7 +128,7 @@ def meet_again(request: HttpRequest, number: int) -> HttpResponse:
     kept = somebody(request).mutes_and_blocks.filter(pk=number).first()
     if kept is not None:
         kept.delete()
-        text = gettext("%(name)s is neither muted nor blocked any more.")
+        text = gettext("%(name)s is no longer muted or blocked.")
         messages.success(request, text % {"name": kept.name})
     return redirect("you")
 

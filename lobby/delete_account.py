@@ -31,7 +31,7 @@ class DeleteAccountForm(forms.Form):
         max_length=1000,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    sure = forms.BooleanField(label=_("Delete everything. I know that nobody can undo it."))
+    sure = forms.BooleanField(label=_("Delete everything. I know that this can't be undone."))
 
     def __init__(self, data: Any = None, *, user: User) -> None:
         super().__init__(data, auto_id="delete_account_%s")
@@ -69,7 +69,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refusal(refused, language=get_language() or "en"))
         else:
             request.session.flush()
-            messages.success(request, gettext("Your account is deleted. Good-bye!"))
+            messages.success(request, gettext("Your account is deleted. Goodbye!"))
             return redirect("front")
     elif "password" in form.errors:
         limits.count("passwords", who)

@@ -72,23 +72,23 @@ class TableForm(forms.Form):
 
     name = NameForm.base_fields["name"]
     visibility = forms.ChoiceField(
-        label=_("Who may find it"),
+        label=_("Who can join"),
         choices=[
-            ("unlisted", _("who has the link or the code")),
-            ("public", _("everybody: it is in the list")),
-            ("invited", _("invited people only")),
+            ("unlisted", _("Anyone with the link")),
+            ("public", _("Anyone (listed)")),
+            ("invited", _("Invited people")),
         ],
         widget=forms.RadioSelect,
         initial="unlisted",
     )
     password = forms.CharField(
-        label=_("Password (leave empty for none)"),
+        label=_("Password (optional)"),
         required=False,
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     bots = forms.IntegerField(
-        label=_("Bots to begin with"), min_value=0, max_value=20, initial=0, required=False
+        label=_("Bots"), min_value=0, max_value=20, initial=0, required=False
     )
 
     clean_name = NameForm.clean_name

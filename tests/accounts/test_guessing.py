@@ -14,7 +14,7 @@ from tests.kit.people import PASSWORD, account, who
 pytestmark = pytest.mark.django_db
 
 LOGIN = "/account/login/"
-TOO_MANY = "Too many failed attempts"
+TOO_MANY = "Too many tries"
 HERE, FAR, SHARED = "203.0.113.7", "198.51.100.9", "203.0.113.80"
 
 

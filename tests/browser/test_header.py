@@ -27,15 +27,15 @@ def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: Peo
 def test_a_table_made_for_friends_is_in_no_list(person: People) -> None:
     page, stranger = person(PHONE), person(PHONE)
     page.goto("/new/mia/")
-    expect(page.get_by_label("who has the link or the code")).to_be_checked()
-    expect(page.get_by_label("everybody: it is in the list")).to_be_visible()
+    expect(page.get_by_label("Anyone with the link")).to_be_checked()
+    expect(page.get_by_label("Anyone (listed)")).to_be_visible()
     look(page)
     code = open_table(page, "Ann")
     stranger.goto("/")
     expect(stranger.locator("main")).to_be_visible()
     expect(stranger.locator(f"a[href*='{code}']")).to_have_count(0)
     page.goto("/new/mia/")
-    page.get_by_label("everybody: it is in the list").check()
+    page.get_by_label("Anyone (listed)").check()
     page.click("main button.main")
     page.wait_for_url("**/t/*/")
     public = page.url.rstrip("/").rsplit("/", 1)[-1]

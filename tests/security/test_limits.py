@@ -212,7 +212,7 @@ def test_passwords_are_not_tried_all_day_from_one_address() -> None:
         for number in range(61)
     ]
     assert "No account has" in answers[59].content.decode()
-    assert "Too many failed attempts" in answers[60].content.decode()
+    assert "Too many tries" in answers[60].content.decode()
 
 
 @pytest.mark.parametrize("written", ["30", "x/h", "30/", "-1/h", "0/h", "1/2w"])
