@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.names import LONGEST
 from accounts.signals import registered
 
-GOOD_PASSWORD = _("At least 8 characters, not just numbers, and hard to guess.")
+GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to guess.")
 
 
 class _Plain:
@@ -49,7 +49,7 @@ class SignupForm(_Plain, allauth.SignupForm):
 
     labels = {
         "username": _("User name"),
-        "email": _("E-mail (optional, only for resetting your password)"),
+        "email": _("E-mail (optional, only to reset a forgotten password)"),
         "password1": _("Password"),
         "password2": _("Password again"),
     }
@@ -77,7 +77,7 @@ class SignupForm(_Plain, allauth.SignupForm):
                 if user is not None and not use(request, user):
                     raise IntegrityError
         except IntegrityError:
-            text = _("Too late: this name or invitation was just taken.")
+            text = _("Somebody was faster: this name or invitation has just been taken.")
             messages.error(request, str(text))
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_signup"))) from None
         if was_guest and user is not None:

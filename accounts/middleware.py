@@ -87,8 +87,8 @@ class BanMiddleware:
 
 
 def _busy(request: HttpRequest) -> HttpResponse:
-    text = gettext("Too many people are logging in right now. Try again in a moment.")
-    context = {"heading": gettext("One moment, please"), "text": text}
+    text = gettext("Too many people are logging in at once. Please try again in a moment.")
+    context = {"heading": gettext("Too busy"), "text": text}
     answer = render(request, "error.html", context, status=503)
     answer["Retry-After"] = str(RETRY_AFTER)
     return answer

@@ -31,7 +31,7 @@ class DeleteAccountForm(forms.Form):
         max_length=1000,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    sure = forms.BooleanField(label=_("Delete everything. I know this can't be undone."))
+    sure = forms.BooleanField(label=_("Delete everything. I know that this can't be undone."))
 
     def __init__(self, data: Any = None, *, user: User) -> None:
         super().__init__(data, auto_id="delete_account_%s")

@@ -74,7 +74,7 @@ class TableForm(forms.Form):
     visibility = forms.ChoiceField(
         label=_("Who can join"),
         choices=[
-            ("unlisted", _("Anyone with the link or code")),
+            ("unlisted", _("Anyone with the link")),
             ("public", _("Anyone (listed)")),
             ("invited", _("Invited people")),
         ],
@@ -87,7 +87,9 @@ class TableForm(forms.Form):
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    bots = forms.IntegerField(label=_("Bots"), min_value=0, max_value=20, initial=0, required=False)
+    bots = forms.IntegerField(
+        label=_("Bots"), min_value=0, max_value=20, initial=0, required=False
+    )
 
     clean_name = NameForm.clean_name
 

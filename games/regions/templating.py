@@ -17,7 +17,7 @@ from games.language.reasons import reasons
 from games.language.sentences import translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
-from games.tables.table import Table
+from games.tables.table import BOT, Table
 
 Memo = dict[Any, Any]
 
@@ -33,6 +33,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=settings.DEBUG,
     )
+    found.filters["short"] = lambda name: name.removesuffix(BOT)
     found.globals |= {
         "_": translated,
         "ngettext": ngettext,

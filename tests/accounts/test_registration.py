@@ -94,7 +94,7 @@ def test_a_forged_link_gives_nothing_away(client: Client, by_invitation: None, k
     invitations.make_link()
     answer = client.get(f"/account/invited/{key}/")
     assert answer.status_code == 404
-    assert "not valid any more" in answer.content.decode()
+    assert "no longer works" in answer.content.decode()
     assert 'class="button" href="/account/login/"' in answer.content.decode()
 
 
@@ -157,7 +157,7 @@ def test_without_guests_the_way_in_says_that_it_takes_an_account(
 ) -> None:
     settings.REGISTRATION = registration
     page = client.get("/", follow=True).content.decode()
-    assert "Here one plays with an account." in page
+    assert "You need an account to play here." in page
     assert ("give accounts out" in page) is (registration != "open")
 
 

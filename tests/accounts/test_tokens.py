@@ -84,7 +84,7 @@ def test_a_revoked_token_lets_nobody_in(somebody: User) -> None:
     _, token = make(client)
     client.post(f"/you/tokens/{Token.objects.get().pk}/revoke/")
     assert tokens.holder(token) is None
-    assert "You have none." in client.get("/you/").content.decode()
+    assert "No tokens yet." in client.get("/you/").content.decode()
 
 
 @pytest.mark.parametrize("number", [None, 0, 10**30])

@@ -106,7 +106,7 @@ def test_pages_of_accounts_are_clean(person: People) -> None:
     page.goto("/you/")
     look_all_round(page)
     page.fill("#token_name", "a program with rather a long name, for all it is")
-    page.click("text=Make a token")
+    page.click("text=Create token")
     expect(page.locator("#made")).to_be_visible()
     look_all_round(page)
     page.goto("/account/password/change/")
@@ -118,13 +118,13 @@ def test_a_token_is_copied_and_revoked(person: People) -> None:
     play_now(page, "Ann")
     page.click("header .me")
     page.fill("#token_name", "my bot")
-    page.click("text=Make a token")
+    page.click("text=Create token")
     page.click("[data-copy]")
     expect(page.locator("[data-copy]")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.input_value("#made")
     page.click("text=Revoke")
-    expect(page.locator("#tokens")).to_contain_text("You have none.")
+    expect(page.locator("#tokens")).to_contain_text("No tokens yet.")
 
 
 def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> None:
@@ -139,7 +139,7 @@ def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> 
     page.uncheck("#prefer_covers")
     page.check("#prefer_sounds")
     page.select_option("#prefer_theme", "dark")
-    page.click("text=Keep it so")
+    page.click("text=Save")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     page.goto(f"/t/{code}/")
     open_panel(page, "more")
@@ -152,7 +152,7 @@ def test_who_does_not_want_to_be_asked_makes_a_risky_move_with_one_tap(person: P
     code = open_table(page, "Ann", "mia", bots=1, onFault="lose")
     page.goto("/you/")
     page.uncheck("#prefer_confirms")
-    page.click("text=Keep it so")
+    page.click("text=Save")
     page.goto(f"/t/{code}/")
     start(page)
     lone = page.locator("#actions .risky:has(.act-see) > summary")

@@ -32,7 +32,7 @@ def sat(person: People) -> Round:
     open_table(ann, "Ann")
     bring(ann, deck())
     ann.goto("/new/cards/")
-    ann.click("details summary")
+    ann.click("main details summary")
     ann.check("input[name=option-packs][value*=hostile]")
     ann.uncheck("input[name=option-packs][value=own]")
     ann.check("#option-revealBallots")

@@ -27,7 +27,7 @@ def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: Peo
 def test_a_table_made_for_friends_is_in_no_list(person: People) -> None:
     page, stranger = person(PHONE), person(PHONE)
     page.goto("/new/mia/")
-    expect(page.get_by_label("Anyone with the link or code")).to_be_checked()
+    expect(page.get_by_label("Anyone with the link")).to_be_checked()
     expect(page.get_by_label("Anyone (listed)")).to_be_visible()
     look(page)
     code = open_table(page, "Ann")

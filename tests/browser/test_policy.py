@@ -74,7 +74,7 @@ def test_what_moderators_decide_is_shown_within_the_policy(
     served.manage("shell", "-c", DECIDE.format(code=code, kind="warning"))
     expect(page.locator("#words")).to_contain_text("Please read and confirm")
     visit(page, "/")
-    expect(page.locator("body")).to_contain_text("I have read it")
+    expect(page.locator("body")).to_contain_text("Got it")
     served.manage("shell", "-c", DECIDE.format(code=code, kind="lock"))
     visit(page, "/")
     expect(page.locator("body")).to_contain_text("Be kind.")

@@ -41,7 +41,7 @@ def open_table(
     if public:
         page.check("[name=visibility][value=public]")
     if options:
-        page.click("details summary")
+        page.click("main details summary")
         for option, value in options.items():
             field = page.locator(f"#option-{option}")
             if field.evaluate("e => e.tagName") == "SELECT":

@@ -110,7 +110,7 @@ def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
     assert deck is not None
     Deck.objects.update(public=True, hidden=True)
     page = f"/decks/{deck.slug}/"
-    assert "taken out by staff" in ann.get("/decks/").content.decode()
+    assert "removed by staff" in ann.get("/decks/").content.decode()
     assert "Staff have taken this deck out" in ann.get(page).content.decode()
     assert ann.get(f"/decks/{deck.slug}.csv").status_code == 200
     for path in (page, f"/decks/{deck.slug}.json", f"/decks/{deck.slug}.csv"):

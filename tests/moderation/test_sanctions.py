@@ -325,7 +325,7 @@ def test_what_is_to_be_confirmed_waits_while_somebody_is_locked_out() -> None:
     decide("lock", "spam", person=guest.pk)
     page = client.get("/").content.decode()
     assert "spam" in page
-    assert "I have read it" not in page
+    assert "Got it" not in page
     decide("let_in", person=guest.pk)
     assert "that was rude" in client.get("/").content.decode()
 
