@@ -31,7 +31,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     """All of them, on one's own page."""
 
     confirms = forms.BooleanField(label=_("Ask before risky moves"), required=False)
-    sounds = forms.BooleanField(label=_("Sound on my turn"), required=False)
+    sounds = forms.BooleanField(label=_("Sounds at tables"), required=False)
     covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
     theme = forms.ChoiceField(

@@ -247,10 +247,8 @@
     const paused = status.classList.contains("paused");
     if (paused !== wasPaused) live("pause-call", "polite").textContent = said;
     wasPaused = paused;
-    if (mine && !wasMine) {
-      live("turn-call", "assertive").textContent = said;
-      if (habit("sound")) beep();
-    }
+    if (mine && !wasMine) live("turn-call", "assertive").textContent = said;
+    if (mine !== wasMine) document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }));
     wasMine = mine;
   };
 
@@ -278,18 +276,6 @@
       passed = Math.floor(passed / many);
     }
     return "";
-  };
-
-  const beep = () => {
-    const audio = new AudioContext();
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    volume.gain.setValueAtTime(0.08, audio.currentTime);
-    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.3);
-    tone.connect(volume).connect(audio.destination);
-    tone.onended = () => audio.close();
-    tone.start();
-    tone.stop(audio.currentTime + 0.3);
   };
 
   // --- the person's habits: kept with the person, else in this browser --------------------------
@@ -340,6 +326,7 @@
   };
 
   let called = null;
+  let ticked = null;
   const tick = () => {
     for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
     for (const time of $$("time[data-since]")) {
@@ -353,6 +340,10 @@
       time.classList.toggle("soon", left <= 5);
       ring(time.dataset.deadline, (Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000);
       const key = `${time.dataset.deadline} ${left}`;
+      if (wasMine && left > 0 && left <= 5 && ticked !== key) {
+        ticked = key;
+        document.dispatchEvent(new CustomEvent("parlour:clock"));
+      }
       if (wasMine && CALLS.includes(left) && called !== key) {
         called = key;
         live("clock-call", "polite").textContent = text;

@@ -1,0 +1,112 @@
+// Shows what has happened, one beat after the other, over the scene: to everybody at the same time, and never in the
+// way of a tap. The server pushes beats into #beats with the moments they are shown at; whoever is late sees the rest.
+(() => {
+  "use strict";
+
+  const SHORTEST_MS = 150; // what would be seen for less is left out
+  const CHAT_MS = 5000;
+  const $ = (selector, from = document) => from.querySelector(selector);
+  let queue = [];
+  let timer = 0;
+  let playing = false;
+
+  // The server's time, whatever the clock of this machine says, and when somebody sets it.
+  const served = Number($('meta[name="served-at"]')?.content || Date.now());
+  const arrived = performance.getEntriesByType("navigation")[0]?.responseStart || 0;
+  const now = () => served + performance.now() - arrived;
+
+  const read = (item) => ({
+    text: item.textContent,
+    from: Number(item.dataset.from),
+    ms: Number(item.dataset.ms),
+    sound: item.dataset.sound ?? "",
+    seat: item.dataset.seat ?? "",
+  });
+
+  // What has come since. Of what is still to be shown, anything that would be shown later than that is cut.
+  const take = () => {
+    const list = $("#beats");
+    if (!list?.firstElementChild) return;
+    const fresh = [...list.children].map(read);
+    list.replaceChildren();
+    if (document.hidden) return;
+    queue = [...queue.filter((beat) => beat.from < fresh[0].from), ...fresh];
+    if (!playing) next();
+  };
+
+  // How long the first of the queue can still be seen; one that comes before its time is not shown for longer.
+  const left = () => {
+    const [beat, after] = queue;
+    return Math.min(beat.ms, Math.min(beat.from + beat.ms, after?.from ?? Infinity) - now());
+  };
+
+  const next = () => {
+    clearTimeout(timer);
+    while (queue.length && left() < SHORTEST_MS) queue.shift();
+    playing = queue.length > 0;
+    if (playing) {
+      timer = setTimeout(next, left());
+      show(queue.shift());
+    } else {
+      show(null);
+    }
+  };
+
+  const show = (beat) => {
+    for (const seat of document.querySelectorAll(".seat.speaks")) seat.classList.remove("speaks");
+    const box = $("#beat");
+    if (!box) return;
+    box.replaceChildren();
+    $("#skip")?.toggleAttribute("hidden", !beat);
+    if (!beat) return;
+    const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
+    headline.className = `headline ${beat.sound}`;
+    headline.textContent = beat.text;
+    headline.style.setProperty("--ms", `${beat.ms}ms`);
+    box.append(headline);
+    if (beat.seat) $(`#seat-${beat.seat}`)?.classList.add("speaks");
+    document.dispatchEvent(new CustomEvent("parlour:beat", { detail: beat }));
+  };
+
+  // Jump to now.
+  const skip = () => { queue = []; next(); };
+
+  document.addEventListener("htmx:after:ws:message", take);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) skip(); });
+  document.addEventListener("click", (event) => { if (event.target.closest?.("#skip")) skip(); });
+
+  // --- what is said in the chat stands beside its seat for a moment ----------------------------
+
+  const numberOf = (line) => Number(line.id?.replace("said-", "")) || 0;
+  let heard = 0;
+  let talking = 0;
+
+  const talk = (line) => {
+    const name = $("strong", line)?.textContent;
+    const seat = [...document.querySelectorAll(".seat")].find((one) => $(".name", one)?.textContent === name);
+    const said = [...line.children].findLast((part) => part.matches("span:not([class])"))?.textContent;
+    for (const old of document.querySelectorAll(".bubble.talk")) old.remove();
+    if (!seat || !said) return;
+    const bubble = document.createElement("span");
+    bubble.className = "bubble talk";
+    bubble.setAttribute("aria-hidden", "true"); // the chat has told it
+    bubble.textContent = said;
+    seat.append(bubble);
+    clearTimeout(talking);
+    talking = setTimeout(() => bubble.remove(), CHAT_MS);
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const lines = $("#chat-lines");
+    if (!lines) return;
+    const newest = () => Math.max(0, ...[...lines.children].map(numberOf));
+    let first = !lines.childElementCount; // what was said before one came is no news
+    heard = newest();
+    new MutationObserver(() => {
+      const line = lines.lastElementChild;
+      if (line && numberOf(line) > heard && !first && !document.hidden) talk(line);
+      first = false;
+      heard = Math.max(heard, newest());
+    }).observe(lines, { childList: true });
+  });
+})();

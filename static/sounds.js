@@ -1,0 +1,135 @@
+// What is heard and felt: a few sounds made here, a short buzz, a mark on the icon, a word from the system.
+// Everything is silent until somebody has turned it on.
+(() => {
+  "use strict";
+
+  const $ = (selector) => document.querySelector(selector);
+  const kept = (name) => document.body.dataset[name] ?? localStorage.getItem(`parlour-${name}`);
+  const isOn = () => kept("sound") === "yes";
+  const volume = () => Number(localStorage.getItem("parlour-volume") ?? 60) / 100;
+  let audio = null;
+  let hiss = null;
+
+  // --- the set: every sound from notes and noise -----------------------------------------------
+
+  const fading = (at, length, gain) => {
+    const level = audio.createGain();
+    level.gain.setValueAtTime(gain * volume(), at);
+    level.gain.exponentialRampToValueAtTime(0.0001, at + length);
+    level.connect(audio.destination);
+    return level;
+  };
+
+  const note = (after, from, to, length, gain, type = "triangle") => {
+    const at = audio.currentTime + after;
+    const tone = audio.createOscillator();
+    tone.type = type;
+    tone.frequency.setValueAtTime(from, at);
+    tone.frequency.exponentialRampToValueAtTime(to, at + length);
+    tone.connect(fading(at, length, gain));
+    tone.start(at);
+    tone.stop(at + length);
+  };
+
+  const noise = (after, pitch, length, gain, type = "bandpass") => {
+    const at = audio.currentTime + after;
+    const source = audio.createBufferSource();
+    const filter = audio.createBiquadFilter();
+    source.buffer = hiss;
+    filter.type = type;
+    filter.frequency.value = pitch;
+    source.connect(filter).connect(fading(at, length, gain));
+    source.start(at, Math.random() / 2, length);
+  };
+
+  const SOUNDS = {
+    dice: () => [0, 0.07, 0.13, 0.22, 0.35].forEach((at, nth) => noise(at, 1500 + 400 * (nth % 3), 0.06, 0.9)),
+    card: () => noise(0, 3200, 0.14, 0.5, "highpass"),
+    coin: () => [0, 0.07].forEach((at, nth) => note(at, [1320, 1980][nth], [1310, 1970][nth], 0.35, 0.25)),
+    ballot: () => { noise(0, 700, 0.12, 0.6, "lowpass"); note(0.1, 190, 120, 0.15, 0.5, "sine"); },
+    shot: () => { noise(0, 1400, 0.55, 1.6, "lowpass"); note(0, 160, 38, 0.45, 0.9, "sine"); },
+    blank: () => { note(0, 1500, 900, 0.03, 0.4, "square"); noise(0.05, 2600, 0.05, 0.4); },
+    turn: () => [660, 880].forEach((pitch, nth) => note(nth * 0.12, pitch, pitch, 0.3, 0.35)),
+    clock: () => note(0, 1050, 1000, 0.04, 0.25, "square"),
+    win: () => [523, 659, 784, 1047].forEach((pitch, nth) => note(nth * 0.13, pitch, pitch, 0.5, 0.35)),
+    loss: () => [392, 330, 262].forEach((pitch, nth) => note(nth * 0.2, pitch, pitch * 0.97, 0.5, 0.35)),
+  };
+
+  // Browsers let a page be heard once somebody has touched it.
+  const open = () => {
+    if (!isOn()) return;
+    if (!audio) {
+      audio = new AudioContext();
+      hiss = audio.createBuffer(1, audio.sampleRate, audio.sampleRate);
+      hiss.getChannelData(0).forEach((_, at, samples) => { samples[at] = Math.random() * 2 - 1; });
+    }
+    if (audio.state === "suspended") audio.resume().catch(() => {});
+  };
+
+  const play = (name) => {
+    if (!isOn() || !audio || audio.state !== "running" || !volume()) return;
+    SOUNDS[name]?.();
+    document.dispatchEvent(new CustomEvent("parlour:sound", { detail: name }));
+  };
+
+  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, open, { capture: true });
+  document.addEventListener("parlour:beat", (event) => play(event.detail.sound));
+  document.addEventListener("parlour:clock", () => play("clock"));
+
+  // --- my turn: also for who looks elsewhere ----------------------------------------------------
+
+  let mine = false;
+  let word = null;
+
+  const call = () => {
+    if (!mine || !document.hidden) {
+      word?.close();
+      word = null;
+      navigator.clearAppBadge?.().catch(() => {});
+      return;
+    }
+    navigator.setAppBadge?.().catch(() => {});
+    if (word || kept("notify") !== "yes" || window.Notification?.permission !== "granted") return;
+    try {
+      word = new Notification(document.body.dataset.turn, { body: document.title.replace("● ", ""), tag: location.pathname });
+      word.addEventListener("click", () => window.focus());
+    } catch { /* phones know them only from workers: the title and the mark have to do */ }
+  };
+
+  document.addEventListener("parlour:turn", (event) => {
+    mine = event.detail;
+    call();
+    if (!mine) return;
+    play("turn");
+    if (navigator.userActivation?.hasBeenActive && kept("sound") !== "no") navigator.vibrate?.(80);
+  });
+  document.addEventListener("visibilitychange", call);
+
+  // --- the settings ----------------------------------------------------------------------------
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const slider = $("#volume");
+    const asks = $("#notify");
+    if (slider) {
+      slider.value = volume() * 100;
+      slider.addEventListener("change", () => {
+        localStorage.setItem("parlour-volume", slider.value);
+        open();
+        play("coin");
+      });
+    }
+    $("[data-habit=sound]")?.addEventListener("change", (event) => {
+      if (!event.target.checked) return;
+      document.body.dataset.sound = "yes"; // room.js keeps it
+      open();
+      audio.resume().then(() => play("turn")).catch(() => {});
+    });
+    if (!asks) return;
+    asks.closest("label").hidden = !window.Notification;
+    asks.checked = kept("notify") === "yes" && window.Notification?.permission === "granted";
+    asks.addEventListener("change", async () => {
+      if (asks.checked) asks.checked = (await Notification.requestPermission()) === "granted";
+      localStorage.setItem("parlour-notify", asks.checked ? "yes" : "no");
+    });
+  });
+})();

@@ -1,0 +1,184 @@
+"""What has happened is shown beat by beat: to who plays, who is out and who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.kit.browser import DESKTOP, join, open_table, start, wait_for_change
+from tests.kit.browser_scripts import OPEN_ALL
+from tests.kit.served import Served
+from tests.kit.waiting import patiently
+
+People = Callable[..., Page]
+NOTE = """
+  const now = performance.now.bind(performance);
+  performance.now = () => now() - 600000; // a page that thinks it is early leaves nothing out
+  window.seen = [];
+  window.heard = [];
+  document.addEventListener("parlour:beat", (event) => window.seen.push(event.detail.text));
+  document.addEventListener("parlour:sound", (event) => window.heard.push(event.detail));
+"""
+BEAT = """sound =>
+  document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { sound } }))"""
+MOVE = """name => {
+  const buttons = [...document.querySelectorAll(`#actions form.act-${name} button:enabled`)];
+  const button = buttons.find(one => one.value === "6,6") ?? buttons[0];
+  button?.form.requestSubmit(button);
+  return Boolean(button);
+}"""
+LONG = """() => {
+  const from = performance.now() + 1e15; // whatever has come before is shown first
+  document.querySelector("#skip").click();
+  document.querySelector("#beats").innerHTML =
+    `<li data-from="${from}" data-ms="600000" data-seat="0">A long moment</li>`;
+  document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
+}"""
+COVERED = """() => [...document.querySelectorAll("#actions button")].filter((button) => {
+  if (!button.checkVisibility()) return false;
+  button.scrollIntoView({ block: "center", behavior: "instant" });
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return !button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).length"""
+UNDER = """() => {
+  const box = document.querySelector("#beat .headline").getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return document.getElementById("beat").contains(top);
+}"""
+
+
+@pytest.fixture(scope="module")
+def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that shows what happens; three times as fast as for people."""
+    server = Served(tmp_path_factory.mktemp("showing"), BEATS="0.3", BOT_DELAY="0", WS_BURST="400")
+    server.prepare()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def person(browser: Browser, showing: Served) -> Iterator[People]:
+    """People in browsers; however late something comes there, nothing of it is left out."""
+    contexts = []
+
+    def make(**more: Any) -> Page:
+        context = browser.new_context(base_url=showing.url, viewport=DESKTOP, **more)
+        context.add_init_script(NOTE)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def move(people: list[Page], name: str) -> Page:
+    """Whoever can do this does it, and says 6,6 whatever lies under the cup; return who."""
+    for _ in patiently(lambda: f"nobody can {name}"):
+        for page in people:
+            if page.evaluate(MOVE, name):
+                return page
+        wait_for_change(people[0])
+    raise AssertionError
+
+
+def until_seen(pages: list[Page], wanted: Callable[[list[str]], bool]) -> list[list[str]]:
+    """What each page has shown, once it has shown this."""
+    for _ in patiently(lambda: str([page.evaluate("seen") for page in pages])):
+        found: list[list[str]] = [page.evaluate("seen") for page in pages]
+        if all(map(wanted, found)):
+            return found
+        wait_for_change(pages[0])
+    raise AssertionError
+
+
+def table_of_three(person: People, **options: str) -> tuple[list[Page], Page]:
+    """Ann, Bob and Eve at a running match, and Zed, who watches."""
+    players, watcher = [person() for _ in range(3)], person()
+    code = open_table(players[0], "Ann", "mia", **options)
+    for page, name in zip(players[1:], ("Bob", "Eve"), strict=True):
+        join(page, code, name)
+    join(watcher, code, "Zed", watch=True)
+    start(players[0])
+    return players, watcher
+
+
+def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(person: People) -> None:
+    players, watcher = table_of_three(person, lives="1")
+    everybody = [*players, watcher]
+    for _ in range(2):
+        out = [page for page in players if page.locator(".seat.you.out").count()]
+        for page in everybody:
+            page.evaluate("seen.length = 0")
+        left = [page for page in players if page not in out]
+        move(left, "roll")
+        move(left, "announce")
+        doubts = move(left, "see")
+        if out:
+            break
+        until_seen(everybody, lambda seen: any("out" in text for text in seen))
+        for page in left:
+            if not page.locator(".seat.you.out").count():
+                move([page], "continue")
+    assert len(out) == 1
+    last = until_seen(everybody, lambda seen: any("win" in text for text in seen))
+    for page, seen in zip(everybody, last, strict=True):
+        since = next(at for at, text in enumerate(seen) if "bluff" in text)
+        called, cup, lost, gone, won = seen[since:]
+        assert called == "You call the bluff" if page is doubts else "calls the bluff" in called
+        assert cup.startswith("Under the cup:")
+        assert "lose" in lost
+        assert gone.endswith("out")
+        assert won == "You win" or won.endswith(" wins")
+        assert (page in out or page is watcher) <= ("You" not in "".join(seen[since:]))
+    expect(watcher.locator("#beats > li")).to_have_count(0)
+
+
+def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> None:
+    players, watcher = table_of_three(person)
+    roller = move(players, "roll")
+    expect(roller.locator("#actions .act-announce")).not_to_have_count(0)
+    for page in (roller, watcher):
+        page.evaluate(LONG)
+        expect(page.locator("#beat .headline")).to_have_text("A long moment")
+        expect(page.locator(".seat.speaks")).to_have_count(1)
+    roller.evaluate(OPEN_ALL)
+    assert roller.evaluate(COVERED) == 0
+    assert not roller.evaluate(UNDER)
+    expect(roller.locator("#beat")).to_have_attribute("aria-hidden", "true")
+    move([roller], "announce")
+    expect(watcher.locator(".seat .bubble")).to_have_text("6,6!")
+    watcher.click("#skip")
+    expect(watcher.locator("#beat .headline")).to_have_count(0)
+    expect(watcher.locator("#skip")).to_be_hidden()
+    expect(watcher.locator(".seat.speaks")).to_have_count(0)
+
+
+def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia", bots=1)
+    page.evaluate(
+        "document.dispatchEvent(new CustomEvent('parlour:beat', {detail: {sound: 'dice'}}))"
+    )
+    assert page.evaluate("heard") == []
+    page.click("#own-tools summary")
+    page.check("[data-habit=sound]")
+    page.wait_for_function("heard.includes('turn')")
+    for name in ("dice", "card", "coin", "ballot", "shot", "blank", "clock", "win", "loss"):
+        page.evaluate(BEAT, name)
+        page.wait_for_function("name => heard.at(-1) === name", arg=name)
+    page.fill("#volume", "0")
+    before = page.evaluate("heard.length")
+    page.evaluate(
+        "document.dispatchEvent(new CustomEvent('parlour:beat', {detail: {sound: 'dice'}}))"
+    )
+    assert page.evaluate("heard.length") == before
+    page.reload()
+    expect(page.locator("#volume")).to_have_value("0")
+    expect(page.locator("[data-habit=sound]")).to_be_checked()

@@ -1,0 +1,158 @@
+"""What pages are pushed of what has happened: beats with their moments, bubbles beside seats."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from games import rooms
+from games.engine.memory import memory
+from games.engine.snapshots import load_snapshot
+from games.models import Match
+from games.regions import regions
+from games.regions.lines import beats_region
+from games.sockets.pages import TableConsumer
+from games.tables.table import Json, Table, load
+from tests.kit.acting import act, let_time_run_out, looks, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _what_happens_is_shown(settings: Any) -> None:
+    settings.BEATS = 1.0
+
+
+def watched_match(**options: object) -> Match:
+    """Two play, and one watches; all of them have a page open."""
+    people = [PersonFactory() for _ in range(3)]
+    room = open_table(*people, **options)
+    rooms.set_spectating(room.pk, people[2].pk, True).result()
+    looks(room, *people)
+    return start_match(room)
+
+
+def revealed(match: Match) -> tuple[Table, int, int, int]:
+    """Somebody was not believed: the table since, who doubted, who was doubted, who watches."""
+    act(match, on_turn(match), "Roll")
+    doubted = on_turn(match).user_id
+    act(match, on_turn(match), "Announce", dice="6,6")
+    before = load(match.room_id)
+    doubter = on_turn(match).user_id
+    act(match, on_turn(match), "See")
+    now = load(match.room_id, before)
+    watcher = next(m.user_id for m in now.members if m.spectator)
+    assert None not in (doubted, doubter, watcher)
+    return now, doubter, doubted, watcher
+
+
+def shown(table: Table, user_id: int) -> list[Json]:
+    return list(beats_region(table, table.acts, user_id).part["beats"])
+
+
+def bubbles(table: Table, user_id: int) -> dict[str, str]:
+    """What stands beside each seat, by name."""
+    (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
+    said = (item.part["seat"] for item in seats.items)
+    return {seat["name"]: seat["said"] for seat in said if seat["said"]}
+
+
+def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() -> None:
+    now, doubter, doubted, watcher = revealed(watched_match(lives=2))
+    for_each = {user_id: shown(now, user_id) for user_id in (doubter, doubted, watcher)}
+    times = [[(beat["from"], beat["ms"]) for beat in beats] for beats in for_each.values()]
+    assert times[0] == times[1] == times[2]
+    names = {user_id: now.people[user_id].name for user_id in for_each}
+    assert for_each[doubter][0]["text"] == "You call the bluff"
+    assert for_each[watcher][0]["text"] == f"{names[doubter]} calls the bluff"
+    assert [beat["sound"] for beat in for_each[watcher]] == [None, "dice", None]
+
+
+def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:
+    now, _, _, watcher = revealed(watched_match(lives=2))
+    beats = shown(now, watcher)
+    for beat, after in pairwise(beats):
+        assert beat["from"] + beat["ms"] == pytest.approx(after["from"], abs=1)
+    assert now.match is not None
+    assert now.match.row.awaited_from is not None
+    over = now.match.row.awaited_from.timestamp() * 1000
+    assert beats[-1]["from"] + beats[-1]["ms"] == pytest.approx(over, abs=1)
+
+
+def test_several_acts_that_are_seen_at_once_are_shown_one_after_the_other() -> None:
+    match = watched_match()
+    before = load(match.room_id)
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="3,2")
+    now = load(match.room_id, before)
+    watcher = next(m.user_id for m in now.members if m.spectator)
+    first, second = shown(now, watcher or 0)
+    assert first["text"].endswith("rolls")
+    assert second["text"].endswith("says 3,2")
+    assert first["from"] + first["ms"] == pytest.approx(second["from"], abs=1)
+
+
+def test_a_result_is_shown_as_long_as_it_stands_at_least(settings: Any) -> None:
+    settings.BEATS, settings.RESULT_SECONDS = 0.1, 3.0
+    match = watched_match(lives=2)
+    before = load(match.room_id)
+    let_time_run_out(match)
+    now = load(match.room_id, before)
+    watcher = next(m.user_id for m in now.members if m.spectator)
+    assert sum(beat["ms"] for beat in shown(now, watcher or 0)) == pytest.approx(3000, abs=2)
+
+
+def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -> None:
+    match = watched_match()
+    act(match, on_turn(match), "Roll")
+    before = load(match.room_id, with_story=True)
+    page: Any = TableConsumer()
+    page.user_id, page.room_id = on_turn(match).user_id, match.room_id
+    sent: list[str] = []
+    page.put = sent.append
+    page.show(None, before, {})
+    assert "#beats" not in sent.pop()
+    act(match, on_turn(match), "Announce", dice="3,2")
+    page.show(before, load(match.room_id, before), {})
+    assert 'hx-target="#beats" hx-swap="beforeend"><li data-from=' in sent[0]
+    assert "You say 3,2</li>" in sent[0]
+
+
+def test_where_nothing_is_shown_nothing_is_pushed(settings: Any) -> None:
+    settings.BEATS = 0.0
+    now, doubter, _, _ = revealed(watched_match(lives=2))
+    assert shown(now, doubter) == []
+
+
+def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -> None:
+    match = watched_match()
+    act(match, on_turn(match), "Roll")
+    first = on_turn(match)
+    act(match, first, "Announce", dice="3,2")
+    now = load(match.room_id, load(match.room_id, with_story=True))
+    assert bubbles(now, first.user_id or 0) == {first.name: "3,2!"}
+    memory.put(now, memory.ticket())
+    second = on_turn(match)
+    act(match, second, "Roll")
+    at_hand = memory.get(match.room_id)
+    assert isinstance(at_hand, Table)
+    assert bubbles(at_hand, first.user_id or 0) == {first.name: "3,2!"}
+    act(match, second, "Announce", dice="4,1")
+    fresh = load(match.room_id, with_story=True)  # who comes now sees it, too
+    assert bubbles(fresh, first.user_id or 0) == {second.name: "4,1!"}
+
+
+def test_what_is_loaded_anew_keeps_what_was_said() -> None:
+    match = watched_match()
+    act(match, on_turn(match), "Roll")
+    first = on_turn(match)
+    act(match, first, "Announce", dice="3,2")
+    before = load(match.room_id, with_story=True)
+    again = load(match.room_id, before)
+    assert bubbles(again, first.user_id or 0) == {first.name: "3,2!"}
+    assert [act.version for act in again.recent] == [
+        *range(1, load_snapshot(match.pk).row.version + 1)
+    ]
