@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, ViewportSize
 
+from tests.kit.browser_scripts import TWO_FRAMES
+
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 320, "height": 640},
     {"width": 390, "height": 844},
@@ -51,6 +53,7 @@ def check_sizes(page: Page, *selectors: str) -> list[str]:
     found: list[str] = []
     for size in SIZES:
         page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)  # (panels are sheets or columns only once the page has noticed)
         found += [f"{size['width']}x{size['height']}: {one}" for one in unseen(page, *selectors)]
     if before is not None:
         page.set_viewport_size(before)
