@@ -203,6 +203,7 @@ def _standings(table: Table) -> Json:
 def _board(table: Table) -> Json:
     return {
         "view": view_data(table, None),
+        "names": list(table.names),
         "awaited": [table.names[at] for at in table.awaited],
         "match": table.match.row.pk if table.match else None,
         "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],

@@ -35,6 +35,7 @@ def actions(table: Table, user_id: int) -> Json:
             "playing": table.playing,
             "watching": seat is None and not table.parked,
             "view": None,
+            "own": {},
             "players": {},
         }
     offers = match.game.offers(match.state, seat)
@@ -43,6 +44,7 @@ def actions(table: Table, user_id: int) -> Json:
     asked = seat in match.game.awaited(match.state)
     question = say(table.words.prompt(view, seat), table.spoken_names, reader=seat)
     drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
+    facts = {p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None}
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     return {
         "prompt": match.state.prompts[seat],
@@ -56,9 +58,8 @@ def actions(table: Table, user_id: int) -> Json:
         "playing": table.playing,
         "watching": False,
         "view": view_data(table, seat),
-        "players": {
-            p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None
-        },
+        "own": facts[table.names[seat]],
+        "players": facts if offers else {},
     }
 
 

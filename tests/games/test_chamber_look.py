@@ -115,28 +115,29 @@ def test_rounds_are_drawn_live_and_blank_left_and_fired_in_order() -> None:
     state = structs.replace(table("Lbb", n=4), fired=fired)
     board = Four().drawn(structs.replace(state, loaded=window(3, 3, {}).loaded))["board"]
     racks = board[board.index('class="racks"') : board.index("</ul>")]
-    assert racks.count('class="shell live "') == 1
-    assert racks.count('class="shell live spent"') == 2
-    assert racks.count('class="shell blank "') == 2
-    assert racks.count('class="shell blank spent"') == 1
+    assert racks.count("#c-live") == 1
+    assert racks.count("#c-blank") == 2
+    assert "1 live left of 3" in text(racks)
+    assert "2 blank left of 3" in text(racks)
     order = board[board.index('class="magazine"') : board.index("</ol>")]
     assert re.findall(r'<li class="([a-z]+)', order) == ["live", "blank", "live", "rest"]
-    assert order.count('class="shell hidden') == 3
+    assert re.findall("#c-([a-z]+)", order) == ["live", "blank", "live", "hidden"]
     said = text(order)
-    assert "Bob → Ann : live −2" in said
-    assert "Cat → themselves : blank" in said
-    assert "Dan → into the air : live" in said
+    assert "Bob → Ann: live −2" in said
+    assert "Cat → themselves: blank" in said
+    assert "Dan → into the air: live" in said
+    assert "×3 3 shells left, order unknown" in said
 
 
 @pytest.mark.parametrize(
     ("event", "says"),
     [
-        (Shot(A, B, "live", 1, False), "Ann shoots Bob Live! −1 life"),
-        (Shot(A, B, "live", 2, False), "Ann shoots Bob Live! −2 lives"),
-        (Shot(A, B, "blank", 0, False), "Ann shoots Bob Blank. Nothing happens."),
-        (Shot(A, A, "blank", 0, False), "Ann at themselves Blank. It was free"),
-        (Shot(A, A, "blank", 0, True), "Ann at themselves Blank. Nothing happens. Out of time"),
-        (AirShot(A, "live"), "Ann into the air Live! Nobody is hit."),
+        (Shot(A, B, "live", 1, False), "Ann → Bob BANG! Bob loses 1 life"),
+        (Shot(A, B, "live", 2, False), "Ann → Bob BANG! Bob loses 2 lives"),
+        (Shot(A, B, "blank", 0, False), "Ann → Bob Click. A blank: nothing happens."),
+        (Shot(A, A, "blank", 0, False), "Ann → themselves Click. A blank: Ann goes again."),
+        (Shot(A, A, "blank", 0, True), "Ann → themselves Click. Out of time. A blank: nothing"),
+        (AirShot(A, "live"), "Ann → into the air BANG! Nobody is hit."),
     ],
 )
 def test_a_shot_is_told_by_words_and_by_shape(event: Shot | AirShot, says: str) -> None:
@@ -148,38 +149,49 @@ def test_a_shot_is_told_by_words_and_by_shape(event: Shot | AirShot, says: str) 
     )
     state = structs.replace(table("Lb", n=4), fired=(fired,))
     board = Four().drawn(state, event)["board"]
-    stage = re.search(r'class="(stage[^"]*)"', board)
-    assert stage is not None
-    assert stage[1].split()[:3] == ["stage", "fresh", event.ammo_type]
+    gun = re.search(r'class="(gun[^"]*)"', board)
+    assert gun is not None
+    assert gun[1].split() == ["gun", "fresh", event.ammo_type]
     assert says in text(board)
+
+
+@pytest.mark.parametrize(
+    ("fired", "aimed"), [((A, B), "aim t1"), ((A, A), "aim t0"), ((A, None), "aim air"), ((), "aim rest t2")]
+)
+def test_the_gun_is_turned_at_whom_it_was_aimed_or_lies_before_who_holds_it(
+    fired: tuple[Any, ...], aimed: str
+) -> None:
+    shots = (shot(*fired, "blank"),) if fired else ()
+    board = Four().drawn(structs.replace(table("Lb", n=4, on_turn=C), fired=shots))["board"]
+    assert re.findall(r'class="(aim[^"]*)"', board) == [aimed]
 
 
 def test_a_shot_is_fresh_only_while_nothing_has_come_after_it() -> None:
     seats, state = Four(), structs.replace(table("Lb", n=4), fired=(shot(A, B, "live", 1),))
     before = seats.drawn(state, Shot(A, B, "live", 1, False))["board"]
     after = seats.drawn(state, TurnSkipped(C))["board"]
-    assert 'class="stage fresh live"' in before
-    assert 'class="stage live"' in after
-    assert stage_id(before) == stage_id(after)
+    assert 'class="gun fresh live"' in before
+    assert 'class="gun live"' in after
+    assert gun_id(before) == gun_id(after)
     again = structs.replace(state, fired=(*state.fired, shot(B, A, "live", 1)))
-    assert stage_id(seats.drawn(again)["board"]) != stage_id(after)
+    assert gun_id(seats.drawn(again)["board"]) != gun_id(after)
 
 
 def test_the_last_shot_of_a_round_is_seen_when_the_next_has_begun() -> None:
     seats, nobody = Four(), window(2, 3, {A: ("rebalancer",)}, n=4)
     told = (Shot(B, C, "live", 1, False), PlayerEliminated(C, B), RoundEnded(1))
     board = seats.drawn(structs.replace(nobody, round=2), *told)["board"]
-    assert 'class="stage fresh live"' in board
-    assert "Bob shoots Cat Live! −1 life Cat is out. That was the last round" in text(board)
+    assert 'class="gun fresh live"' in board
+    assert "Bob → Cat BANG! Cat loses 1 life Cat is out. That was the last shell" in text(board)
     air = seats.drawn(structs.replace(nobody, round=2), AirShot(B, "blank"), RoundEnded(1))
-    assert "Bob into the air Blank. Nobody is hit. That was the last round" in text(air["board"])
+    assert "Bob → into the air Click. A blank: nothing happens. That was the last shell" in text(air["board"])
     later = seats.drawn(structs.replace(nobody, round=2), TurnSkipped(A))["board"]
     assert "The chamber is not loaded yet." in text(later)
-    assert len({stage_id(board), stage_id(later)}) == 2
+    assert len({gun_id(board), gun_id(later)}) == 2
 
 
-def stage_id(board: str) -> str:
-    found = re.search(r'id="(stage-[^"]*)"', board)
+def gun_id(board: str) -> str:
+    found = re.search(r'id="(shot-[^"]*)"', board)
     assert found is not None
     return found[1]
 
@@ -188,7 +200,7 @@ def test_the_window_says_what_will_be_loaded_and_who_is_asked() -> None:
     state = window(6, 2, {A: ("rebalancer",), C: ("rebalancer", "skip")}, n=4)
     html = Four().drawn(state, Rebalanced(A, "live", 4))
     said = text(html["board"])
-    assert "Rounds may still be added" in said
+    assert "Shells can still be added" in said
     assert "6 live" in said
     assert "2 blank" in said
     assert "Ann: +4 live" in said
@@ -205,14 +217,14 @@ def test_what_is_in_effect_and_who_is_skipped_is_seen_by_all() -> None:
     for viewer in range(4):
         html = seats.drawn(state, TurnSkipped(D), by=viewer)
         said = text(html["board"])
-        assert "Double damage: a live round takes two lives now" in said
+        assert "Double damage : a live shell takes 2 lives" in said
         assert "Quickshot: 1 shot left" in said
-        assert "No more items in this turn" in said
+        assert "No more items this turn" in said
         assert "Dan was skipped." in said
         assert html["seats"].count("Misses next turn") == 1
         assert html["seats"].count("Cannot be skipped") == 1
     plain = text(seats.drawn(table("Lb", n=4))["board"])
-    assert "Double damage:" not in plain
+    assert "Double damage" not in plain
     assert "Quickshot:" not in plain
     assert "No more items" not in plain
 
@@ -221,11 +233,18 @@ def test_items_are_counted_named_and_explained() -> None:
     held = {B: ("skip", "quickshot", "skip"), A: ("add_life",)}
     html = Four().drawn(table("Lb", n=4, items=held))
     bob = html["seats"][: html["seats"].index("Cat")]
-    assert re.findall(r'class="what">([^<]*)', bob) == ["Skip", "Quickshot"]
-    assert "×2" in bob
-    assert 'title="Skip: Somebody&#39;s next turn is left out."' in bob
-    assert "You get one more life." in text(html["seats"])
+    assert re.findall(r'class="held" role="img" title="([^"]*)"', bob) == ["Skip ×2, Quickshot"]
+    assert re.findall("#c-([a-z_]+)", bob) == ["skip", "quickshot"]
+    assert "<b>2</b>" in bob
+    assert "Someone misses their next turn." in text(html["legend"])
     assert "Shoot Air" not in html["legend"]
+    assert 'aria-label="Add a life: You get one more life."' in html["actions"]
+    mine = Four().drawn(table("Lb", n=4, items=held), by=1)["actions"]
+    assert re.findall('class="item still" title="([^"]*)"', mine) == [
+        "Someone misses their next turn.",
+        "You shoot twice this turn.",
+    ]
+    assert "Skip ×2" in text(mine)
     options = Options(shoot_air_copies=2, max_rounds=7)
     rare = Four(shootAirCopies=2, maxRounds=7).drawn(table("Lb", n=4, options=options))
     assert "Shoot Air" in rare["legend"]
@@ -236,15 +255,15 @@ def test_items_are_counted_named_and_explained() -> None:
 def test_lives_are_drawn_and_so_are_those_lost(lives: int, left: int, full: int, gone: int) -> None:
     state = table("Lb", n=4, lives=dict.fromkeys((A, B, C, D), left))
     seats = Four(startLives=lives).drawn(state)["seats"]
-    assert seats.count('class="life "') == 4 * full
-    assert seats.count('class="life gone"') == 4 * gone
-    assert seats.count(f"Lives: {left}<") == 4
+    assert full == left
+    assert seats.count(f'class="lives l{left} of{left + gone}"') == 4
+    assert seats.count(f'aria-label="Lives: {left}"') == 4
 
 
 def test_many_lives_are_a_heart_and_a_number() -> None:
     seats = Four(startLives=20).drawn(table("Lb", n=4, lives=dict.fromkeys((A, B, C, D), 12)))
-    assert seats["seats"].count('class="life') == 4
-    assert seats["seats"].count("× 12") == 4
+    assert seats["seats"].count('class="lives many"') == 4
+    assert seats["seats"].count("<b>12</b>") == 4
 
 
 def test_whom_one_may_shoot_is_seen_with_lives_and_oneself_apart() -> None:
@@ -259,12 +278,13 @@ def test_whom_one_may_shoot_is_seen_with_lives_and_oneself_apart() -> None:
     ]
     others = actions[actions.index("choices others") : actions.index('class="self"')]
     assert "yourself" not in others
+    assert "a blank lets you go on · 50 % blank" in text(actions)
 
 
 def test_what_can_be_stolen_is_kept_together_person_by_person() -> None:
     held = {A: ("steal",), B: ("skip", "add_life"), C: ("rebalancer",), D: ("quickshot",)}
     actions = Four().drawn(table("Lb", n=4, items=held))["actions"]
-    stealing = actions[actions.index('class="stealing"') :]
+    stealing = actions[actions.index("stealing") : actions.rindex("<form")]
     assert re.findall(r"From (\w+)", stealing) == ["Bob", "Dan"]
     assert stealing.count("<form") == 3
     assert actions.count("act-usestealitem") == 3
@@ -277,7 +297,7 @@ def test_a_checked_round_stands_in_the_hand_of_one_and_nowhere_else() -> None:
     told = (only(A, ChamberSeen("live")),)
     mine = seats.drawn(state, *told)
     assert "It hits whoever you shoot." in mine["hand"]
-    assert 'class="shell live' in mine["hand"]
+    assert "#c-live" in mine["hand"]
     unseen = structs.replace(state, aim=Aim())
     plain = seats.drawn(unseen)
     assert mine["board"] == plain["board"]
