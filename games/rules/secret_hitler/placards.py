@@ -8,20 +8,21 @@ from games.rules.secret_hitler.state import View
 
 
 def at_seat(view: View, seat: Seat) -> Mapping[str, Any]:
-    """Return the office (None: none), whether it is held or only hoped for, the ballot, the term limit.
+    """Return placard and ballot (None: none), whether the placard is held or only hoped for, and
+    whether a term limit bars the seat from being chosen.
 
     A ballot is `in` while the vote runs, then `ja` or `nein` until the next vote begins.
     """
-    office = _office(view, seat)
+    placard = _placard(view, seat)
     return {
-        "office": office,
-        "elected": office is not None and view.phase not in ("nominate", "vote"),
+        "placard": placard,
+        "elected": placard is not None and view.phase not in ("nominate", "vote"),
         "ballot": _ballot(view, seat),
         "limited": _limited(view, seat),
     }
 
 
-def _office(view: View, seat: Seat) -> str | None:
+def _placard(view: View, seat: Seat) -> str | None:
     if view.phase == "over":
         return None
     if seat == view.candidate:
