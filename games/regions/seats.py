@@ -7,6 +7,7 @@ from django.utils.translation import get_language
 from games.regions import forms, people
 from games.regions.beats import bubbles
 from games.regions.region import Region
+from games.rules.data import Seat
 from games.tables.serializers import players_data
 from games.tables.table import Json, Table
 
@@ -62,7 +63,7 @@ def _drawn(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
                 f"seat-{at}",
                 "seat",
                 {
-                    "seat": _seat(player)
+                    "seat": _seat(table, player)
                     | {
                         "turn": player["username"] == on_turn,
                         "next": player["username"] == up_next,
@@ -77,12 +78,22 @@ def _drawn(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
     ]
 
 
-def _seat(player: Json) -> Json:
+def _seat(table: Table, player: Json) -> Json:
     return {
         "name": player["username"],
-        "facts": forms.facts_of(player),
+        "facts": forms.facts_of(player) | _at_seat(table, player["seat"]),
         "out": player["isSpectator"],
         "away": not player["connected"],
         "bot": player["isBot"],
         "you": False,
     }
+
+
+def _at_seat(table: Table, seat: Seat | None) -> Json:
+    """What the game lays at a seat for everybody to see."""
+    match = table.match
+    if match is None or seat is None or match.game.at_seat is None:
+        return {}
+    if "public view" not in table.made:
+        table.made["public view"] = match.game.view(match.state, None)
+    return dict(match.game.at_seat(table.made["public view"], seat))

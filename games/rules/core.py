@@ -266,6 +266,8 @@ class Game(Generic[O, S, V]):
     disabled_moves: Callable[[S, Seat], Mapping[str, Refused]] = lambda state, seat: {}
     """Moves of this question that this seat cannot make just now, and why: for people to see.
     They depend only on what the seat may know."""
+    at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
+    """What a page draws at a seat besides its facts. From the view of the gallery alone."""
     auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
     """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
     or not such a question. From the view alone: who holds what makes no difference."""

@@ -8,6 +8,7 @@ from games.rules.secret_hitler.claims import CLAIMS
 from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import disabled_moves
 from games.rules.secret_hitler.manual import manual
+from games.rules.secret_hitler.placards import at_seat
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
@@ -53,6 +54,7 @@ GAME = Game(
     view=view,
     outcome=outcome,
     disabled_moves=disabled_moves,
+    at_seat=at_seat,
     sides=lambda state: tuple(party_of(role) for role in state.roles),
     claims=CLAIMS,
     recap=recap,

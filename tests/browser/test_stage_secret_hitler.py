@@ -1,0 +1,77 @@
+"""Secret Hitler at ten seats: whatever is asked, everything it takes is in sight at every size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import PHONE, open_table
+from tests.kit.secret_hitler_look import Drawn, asked, said
+from tests.kit.stage import check_sizes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PUT = """regions => {
+  for (const [id, html] of Object.entries(regions)) document.getElementById(id).outerHTML = html;
+  document.querySelectorAll("#status time").forEach((one) => { one.textContent = "1:00"; });
+}"""
+"""Put regions into a page, as its socket would."""
+IN_SIGHT = (
+    "#hand .sh-role",
+    "#hand .sh-knows p",
+    ".sh-track li",
+    ".sh-meta p",
+    ".sh-meta summary",
+    ".sh-banner",
+    ".seat .face",
+    ".seat .name",
+    ".sh-office",
+)
+REGIONS = ("seats", "board", "hand", "status", "actions", "setup", "ending", "legend")
+
+
+def put(page: Page, regions: dict[str, str]) -> None:
+    page.evaluate(PUT, {name: regions[name] for name in REGIONS})
+
+
+def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., Page]) -> None:
+    page = person(PHONE, reduced_motion="reduce")
+    open_table(page, "Ann", "secret_hitler")
+    drawn = Drawn()
+    claims = [said("Ines", "drawn", "FFL", 0), said("Cleo", "received", "FL", 0)]
+    found = {}
+    for phase, table in asked().items():
+        put(page, drawn.at(table, claims=claims))
+        if wrong := check_sizes(page, *IN_SIGHT):
+            found[phase] = wrong
+    assert not found, "\n".join(f"{phase}: {one}" for phase in found for one in found[phase])
+
+
+def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(
+    person: Callable[..., Page],
+) -> None:
+    page = person(PHONE, reduced_motion="reduce")
+    open_table(page, "Ann", "secret_hitler")
+    put(page, Drawn().at(asked()["vote"], by=2))
+    role, ballots = page.locator(".sh-role"), page.locator(".act-vote .choices")
+    expect(role).to_be_visible()
+    above, below = role.bounding_box(), ballots.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    page.evaluate("document.body.classList.add('is-covered')")
+    expect(role).to_be_hidden()
+    expect(ballots).to_be_visible()
+
+
+def test_the_history_opens_over_the_scene_and_leaves_the_rest(person: Callable[..., Page]) -> None:
+    page = person(PHONE, reduced_motion="reduce")
+    open_table(page, "Ann", "secret_hitler")
+    put(page, Drawn().at(asked()["vote"]))
+    page.click(".past > summary")
+    expect(page.locator(".past .sh-past li").first).to_be_visible()
+    assert not check_sizes(page, "#hand .sh-role", ".seat .face", ".past > summary")
+    page.click(".past > summary")
+    expect(page.locator(".past .sh-past li").first).to_be_hidden()
