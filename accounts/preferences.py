@@ -33,6 +33,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     sounds = forms.BooleanField(label=_("Sound when it's my turn"), required=False)
     covers = forms.BooleanField(label=_("Hide my cards when I switch away"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
+    theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(
         label=_("Language"),
         choices=lambda: [("", _("Browser default")), *settings.LANGUAGES],
@@ -42,11 +43,9 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("confirms", "sounds", "covers", "passes", "theme", "language")
-        labels = {"theme": _("Colours")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["theme"].choices = THEMES
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
 

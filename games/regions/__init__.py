@@ -164,7 +164,7 @@ def _sentence(table: Table, user_id: int | None) -> str:
         prompt = table.words.prompt(match.game.view(match.state, seat), seat)
         return say(prompt, table.names, reader=seat)
     if match is not None:
-        return _ending(table, match, user_id)
+        return _end_sentence(table, match, user_id)
     if table.display is not None:
         return table.display.sentence(table.words)
     if table.host is None:
@@ -172,7 +172,7 @@ def _sentence(table: Table, user_id: int | None) -> str:
     return _before_the_match(table, table.member(user_id))
 
 
-def _ending(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
+def _end_sentence(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
     """Who has won and why, to a winner as "you"."""
     outcome = match.game.outcome(match.state)
     if outcome is None:
