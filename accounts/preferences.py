@@ -34,11 +34,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     sounds = forms.BooleanField(label=_("Sounds at tables"), required=False)
     covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
-    theme = forms.ChoiceField(
-        label=_("Colours"),
-        choices=[("", _("Same as device")), ("light", _("Daylight")), ("dark", _("Evening"))],
-        required=False,
-    )
+    theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(
         label=_("Language"),
         choices=lambda: [("", _("Browser default")), *settings.LANGUAGES],
@@ -51,9 +47,6 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        theme = self.fields["theme"]
-        assert isinstance(theme, forms.ChoiceField)
-        theme.choices = THEMES
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
 

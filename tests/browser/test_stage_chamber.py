@@ -33,7 +33,7 @@ def test_eight_players_see_everything_at_once_in_every_phase(person: Callable[..
     start(page)
     seen: set[str] = set()
     for _ in patiently(f"not every phase comes: {seen}", 200):
-        if WANTED <= seen:
+        if seen >= WANTED:
             return
         now = moment(page)
         if now not in seen:
