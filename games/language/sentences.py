@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -98,6 +98,16 @@ def translated(message: str) -> str:
     return known[message]
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """`translation.override`, which costs nothing where the language is active already."""
+    if translation.get_language() == language:
+        yield
+        return
+    with translation.override(language):
+        yield
+
+
 def spoken(asked: Iterable[str]) -> str:
     """The first of these languages that is offered; English where none is."""
     for code in asked:
@@ -111,7 +121,7 @@ def say(text: Text, names: Sequence[str] = (), language: str | None = None) -> s
     """The sentence in a language (the active one by default), seats by their names."""
     if language is None:
         return _say(text, names)
-    with translation.override(language):
+    with speaking(language):
         return _say(text, names)
 
 

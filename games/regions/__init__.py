@@ -23,7 +23,7 @@ from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
 from games.tables.recap import recap_data
-from games.tables.serializers import iso, outcome_data, view_data
+from games.tables.serializers import iso, outcome_data, view_data, view_of
 from games.tables.table import Json, Table
 
 
@@ -64,7 +64,7 @@ class _Made:
         self.spoken: dict[Any, Json] = table.made.setdefault(("in", get_language()), {})
         self.eyes = (table.viewer(user_id), table.acting(user_id))
 
-    def once(self, name: str, make: Callable[[Table], Json]) -> Json:
+    def once(self, name: Any, make: Callable[[Table], Json]) -> Json:
         """What everybody sees alike."""
         if name not in self.spoken:
             self.spoken[name] = make(self.table)
@@ -81,10 +81,13 @@ class _Made:
 def log_part(table: Table, acts: Sequence[ToldAct], user_id: int) -> Json:
     """The lines of these acts as this person was told them."""
 
-    def lines(table: Table, user_id: int) -> Json:
+    private = any(act.is_private for act in acts)
+
+    def lines(table: Table, user_id: int | None = None) -> Json:
         return {"lines": log_lines(table, acts, table.viewer(user_id))}
 
-    return _Made(table, user_id).of_seat(("log", tuple(map(id, acts))), lines)
+    made, key = _Made(table, user_id), ("log", tuple(map(id, acts)))
+    return made.of_seat(key, lines) if private else made.once(key, lines)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
@@ -158,7 +161,7 @@ def _sentence(table: Table, user_id: int | None) -> str:
         return pause.sentence(table)
     if match is not None and table.playing:
         seat = table.viewer(user_id)
-        return say(table.words.prompt(match.game.view(match.state, seat), seat), table.names)
+        return say(table.words.prompt(view_of(table, match, seat), seat), table.names)
     if match is not None:
         winners = (outcome_data(table) or {}).get("winners", [])
         if not winners:
