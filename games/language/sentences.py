@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -99,6 +99,16 @@ def translated(message: str) -> str:
     return known[message]
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """`translation.override`, which costs nothing where the language is active already."""
+    if translation.get_language() == language:
+        yield
+        return
+    with translation.override(language):
+        yield
+
+
 def spoken(asked: Iterable[str]) -> str:
     """The first of these languages that is offered; English where none is."""
     for code in asked:
@@ -120,7 +130,7 @@ def say(
     """
     if language is None:
         return _say(text, names, reader)
-    with translation.override(language):
+    with speaking(language):
         return _say(text, names, reader)
 
 

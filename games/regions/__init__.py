@@ -22,7 +22,7 @@ from games.rooms.claims import unsaid
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.luck import commitment
-from games.tables.serializers import iso, view_data
+from games.tables.serializers import iso, view_data, view_of
 from games.tables.table import Json, Table
 
 
@@ -63,7 +63,7 @@ class _Made:
         self.spoken: dict[Any, Json] = table.made.setdefault(("in", get_language()), {})
         self.eyes = (table.viewer(user_id), table.acting(user_id))
 
-    def once(self, name: str, make: Callable[[Table], Json]) -> Json:
+    def once(self, name: Any, make: Callable[[Table], Json]) -> Json:
         """What everybody sees alike."""
         if name not in self.spoken:
             self.spoken[name] = make(self.table)
@@ -168,7 +168,7 @@ def _sentence(table: Table, user_id: int | None) -> str:
         return pause.sentence(table)
     if match is not None and table.playing:
         seat = table.viewer(user_id)
-        prompt = table.words.prompt(match.game.view(match.state, seat), seat)
+        prompt = table.words.prompt(view_of(table, match, seat), seat)
         return say(prompt, table.spoken_names, reader=seat)
     if match is not None:
         return ending.sentence(table, match, user_id)

@@ -12,9 +12,10 @@ from games.engine.options import allowed, option_fields
 from games.language.sentences import refusal, say
 from games.language.terms import SHARED_OPTIONS, term
 from games.protocol.wire import to_wire
+from games.regions.templating import has_own_look
 from games.rules.core import AnyGame, Offer, OneOf, Refused, Some
 from games.rules.data import Seat
-from games.tables.serializers import players_data, view_data
+from games.tables.serializers import players_data, view_data, view_of
 from games.tables.table import Json, Table
 
 CROWDED = 6
@@ -39,27 +40,26 @@ def actions(table: Table, user_id: int) -> Json:
             "players": {},
         }
     offers = match.game.offers(match.state, seat)
-    view = match.game.view(match.state, seat)
+    view = view_of(table, match, seat)
     auto_pass = match.game.auto_pass(view, seat)
-    asked = seat in match.game.awaited(match.state)
     question = say(table.words.prompt(view, seat), table.spoken_names, reader=seat)
     drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
-    facts = {p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None}
+    facts = _facts_by_name(table)
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
+    disabled = match.game.disabled_moves(match.state, seat)
+    # Who is asked nothing has the same part at every act, and it is drawn and sent only once.
+    asked = bool(forms or disabled) or has_own_look(table.game.slug, "actions")
     return {
-        "prompt": match.state.prompts[seat],
+        "prompt": match.state.prompts[seat] if asked else None,
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),
         "question": question if asked else "",
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
-        "disabled_moves": [
-            _disabled_move(table, *one)
-            for one in match.game.disabled_moves(match.state, seat).items()
-        ],
+        "disabled_moves": [_disabled_move(table, *one) for one in disabled.items()],
         "playing": table.playing,
         "watching": False,
-        "view": view_data(table, seat),
+        "view": view_data(table, seat) if asked else None,
         "own": facts[table.names[seat]],
-        "players": facts if offers else {},
+        "players": facts if asked else {},
     }
 
 
@@ -71,6 +71,10 @@ def _buttons(form: Json) -> int:
     """How many buttons a form takes when all it offers is laid open."""
     one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
     return max(one, default=1)
+
+
+def _facts_by_name(table: Table) -> Json:
+    return {p["username"]: facts_of(p) for p in players_data(table) if p["seat"] is not None}
 
 
 def facts_of(player: Json) -> Json:

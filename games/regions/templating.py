@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from functools import cache
 from typing import Any
 
 import msgspec
 from django.conf import settings
 from django.templatetags.static import static
-from django.utils.translation import ngettext, override
+from django.utils.translation import ngettext
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from accounts.faces import address_of
 from games.language.reasons import reasons
-from games.language.sentences import translated
+from games.language.sentences import speaking, translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
 from games.tables.table import BOT, Table
@@ -22,10 +23,19 @@ from games.tables.table import BOT, Table
 Memo = dict[Any, Any]
 
 
+class Regions(Environment):
+    """Jinja's environment, with names for all templates that are a plain mapping."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What every template knows. Jinja chains maps, so that they may change, and then compares
+        the chains whenever a template imports another: a tenth of what drawing cost."""
+        return {**self.globals, **(d or {})}
+
+
 @cache
 def environment() -> Environment:
     """The one environment: everything escaped, everything named exists."""
-    found = Environment(
+    found = Regions(
         loader=FileSystemLoader(settings.BASE_DIR / "templates" / "regions"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -51,6 +61,12 @@ def _template(game: str, name: str) -> Template:
     return environment().select_template(names)
 
 
+@cache
+def has_own_look(game: str, name: str) -> bool:
+    """Whether a game draws this region differently from all others."""
+    return bool((_template(game, name).name or "").startswith(f"{game}/"))
+
+
 def render(table: Table, region: Region, language: str, memo: Memo) -> str:
     """A region as HTML; the same part is rendered once per change."""
     same = ("same", region.id, id(region.part), language)
@@ -60,7 +76,7 @@ def render(table: Table, region: Region, language: str, memo: Memo) -> str:
     items = tuple(render(table, item, language, memo) for item in region.items)
     key = (region.id, region.template, _key(region.part), items, language)
     if key not in memo:
-        with override(language):
+        with speaking(language):
             memo[key] = _template(table.game.slug, region.template).render(
                 id=region.id,
                 items=[Markup(item) for item in items],

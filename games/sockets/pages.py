@@ -19,7 +19,7 @@ from games.engine import matches
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
-from games.language.sentences import refusal, spoken
+from games.language.sentences import refusal, speaking, spoken
 from games.models import Member
 from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
@@ -83,32 +83,36 @@ class TableConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
         """Send the regions that differ from what this page has (`games.sockets.hub.Watcher`)."""
-        if (gone := left(now, self.user_id)) is not None:
+        acts_only = before is not None and before.loading is now.loading
+        if not acts_only and (gone := left(now, self.user_id)) is not None:
             self._remove_member(gone)
             return
-        if is_somebody_else(now, self.user_id):
+        if not acts_only and is_somebody_else(now, self.user_id):
             self.close_for_reconnect()
             return
-        with override(self.language):
+        with speaking(self.language):
             if before is None and self.has_seen == moment(now):
                 self._note_shown(now)
                 return
-            parts = [self._changed_regions(now, memo)]
-            anew = before is None or now.renamed or (before.parked and not now.parked)
-            if anew or before is None or before.match_id != now.match_id:
-                story = now.story if anew else now.acts
-                parts.append(self._whole("log", log_region(now, story, self.user_id), now, memo))
-            else:
-                newest = log_region(now, now.acts, self.user_id)
-                parts.append(self._appended("log", newest, now, memo))
-            if not anew:
-                parts.append(self._beats(now, memo))
-            parts.append(self._chat(before, now, memo))
+            html = self._new(before, now, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))
-        if html := "".join(parts):
+        if html:
             self.put(html)
+
+    def _new(self, before: Table | None, now: Table, memo: Memo) -> str:
+        """Everything that is new on this page, in its language."""
+        html = self._changed_regions(now, memo)
+        anew = before is None or now.renamed or (before.parked and not now.parked)
+        if anew or before is None or before.match_id != now.match_id:
+            story = now.story if anew else now.acts
+            html += self._whole("log", log_region(now, story, self.user_id), now, memo)
+        else:
+            html += self._appended("log", log_region(now, now.acts, self.user_id), now, memo)
+        if not anew:
+            html += self._beats(now, memo)
+        return html + self._chat(before, now, memo)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.ended:

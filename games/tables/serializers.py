@@ -116,6 +116,8 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
     """The view of a seat (None: the gallery) without the facts that stand in `players`."""
     if table.match is None:
         return table.display.view if table.display else None
+    if view_of(table, table.match, seat) == view_of(table, table.match, None):
+        seat = None  # as the gallery sees it: seats often know no more
     known: Json | None = table.made.get(("view data", seat))
     if known is None:
         known = to_wire(view_fields(table, table.match, seat), table.names)

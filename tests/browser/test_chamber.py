@@ -264,7 +264,9 @@ def test_everything_one_can_do_is_within_reach_of_a_thumb(
             whose.locator("summary").click()
     look(ann)
     alive = ann.locator(".seat:not(.you, .out)").count()
-    buttons = ann.locator("#actions :is(button:enabled, summary):visible").evaluate_all(WITHIN_REACH)
+    buttons = ann.locator("#actions :is(button:enabled, summary):visible").evaluate_all(
+        WITHIN_REACH
+    )
     assert len(buttons) > alive + 3
     for button in buttons:
         assert button["seen"], button

@@ -156,7 +156,8 @@ def test_a_shot_is_told_by_words_and_by_shape(event: Shot | AirShot, says: str) 
 
 
 @pytest.mark.parametrize(
-    ("fired", "aimed"), [((A, B), "aim t1"), ((A, A), "aim t0"), ((A, None), "aim air"), ((), "aim rest t2")]
+    ("fired", "aimed"),
+    [((A, B), "aim t1"), ((A, A), "aim t0"), ((A, None), "aim air"), ((), "aim rest t2")],
 )
 def test_the_gun_is_turned_at_whom_it_was_aimed_or_lies_before_who_holds_it(
     fired: tuple[Any, ...], aimed: str
@@ -184,7 +185,9 @@ def test_the_last_shot_of_a_round_is_seen_when_the_next_has_begun() -> None:
     assert 'class="gun fresh live"' in board
     assert "Bob → Cat BANG! Cat loses 1 life Cat is out. That was the last shell" in text(board)
     air = seats.drawn(structs.replace(nobody, round=2), AirShot(B, "blank"), RoundEnded(1))
-    assert "Bob → into the air Click. A blank: nothing happens. That was the last shell" in text(air["board"])
+    assert "Bob → into the air Click. A blank: nothing happens. That was the last shell" in text(
+        air["board"]
+    )
     later = seats.drawn(structs.replace(nobody, round=2), TurnSkipped(A))["board"]
     assert "The chamber is not loaded yet." in text(later)
     assert len({gun_id(board), gun_id(later)}) == 2

@@ -32,7 +32,9 @@ class Drawn:
         self.room = open_table(*self.people, game="secret_hitler")
         self.match = start_match(self.room)
 
-    def at(self, table: Table, by: int | None = 0, claims: Sequence[Message] = ()) -> dict[str, str]:
+    def at(
+        self, table: Table, by: int | None = 0, claims: Sequence[Message] = ()
+    ) -> dict[str, str]:
         """The regions at this state; `by`: whose page, None for one who watches."""
         seen = load(self.room.pk)
         assert seen.match is not None
@@ -51,9 +53,7 @@ def begun(roles: str = ROLES, dead: str = "", **fields: object) -> Table:
     table = Table(roles, deck="FLFFLFFLFLFFLFFLF", rotation=seats("I")[0], candidate=seats("I")[0])
     table.govern(C, "L").elect(Seat(6)).do(seats("J")[0], PresidentPolicies((0, 1)))
     table.set(phase="nominate", chancellor=None, candidate=A, rotation=A, hand=(), discard=())
-    return table.set(
-        alive=tuple(Seat(at) not in seats(dead) for at in range(len(roles))), **fields
-    )
+    return table.set(alive=tuple(Seat(at) not in seats(dead) for at in range(len(roles))), **fields)
 
 
 def asked() -> dict[str, Table]:
