@@ -36,7 +36,7 @@ PAGES = [
     ("chamber", 17.5, 20600),
     ("secret_hitler", 17.5, 5100),
     ("cards", 18, 9300),
-    ("mia", 10, 5200),
+    ("mia", 10, 2400),
     ("coup", 20, 5500),
 ]
 """So many templates for an act and all ten pages, and characters for each of them, at most."""
