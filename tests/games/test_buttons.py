@@ -1,0 +1,89 @@
+"""What stands on buttons at a table, and for whom; how a log and an end are told to you."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.models import Match, Player
+from games.regions import log_lines, regions
+from games.tables.table import load
+from tests.kit.acting import act, on_turn, play_out
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def part(match: Match, user_id: int, region: str) -> dict[str, Any]:
+    """What a region of this person's page is made of."""
+    return next(r.part for r in regions(load(match.room_id), user_id) if r.id == region)
+
+
+def told(match: Match, user_id: int) -> list[str]:
+    """The log as this person reads it."""
+    table = load(match.room_id, with_story=True)
+    lines = log_lines(table, table.story, table.viewer(user_id))
+    return [line["text"] for line in lines]
+
+
+def rolled() -> tuple[Match, Player, int]:
+    """A match of Mia in which somebody has to announce, who, and somebody else."""
+    ann, bob = PersonFactory(), PersonFactory()
+    match = start_match(open_table(ann, bob, game="mia"))
+    roller = on_turn(match)
+    act(match, roller, "Roll")
+    return match, roller, bob.pk if roller.user_id == ann.pk else ann.pk
+
+
+def test_the_roll_one_really_has_is_marked_on_its_button_for_oneself_alone() -> None:
+    match, roller, other = rolled()
+    assert roller.user_id is not None
+    dice = part(match, roller.user_id, "hand")["view"]["dice"]
+    mine = part(match, roller.user_id, "actions")
+    choices = [choice for form in mine["forms"] for choice in form["fields"][0]["choices"]]
+    assert [choice["value"] for choice in choices if choice["true"]] == [dice]
+    assert mine["question"] == "What do you say?"
+    theirs = part(match, other, "actions")
+    assert (theirs["forms"], theirs["question"]) == ([], "")
+
+
+def test_what_a_choice_risks_stands_on_it_where_the_whole_move_does_not_say_so() -> None:
+    match, roller, _ = rolled()
+    assert roller.user_id is not None
+    forms = part(match, roller.user_id, "actions")["forms"]
+    assert {form["hint"] for form in forms} == {"caught lying: you lose a life"}
+    choices = [choice for form in forms for choice in form["fields"][0]["choices"]]
+    hints = {choice["value"]: choice["hint"] for choice in choices}
+    assert hints.pop("2,1") == "shown at once; if it's a lie, you lose a life"
+    assert set(hints.values()) == {""}
+
+
+def test_the_log_is_told_to_who_acts_and_to_the_others() -> None:
+    match, roller, other = rolled()
+    assert roller.user_id is not None
+    assert "You roll." in told(match, roller.user_id)
+    assert f"{roller.name} rolls." in told(match, other)
+
+
+def test_the_end_is_told_to_the_winner_and_to_the_others() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    match = play_out(open_table(ann, bob, game="mia", lives=1))
+    (won,) = match.outcome["winners"]
+    winner = match.players.get(seat=won)
+    loser = match.players.exclude(seat=won).get()
+    assert said(match, winner.user_id) == "You win: last player standing."
+    assert said(match, loser.user_id) == f"{winner.name} wins: last player standing."
+
+
+def said(match: Match, user_id: int) -> str:
+    sentence: str = part(match, user_id, "status")["sentence"]
+    return sentence
+
+
+@pytest.mark.parametrize("slug", ["mia", "coup"])
+def test_the_time_of_people_among_udp_bots_is_no_option_of_a_table_of_ones_own(slug: str) -> None:
+    ann = PersonFactory()
+    table = load(open_table(ann, game=slug).pk)
+    (options,) = [r.part for r in regions(table, ann.pk) if r.id == "options"]
+    assert "humanMs" not in [field["name"] for field in options["fields"]]
