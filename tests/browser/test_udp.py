@@ -39,11 +39,12 @@ def visit(browser: Browser, house: tuple[Served, int]) -> Iterator[Callable[...,
         page: Page = contexts[-1].new_page()
         page.set_default_timeout(15000)
         page.goto("/")
-        page.locator("#tables a", has_text="programs play").click()
+        page.locator("#tables a", has_text="non-stop").click()
         page.fill("#id_name", name)
         if watch:
             page.check("#id_spectate")
         page.click("main button.main")
+        page.click("#tab-more")
         page.wait_for_selector("#standings h2")
         return page
 
