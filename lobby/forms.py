@@ -87,9 +87,7 @@ class TableForm(forms.Form):
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    bots = forms.IntegerField(
-        label=_("Bots"), min_value=0, max_value=20, initial=0, required=False
-    )
+    bots = forms.IntegerField(label=_("Bots"), min_value=0, max_value=20, initial=0, required=False)
 
     clean_name = NameForm.clean_name
 
