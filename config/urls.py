@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from accounts import preferences, profile, themes
 from accounts.views import admin_login
 from config import wellknown
-from lobby import decks, delete_account, history, invitations, joining, people, reference, views
+from lobby import decks, delete_account, history, invitations, joining, people, reference, style, views
 from moderation.views import report_deck
 
 urlpatterns = [
@@ -20,6 +20,7 @@ urlpatterns = [
     path("t/<str:code>/leave/", joining.leave, name="leave-table"),
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
+    path("style/", style.style, name="style"),
     path("tables/", invitations.tables, name="tables"),
     path("decks/", decks.shelf, name="decks"),
     path("decks/new/", decks.new_deck, name="new-deck"),

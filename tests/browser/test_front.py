@@ -8,11 +8,24 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import DESKTOP, PHONE, SMALLEST, look_all_round, open_table
+from tests.kit.browser import (
+    DESKTOP,
+    PASSWORD,
+    PHONE,
+    SMALLEST,
+    log_in,
+    look_all_round,
+    open_table,
+)
+from tests.kit.served import Served
 
 People = Callable[..., Page]
 
 FIRST_LOAD = 120 * 1024
+MAKE_STAFF = f"""
+from accounts.models import User
+User.objects.create_user("Stella", password="{PASSWORD}", is_staff=True)
+"""
 LANDSCAPE = {"width": 844, "height": 390}
 
 
@@ -96,3 +109,12 @@ def test_forced_colours_keep_the_first_button_first(person: People) -> None:
     back = "e => getComputedStyle(e).backgroundColor"
     main, quiet = (page.locator(x).first.evaluate(back) for x in (".poster .main", ".invite"))
     assert main != quiet
+
+
+def test_every_part_is_clean_in_both_themes(person: People, served: Served) -> None:
+    page = person()
+    served.manage("shell", "-c", MAKE_STAFF)
+    page.goto("/account/login/?next=/style/")
+    log_in(page, "Stella")
+    page.wait_for_url("**/style/")
+    look_all_round(page, (DESKTOP, SMALLEST))

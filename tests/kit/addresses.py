@@ -13,6 +13,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "front": (200, 200, 200, 200),
     "play-now": (405, 405, 405, 405),
     "invite-friends": (405, 405, 405, 405),
+    "style": (404, 404, 404, 200),
     "set-theme": (405, 405, 405, 405),
     "by-code": (405, 405, 405, 405),
     "new-table": (200, 200, 200, 200),

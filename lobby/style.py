@@ -1,0 +1,64 @@
+"""Every part pages are made of, in its states and both themes: for staff, and while developing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from jinja2 import Undefined
+
+from games.regions.templating import environment
+from lobby.forms import NameForm
+from lobby.posters import posters
+
+SEATS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Ann", {"turn": True}),
+    ("Bela (bot)", {"bot": True, "awaited": True, "said": "Allow."}),
+    ("Dora", {"next": True}),
+    ("Fay", {"away": True}),
+    ("Gus", {"out": True}),
+    ("Hedy", {"you": True}),
+)
+"""Who sits there, and what makes their seats look as they do."""
+STATES = ("turn", "next", "awaited", "out", "away", "bot", "you")
+COLOURS = (
+    *("paper", "panel", "bar", "field", "line", "ink", "dim", "link"),
+    *("gold", "good", "warn", "main", "danger", "quiet", "gold-fill"),
+)
+
+
+@require_safe
+def style(request: HttpRequest) -> HttpResponse:
+    """The page; to anybody else there is none."""
+    if not (settings.DEBUG or request.user.is_staff):
+        raise Http404
+    context = {
+        "themes": (("dark", _("Evening")), ("light", _("Daylight"))),
+        "colours": COLOURS,
+        "seats": mark_safe("".join(_seat(at, *one) for at, one in enumerate(SEATS))),
+        "posters": posters(),
+        "wrong": _wrong(),
+    }
+    return render(request, "lobby/style.html", context)
+
+
+def _seat(at: int, name: str, on: dict[str, Any]) -> str:
+    """A seat, by the template that tables use. It stands here twice: it has no id."""
+    facts: dict[str, Any] = {}
+    seat = {"name": name, "facts": facts, "sheet": None, **dict.fromkeys(STATES, False), **on}
+    lenient = environment().overlay(undefined=Undefined)  # a sample need not say everything
+    template = lenient.get_template("generic/seat.html.jinja")
+    drawn = template.render(id=f"seat-{at}", seat=seat, game="generic", term=str)
+    return drawn.replace(f'id="seat-{at}" ', "", 1)
+
+
+def _wrong() -> NameForm:
+    """A form that somebody has filled in badly."""
+    form = NameForm({"name": ""}, auto_id=False)
+    form.is_valid()
+    return form
