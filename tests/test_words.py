@@ -125,8 +125,6 @@ STILL_SAID = {
     "Double damage: a live round takes two lives now",
     "It hits whoever you shoot.",
     "You were sent away from this table",
-    "Send away",
-    "sent away",
     "This link is not valid any more: links work once, and not for ever.",
     "Whoever holds a Rebalancer may add live or blank rounds; luck says how many. "
     "Then the chamber is shuffled, and luck says who begins.",

@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import say
+from games.rules.words import Text
 from games.tables.recap import recap_data
 from games.tables.serializers import outcome_data
 from games.tables.table import Json, Table
@@ -20,12 +21,22 @@ def region(table: Table, user_id: int) -> Json:
     return {
         "outcome": outcome,
         "won": None if seat is None else table.names[seat] in outcome["winners"],
-        "sentence": sentence(table, match, user_id),
+        "because": _because(table, match),
         "recap": recap_data(table.recap, table.spoken_names) if table.recap else None,
         "looks": list(table.looks),
         "match": match.row.pk,
         "link": table.policy.archived,
     }
+
+
+def _because(table: Table, match: MatchSnapshot) -> str:
+    """Why, without who: that stands above it in large letters."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return gettext("The match was stopped.")
+    text = table.words.ending(match.game.view(match.state, None), outcome.winners, outcome.reason)
+    why = text.facts.get("why", text)
+    return say(why, table.spoken_names) if isinstance(why, Text) else str(why)
 
 
 def sentence(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
