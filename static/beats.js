@@ -27,6 +27,8 @@
   const take = () => {
     const list = $("#beats");
     if (!list?.firstElementChild) return;
+    const matters = [...list.children].filter((item) => "matters" in item.dataset);
+    for (const item of matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: item.textContent }));
     const fresh = [...list.children].map(read);
     list.replaceChildren();
     if (document.hidden) return;

@@ -237,6 +237,31 @@
     return box;
   };
 
+  // What matters is said once, wherever one looks: what is shown, what only this person is told, what others write.
+  const TOLD_MOST = 6;
+  const tell = (text) => {
+    const box = $("#told");
+    if (!box) return;
+    const line = document.createElement("p");
+    line.textContent = text;
+    box.append(line);
+    while (box.childElementCount > TOLD_MOST) box.firstElementChild.remove();
+  };
+  document.addEventListener("parlour:tell", (event) => tell(event.detail));
+  document.addEventListener("DOMContentLoaded", () => {
+    const words = (line) => {
+      const said = line.cloneNode(true);
+      for (const tools of $$(".report", said)) tools.remove();
+      return said.textContent.trim().replace(/\s+/g, " ");
+    };
+    const follow = (list, heard) => list && new MutationObserver((changes) => {
+      const fresh = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.(heard));
+      if (fresh.length < TOLD_MOST) for (const line of fresh) tell(words(line)); // more are what was before
+    }).observe(list, { childList: true });
+    follow($("#log-lines"), ".line.private");
+    follow($("#chat-lines"), ".line");
+  });
+
   const callTurn = () => {
     const status = $("#status");
     if (!status) return;

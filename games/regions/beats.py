@@ -56,6 +56,7 @@ def _beat(table: Table, begins: datetime, lasts: float, beat: Beat) -> Json:
         "text": say(beat.headline, table.spoken_names),
         "from": round(begins.timestamp() * 1000),
         "ms": round(lasts * 1000),
+        "matters": beat.weight != "light",
         "sound": beat.sound,
         "seat": beat.seat,
     }

@@ -47,8 +47,8 @@ def test_what_one_needs_is_in_sight_in_every_phase(person: Callable[..., Page]) 
         elif not act_and_wait(ann):
             wait_for_change(ann)
     assert {"action mine", "challenge_window mine"} <= met
-    assert not check_sizes(ann, ".headline", "#setup .start button.main")
-    assert not check_sizes(eve, ".headline")
+    assert not check_sizes(ann, ".verdict", "#setup .start button.main")
+    assert not check_sizes(eve, ".verdict")
 
 
 def _phase(page: Page) -> str:
