@@ -83,11 +83,14 @@
   let heard = 0;
   let talking = 0;
 
+  // By its class: an update may have made something else of the element.
+  const hush = () => { for (const old of document.querySelectorAll(".bubble.talk")) old.remove(); };
+
   const talk = (line) => {
     const name = $("strong", line)?.textContent;
     const seat = [...document.querySelectorAll(".seat")].find((one) => $(".name", one)?.textContent === name);
     const said = [...line.children].findLast((part) => part.matches("span:not([class])"))?.textContent;
-    for (const old of document.querySelectorAll(".bubble.talk")) old.remove();
+    hush();
     if (!seat || !said) return;
     const bubble = document.createElement("span");
     bubble.className = "bubble talk";
@@ -95,7 +98,7 @@
     bubble.textContent = said;
     seat.append(bubble);
     clearTimeout(talking);
-    talking = setTimeout(() => bubble.remove(), CHAT_MS);
+    talking = setTimeout(hush, CHAT_MS);
   };
 
   document.addEventListener("DOMContentLoaded", () => {
