@@ -6,7 +6,17 @@ from django.urls import include, path, re_path
 from accounts import preferences, profile, themes
 from accounts.views import admin_login
 from config import wellknown
-from lobby import decks, delete_account, history, invitations, joining, people, reference, style, views
+from lobby import (
+    decks,
+    delete_account,
+    history,
+    invitations,
+    joining,
+    people,
+    reference,
+    style,
+    views,
+)
 from moderation.views import report_deck
 
 urlpatterns = [

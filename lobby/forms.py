@@ -18,6 +18,7 @@ class NameForm(forms.Form):
     name = forms.CharField(
         label=_("Your name"),
         max_length=200,
+        error_messages={"required": _("Type your name first.")},
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": LONGEST}),
     )
 
