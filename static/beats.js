@@ -56,6 +56,7 @@
 
   const show = (beat) => {
     for (const seat of document.querySelectorAll(".seat.speaks")) seat.classList.remove("speaks");
+    document.body.classList.toggle("is-showing", Boolean(beat));
     const box = $("#beat");
     if (!box) return;
     box.replaceChildren();

@@ -21,7 +21,6 @@ from games.engine.memory import memory
 from games.models import Match, Member
 from games.rules.beats import Beat, Weight
 from games.rules.core import AnyGame, Event, Options, Outcome, State, Told
-from games.rules.data import Viewer
 from games.rules.words import _, ngettext
 
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
@@ -44,14 +43,14 @@ class Show:
 
 
 def beats_of(
-    game: AnyGame, options: Options, told: Public, ended: Outcome | None, you: Viewer
+    game: AnyGame, options: Options, told: Public, ended: Outcome | None
 ) -> tuple[Beat, ...]:
-    """The beats of an act as this viewer is told them; `ended`: the match ends with it."""
+    """The beats of an act; `ended`: the match ends with it."""
     if not _factor(options):
         return ()
     beats = game.beats(options)
-    shown = [beat for event, to in told if to is None for beat in beats.of(event, you)]
-    return (*shown, _ending(ended, you)) if ended else tuple(shown)
+    shown = [beat for event, to in told if to is None for beat in beats.of(event)]
+    return (*shown, _ending(ended)) if ended else tuple(shown)
 
 
 def lengths(beats: Sequence[Beat], options: Options) -> list[float]:
@@ -87,7 +86,7 @@ def show(
     if row.patience is not None or not list(looking(row.room_id)):
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
-    seconds = sum(lengths(beats_of(game, options, public, ended, None), options))
+    seconds = sum(lengths(beats_of(game, options, public, ended), options))
     stands = max(seconds, least(game, state, options) if asks else 0.0)
     if not stands:
         return Show(running, kept)
@@ -111,12 +110,16 @@ def _factor(options: Options) -> float:
     return factor * PACE.get(options.pace, 1.0)
 
 
-def _ending(ended: Outcome, you: Viewer) -> Beat:
+def _ending(ended: Outcome) -> Beat:
     """Who has won, said to who has."""
     winners = ended.winners
     if not winners:
         return Beat(headline=_("Nobody wins"), weight="heavy")
-    if you in winners:
-        return Beat(headline=_("You win"), weight="heavy", sound="win")
-    won = ngettext("%(who)s wins", "%(who)s win", len(winners), who=winners)
-    return Beat(headline=won, weight="heavy", sound="win" if you is None else "loss")
+    headline = ngettext("%(who)s wins", "%(who)s win", len(winners), who=winners)
+    losers = (seat for group in ended.places for seat in group if seat not in winners)
+    return Beat(
+        headline=headline.to(winners, _("You win")),
+        weight="heavy",
+        sound="win",
+        own=dict.fromkeys(losers, "loss"),
+    )

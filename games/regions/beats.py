@@ -27,20 +27,20 @@ def part(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> Json:
     found: list[tuple[datetime, float, Beat]] = []
     ends = match.row.awaited_from
     for act in reversed(acts):
-        beats = list(_timed(match, act, seat, ends))
+        beats = list(_timed(match, act, ends))
         ends = beats[0][0] if beats else ends
         found[:0] = beats
-    return {"beats": [_beat(table, *one) for one in found]}
+    return {"beats": [_beat(table, seat, *one) for one in found]}
 
 
 def _timed(
-    match: MatchSnapshot, act: ToldAct, seat: Viewer, ends: datetime
+    match: MatchSnapshot, act: ToldAct, ends: datetime
 ) -> Iterator[tuple[datetime, float, Beat]]:
     """The beats of an act that has been shown by `ends`: from when on, and how long."""
     newest = act.version == match.row.version
     ended = match.game.outcome(match.state) if newest and match.over else None
     told = ((event, to) for _, to, event in act.told)
-    beats = shows.beats_of(match.game, match.options, told, ended, seat)
+    beats = shows.beats_of(match.game, match.options, told, ended)
     seconds = shows.lengths(beats, match.options)
     if newest and beats:
         rest = shows.least(match.game, match.state, match.options) - sum(seconds)
@@ -51,13 +51,13 @@ def _timed(
         begins += timedelta(seconds=lasts)
 
 
-def _beat(table: Table, begins: datetime, lasts: float, beat: Beat) -> Json:
+def _beat(table: Table, reader: Viewer, begins: datetime, lasts: float, beat: Beat) -> Json:
     return {
-        "text": say(beat.headline, table.spoken_names),
+        "text": say(beat.headline, table.spoken_names, reader=reader),
         "from": round(begins.timestamp() * 1000),
         "ms": round(lasts * 1000),
         "matters": beat.weight != "light",
-        "sound": beat.sound,
+        "sound": beat.sound if reader is None else beat.own.get(reader, beat.sound),
         "seat": beat.seat,
     }
 

@@ -20,11 +20,13 @@ Sound = Literal["dice", "card", "coin", "ballot", "shot", "blank", "win", "loss"
 
 @dataclass(frozen=True, kw_only=True)
 class Beat:
-    """A moment that is shown: a headline addressed to the reader, a weight and a sound."""
+    """A moment that is shown: a headline addressed to the reader (`Text.to`), a weight, a sound."""
 
     headline: Text
     weight: Weight = "normal"
     sound: Sound | None = None
+    own: Mapping[Seat, Sound] = field(default_factory=dict)
+    """What these seats hear instead."""
     seat: Viewer = None
     """Whom it is about: the seat that is lit up meanwhile."""
 
@@ -42,9 +44,8 @@ class Bubbles:
 class Beats:
     """What a game shows of its events."""
 
-    of: Callable[[Any, Viewer], tuple[Beat, ...]] = lambda event, you: ()
-    """The beats of an event that everybody is told, as they are said to this viewer. Their number
-    and their weights are the same for all."""
+    of: Callable[[Any], tuple[Beat, ...]] = lambda event: ()
+    """The beats of an event that everybody is told: the same for all, whoever is spoken to."""
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
     """What the event puts beside seats; None: everything stands as it is."""
 
@@ -52,7 +53,6 @@ class Beats:
 NO_BEATS = Beats()
 
 
-def addressed(you: Viewer, who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:
-    """One of two sentences, with these facts and `who`: that for `who`, or that for the others."""
-    chosen = to_you if you == who else to_others
-    return Text(chosen.id, {**chosen.facts, "who": who, **facts}, chosen.plural, chosen.count)
+def addressed(who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:
+    """What `who` is told of something they do, and what the others are."""
+    return to_others.of(who=who, **facts).to(who, to_you)

@@ -91,7 +91,7 @@ def test_several_acts_that_are_seen_at_once_are_shown_one_after_the_other() -> N
     watcher = next(m.user_id for m in now.members if m.spectator)
     first, second = shown(now, watcher or 0)
     assert first["text"].endswith("rolls")
-    assert second["text"].endswith("says 3,2")
+    assert second["text"].endswith("says 3-2")
     assert first["from"] + first["ms"] == pytest.approx(second["from"], abs=1)
 
 
@@ -118,7 +118,7 @@ def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -
     act(match, on_turn(match), "Announce", dice="3,2")
     page.show(before, load(match.room_id, before), {})
     assert 'hx-target="#beats" hx-swap="beforeend"><li data-from=' in sent[0]
-    assert "You say 3,2</li>" in sent[0]
+    assert "You say 3-2</li>" in sent[0]
 
 
 def test_where_nothing_is_shown_nothing_is_pushed(settings: Any) -> None:
@@ -133,16 +133,16 @@ def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -
     first = on_turn(match)
     act(match, first, "Announce", dice="3,2")
     now = load(match.room_id, load(match.room_id, with_story=True))
-    assert bubbles(now, first.user_id or 0) == {first.name: "3,2!"}
+    assert bubbles(now, first.user_id or 0) == {first.name: "3-2!"}
     memory.put(now, memory.ticket())
     second = on_turn(match)
     act(match, second, "Roll")
     at_hand = memory.get(match.room_id)
     assert isinstance(at_hand, Table)
-    assert bubbles(at_hand, first.user_id or 0) == {first.name: "3,2!"}
+    assert bubbles(at_hand, first.user_id or 0) == {first.name: "3-2!"}
     act(match, second, "Announce", dice="4,1")
     fresh = load(match.room_id, with_story=True)  # who comes now sees it, too
-    assert bubbles(fresh, first.user_id or 0) == {second.name: "4,1!"}
+    assert bubbles(fresh, first.user_id or 0) == {second.name: "4-1!"}
 
 
 def test_what_is_loaded_anew_keeps_what_was_said() -> None:
@@ -152,7 +152,7 @@ def test_what_is_loaded_anew_keeps_what_was_said() -> None:
     act(match, first, "Announce", dice="3,2")
     before = load(match.room_id, with_story=True)
     again = load(match.room_id, before)
-    assert bubbles(again, first.user_id or 0) == {first.name: "3,2!"}
+    assert bubbles(again, first.user_id or 0) == {first.name: "3-2!"}
     assert [act.version for act in again.recent] == [
         *range(1, load_snapshot(match.pk).row.version + 1)
     ]

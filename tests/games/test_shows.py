@@ -212,5 +212,5 @@ def test_the_beats_of_an_act_share_the_time_it_has() -> None:
 def test_what_one_alone_is_told_takes_no_time() -> None:
     game = GAMES["mia"]
     told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]
-    beats = shows.beats_of(game, game.options(), told, None, Seat(1))
+    beats = shows.beats_of(game, game.options(), told, None)
     assert [beat.weight for beat in beats] == ["light"]

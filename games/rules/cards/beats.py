@@ -19,11 +19,11 @@ from games.rules.cards.state import (
     RoundVoid,
     SeatJoined,
 )
-from games.rules.data import Viewer
+from games.rules.data import Seat
 from games.rules.words import _, ngettext
 
 
-def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
+def beats(event: Events) -> tuple[Beat, ...]:
     match event:
         case BlackCardDrawn(round=number):
             return (Beat(headline=_("Round %(round)s", round=number), sound="card"),)
@@ -31,11 +31,11 @@ def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
             read = (" · ".join(card.text for card in play.cards) for play in plays)
             return tuple(Beat(headline=_("%(text)s", text=text), sound="card") for text in read)
         case RoundResult():
-            return _result(event, you)
+            return _result(event)
         case RoundVoid():
             return (Beat(headline=_("Too few answers: nobody scores")),)
         case SeatJoined(username=who):
-            joins = addressed(you, who, _("You join"), _("%(who)s joins"))
+            joins = addressed(who, _("You join"), _("%(who)s joins"))
             return (Beat(headline=joins, weight="light", seat=who),)
         case (
             HandDrawn()
@@ -70,17 +70,17 @@ def bubbles(event: Events) -> Bubbles | None:
             return None
 
 
-def _result(event: RoundResult, you: Viewer) -> tuple[Beat, ...]:
+def _result(event: RoundResult) -> tuple[Beat, ...]:
     winners = event.winners
     if not winners:
         return (Beat(headline=_("Nobody wins the round"), weight="heavy", sound="ballot"),)
     many = len(winners)
     headline = ngettext("%(who)s wins the round", "%(who)s share the round", many, who=winners)
-    if you in winners:
-        headline = _("You win the round") if many == 1 else _("You share the round")
-    sound: Sound = "win" if you in winners else "ballot"
+    mine = _("You win the round") if many == 1 else _("You share the round")
+    own: dict[Seat, Sound] = dict.fromkeys(winners, "win")
     seat = winners[0] if many == 1 else None
-    return (Beat(headline=headline, weight="heavy", sound=sound, seat=seat),)
+    headline = headline.to(winners, mine)
+    return (Beat(headline=headline, weight="heavy", sound="ballot", own=own, seat=seat),)
 
 
 BEATS = Beats(of=beats, bubbles=bubbles)

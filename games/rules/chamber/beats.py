@@ -28,7 +28,7 @@ from games.rules.chamber.state import (
     TurnSkipped,
 )
 from games.rules.chamber.terms import ITEM_NAMES
-from games.rules.data import Seat, Viewer
+from games.rules.data import Seat
 from games.rules.words import Text, _, ngettext
 
 Used = DoubleDamageUsed | QuickshotUsed | ChamberChecked | LifeAdded
@@ -46,7 +46,7 @@ ITEM_USED: Mapping[type[Used], str] = {
 }
 
 
-def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
+def beats(event: Events) -> tuple[Beat, ...]:
     match event:
         case RoundStarted(round=number):
             return (Beat(headline=_("Round %(round)s", round=number), weight="light"),)
@@ -54,29 +54,27 @@ def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
             loaded = _("Loaded: %(live)s live, %(blank)s blank", live=live, blank=blank)
             return (Beat(headline=loaded, sound="card"),)
         case Shot():
-            return _shot(event, you)
+            return _shot(event)
         case AirShot(username=who, ammo_type=kind):
-            fires = addressed(
-                you, who, _("You shoot into the air"), _("%(who)s shoots into the air")
-            )
+            fires = addressed(who, _("You shoot into the air"), _("%(who)s shoots into the air"))
             return (Beat(headline=fires, weight="light", seat=who), _bang(kind == "live", who))
         case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
             who, (mine, theirs) = event.username, USED[type(event)]
-            return (_item(addressed(you, who, mine, theirs), who),)
+            return (_item(addressed(who, mine, theirs), who),)
         case SkipUsed(username=who, target=target):
-            return (_item(_skipped(who, target, you), who),)
+            return (_item(_skipped(who, target), who),)
         case ItemStolen(username=who, target=target):
-            return (_item(_stolen(event, you), who),)
+            return (_item(_stolen(event), who),)
         case Rebalanced(username=who, ammo_type=kind, count=count):
             added = _added(kind == "live", count)
             mine, theirs = _("You add %(added)s"), _("%(who)s adds %(added)s")
-            return (_item(addressed(you, who, mine, theirs, added=added), who),)
+            return (_item(addressed(who, mine, theirs, added=added), who),)
         case TurnSkipped(username=who):
-            missed = addressed(you, who, _("You miss your turn"), _("%(who)s misses a turn"))
+            missed = addressed(who, _("You miss your turn"), _("%(who)s misses a turn"))
             return (Beat(headline=missed, weight="light", seat=who),)
         case PlayerEliminated(username=who):
-            gone = addressed(you, who, _("You are out"), _("%(who)s is out"))
-            return (Beat(headline=gone, sound="loss" if you == who else None, seat=who),)
+            gone = addressed(who, _("You are out"), _("%(who)s is out"))
+            return (Beat(headline=gone, own={who: "loss"}, seat=who),)
         case ItemsDealt() | RebalancePassed() | ChamberSeen() | ItemsLooted() | RoundEnded():
             return ()
         case _:
@@ -111,16 +109,16 @@ def _item(headline: Text, who: Seat) -> Beat:
     return Beat(headline=headline, sound="card", seat=who)
 
 
-def _shot(shot: Shot, you: Viewer) -> tuple[Beat, ...]:
+def _shot(shot: Shot) -> tuple[Beat, ...]:
     """First at whom, then with what: the moment between is the game."""
     live = shot.ammo_type == "live"
-    aims = Beat(headline=_aim(shot, you), sound="card", seat=shot.shooter)
+    aims = Beat(headline=_aim(shot), sound="card", seat=shot.shooter)
     if not live:
         return aims, _bang(live, shot.username)
     who, lost = shot.username, shot.damage
     mine = ngettext("Live! You lose a life", "Live! You lose %(count)s lives", lost)
     theirs = ngettext("Live! %(who)s loses a life", "Live! %(who)s loses %(count)s lives", lost)
-    hit = addressed(you, who, mine, theirs)
+    hit = addressed(who, mine, theirs)
     return aims, Beat(headline=hit, weight="heavy", sound="shot", seat=who)
 
 
@@ -129,36 +127,29 @@ def _bang(live: bool, seat: Seat) -> Beat:
     return Beat(headline=headline, weight="heavy", sound="shot" if live else "blank", seat=seat)
 
 
-def _aim(shot: Shot, you: Viewer) -> Text:
+def _aim(shot: Shot) -> Text:
     who, target = shot.shooter, shot.username
     if shot.forfeit:
-        mine, theirs = _("Time is up: you shoot yourself"), _("Time is up for %(who)s")
-    elif who == target:
-        mine, theirs = _("You shoot yourself"), _("%(who)s shoots themselves")
-    elif target == you:
-        return _("%(who)s shoots at you", who=who)
-    else:
-        mine, theirs = _("You shoot at %(target)s"), _("%(who)s shoots at %(target)s")
-        return addressed(you, who, mine, theirs, target=target)
-    return addressed(you, who, mine, theirs)
+        return addressed(who, _("Time is up: you shoot yourself"), _("Time is up for %(who)s"))
+    if who == target:
+        return addressed(who, _("You shoot yourself"), _("%(who)s shoots themselves"))
+    mine, others = _("You shoot at %(target)s"), _("%(who)s shoots at %(target)s")
+    aims = addressed(who, mine, others, target=target)
+    return aims.to(target, _("%(who)s shoots at you"))
 
 
-def _skipped(who: Seat, target: Seat, you: Viewer) -> Text:
-    if target == you:
-        return _("%(who)s makes you miss a turn", who=who)
-    mine = _("You make %(target)s miss a turn")
-    return addressed(you, who, mine, _("%(who)s makes %(target)s miss a turn"), target=target)
+def _skipped(who: Seat, target: Seat) -> Text:
+    mine, others = _("You make %(target)s miss a turn"), _("%(who)s makes %(target)s miss a turn")
+    skips = addressed(who, mine, others, target=target)
+    return skips.to(target, _("%(who)s makes you miss a turn"))
 
 
-def _stolen(event: ItemStolen, you: Viewer) -> Text:
+def _stolen(event: ItemStolen) -> Text:
     who, target, item = event.username, event.target, ITEM_NAMES[event.item]
-    if target == you:
-        return _("%(who)s steals from you: %(item)s", who=who, item=item)
-    mine, theirs = (
-        _("You steal from %(target)s: %(item)s"),
-        _("%(who)s steals from %(target)s: %(item)s"),
-    )
-    return addressed(you, who, mine, theirs, target=target, item=item)
+    mine = _("You steal from %(target)s: %(item)s")
+    others = _("%(who)s steals from %(target)s: %(item)s")
+    steals = addressed(who, mine, others, target=target, item=item)
+    return steals.to(target, _("%(who)s steals from you: %(item)s"))
 
 
 def _added(live: bool, count: int) -> Text:

@@ -86,56 +86,54 @@ def beats(options: CoupOptions) -> Beats:
     """What is shown at a table with these options: its names differ."""
     names = options.names
     return Beats(
-        of=lambda event, you: _beats(event, you, names),
+        of=lambda event: _beats(event, names),
         bubbles=lambda event: _bubbles(event, names),
     )
 
 
-def _beats(event: Events, you: Viewer, names: str) -> tuple[Beat, ...]:
+def _beats(event: Events, names: str) -> tuple[Beat, ...]:
     roles = ROLES_IN_SENTENCES[names]
     match event:
         case ActionDeclared(action="Income"):  # what it brings is told at once
             return ()
         case ActionDeclared():
-            return (_declared(event, you, names),)
-        case Challenged(who, other, claim):
-            facts: dict[str, Fact] = {"other": other, "role": roles[claim]}
+            return (_declared(event, names),)
+        case Challenged(who, other):
             mine, theirs = _("You challenge %(other)s"), _("%(who)s challenges %(other)s")
-            headline = addressed(you, who, mine, theirs, **facts)
-            if other == you:
-                headline = _("%(who)s challenges you", who=who)
+            headline = addressed(who, mine, theirs, other=other)
+            headline = headline.to(other, _("%(who)s challenges you"))
             return (Beat(headline=headline, seat=who),)
         case RoleShown(who, role):
             mine, theirs = _("You show %(role)s: true"), _("%(who)s shows %(role)s: true")
-            return (_proof(addressed(you, who, mine, theirs, role=roles[role]), who),)
+            return (_proof(addressed(who, mine, theirs, role=roles[role]), who),)
         case BluffCaught(who, claim):
             mine, theirs = (
                 _("Bluff! You do not have %(role)s"),
                 _("Bluff! %(who)s does not have %(role)s"),
             )
-            return (_proof(addressed(you, who, mine, theirs, role=roles[claim]), who),)
+            return (_proof(addressed(who, mine, theirs, role=roles[claim]), who),)
         case CostPaid(who, cost):
             mine, theirs = _("You pay %(purse)s"), _("%(who)s pays %(purse)s")
-            paid = addressed(you, who, mine, theirs, purse=purse(names, cost))
+            paid = addressed(who, mine, theirs, purse=purse(names, cost))
             return (Beat(headline=paid, weight="light", sound="coin", seat=who),)
         case Blocked(who, claim):
             mine, theirs = _("You block with %(role)s"), _("%(who)s blocks with %(role)s")
-            return (Beat(headline=addressed(you, who, mine, theirs, role=roles[claim]), seat=who),)
+            return (Beat(headline=addressed(who, mine, theirs, role=roles[claim]), seat=who),)
         case ActionDone():
-            return (_done(event, you, names),)
+            return (_done(event, names),)
         case ActionStopped(who, action, by):
             stopped = _(STOPPED[by].id, action=ACTION_NAMES[action])
             return (Beat(headline=stopped, seat=who),)
         case InfluenceLost(who, role):
             mine, theirs = _("You lose %(role)s"), _("%(who)s loses %(role)s")
-            lost = addressed(you, who, mine, theirs, role=roles[role])
+            lost = addressed(who, mine, theirs, role=roles[role])
             return (Beat(headline=lost, weight="heavy", sound="card", seat=who),)
         case Exchanged(who):
-            swaps = addressed(you, who, *DONE["Exchange"])
+            swaps = addressed(who, *DONE["Exchange"])
             return (Beat(headline=swaps, sound="card", seat=who),)
         case PlayerEliminated(who):
-            gone = addressed(you, who, _("You are out"), _("%(who)s is out"))
-            return (Beat(headline=gone, sound="loss" if you == who else None, seat=who),)
+            gone = addressed(who, _("You are out"), _("%(who)s is out"))
+            return (Beat(headline=gone, own={who: "loss"}, seat=who),)
         case Passed() | Answered() | CardDrawn() | PoolDrawn():
             return ()
     assert_never(event)
@@ -167,30 +165,30 @@ def _proof(headline: Text, who: Seat) -> Beat:
     return Beat(headline=headline, weight="heavy", sound="card", seat=who)
 
 
-def _declared(event: ActionDeclared, you: Viewer, names: str) -> Beat:
-    who, action, target = event.username, event.action, event.target
+def _declared(event: ActionDeclared, names: str) -> Beat:
+    who, action = event.username, event.action
     facts: dict[str, Fact] = {}
     if event.claim is not None:
         facts["role"] = ROLES_IN_SENTENCES[names][event.claim]
-    if target is not None and target == you:
-        headline = Text(AT_YOU[action].id, {"who": who, **facts})
-    else:
-        if target is not None:
-            facts["target"] = target
-        mine, theirs = DECLARED[action]
-        headline = addressed(you, who, mine, theirs, **facts)
+    headline = _aimed(DECLARED[action], AT_YOU.get(action), who, event.target, facts)
     return Beat(headline=headline, seat=who)
 
 
-def _done(event: ActionDone, you: Viewer, names: str) -> Beat:
-    who, action, target = event.username, event.action, event.target
+def _done(event: ActionDone, names: str) -> Beat:
+    who, action = event.username, event.action
+    facts: dict[str, Fact] = {}
+    if action in GAIN:
+        facts["purse"] = purse(names, GAIN[action])
+    headline = _aimed(DONE[action], DONE_TO_YOU.get(action), who, event.target, facts)
     strikes = action in ("Coup", "Assassinate")
-    if target is not None and target == you:
-        headline = Text(DONE_TO_YOU[action].id, {} if strikes else {"who": who})
-    else:
-        facts: dict[str, Fact] = {} if target is None else {"target": target}
-        if action in GAIN:
-            facts["purse"] = purse(names, GAIN[action])
-        mine, theirs = DONE[action]
-        headline = addressed(you, who, mine, theirs, **facts)
     return Beat(headline=headline, sound=None if strikes else "coin", seat=who)
+
+
+def _aimed(
+    said: Said, at_you: Text | None, who: Seat, target: Viewer, facts: Mapping[str, Fact]
+) -> Text:
+    """What somebody does, maybe to somebody, who is told so."""
+    mine, others = said
+    if target is None or at_you is None:
+        return addressed(who, mine, others, **facts)
+    return addressed(who, mine, others, target=target, **facts).to(target, at_you)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
-from games.rules.data import Viewer
 from games.rules.mia.state import (
-    MIA,
     ActualDice,
     Announced,
     Continued,
-    Dice,
     Events,
     LivesLeft,
     PlayerLost,
@@ -22,30 +19,31 @@ from games.rules.mia.state import (
     RoundStarted,
     Score,
 )
-from games.rules.words import Text, _, ngettext
+from games.rules.mia.terms import said
+from games.rules.words import _, ngettext
 
 
-def beats(event: Events, you: Viewer) -> tuple[Beat, ...]:
+def beats(event: Events) -> tuple[Beat, ...]:
     match event:
         case RoundStarted(round):
             return (Beat(headline=_("Round %(round)s", round=round), weight="light"),)
         case PlayerRolls(who):
-            rolls = addressed(you, who, _("You roll"), _("%(who)s rolls"))
+            rolls = addressed(who, _("You roll"), _("%(who)s rolls"))
             return (Beat(headline=rolls, weight="light", sound="dice", seat=who),)
         case Announced(who, dice):
             mine, theirs = _("You say %(dice)s"), _("%(who)s says %(dice)s")
-            return (Beat(headline=addressed(you, who, mine, theirs, dice=said(dice)), seat=who),)
+            return (Beat(headline=addressed(who, mine, theirs, dice=said(dice)), seat=who),)
         case PlayerWantsToSee(who):
-            sees = addressed(you, who, _("You call the bluff"), _("%(who)s calls the bluff"))
+            sees = addressed(who, _("You call the bluff"), _("%(who)s calls the bluff"))
             return (Beat(headline=sees, seat=who),)
         case ActualDice(dice):
             shown = _("Under the cup: %(dice)s", dice=said(dice))
             return (Beat(headline=shown, weight="heavy", sound="dice"),)
         case PlayerLost():
-            return (_lost(event, you),)
+            return (_lost(event),)
         case PlayerOut(who):
-            gone = addressed(you, who, _("You are out"), _("%(who)s is out"))
-            return (Beat(headline=gone, sound="loss" if you == who else None, seat=who),)
+            gone = addressed(who, _("You are out"), _("%(who)s is out"))
+            return (Beat(headline=gone, own={who: "loss"}, seat=who),)
         case Rolled() | LivesLeft() | Score() | Continued():
             return ()
     assert_never(event)
@@ -63,12 +61,11 @@ def bubbles(event: Events) -> Bubbles | None:
             return None
 
 
-def _lost(event: PlayerLost, you: Viewer) -> Beat:
+def _lost(event: PlayerLost) -> Beat:
     """Who pays for the round. Several do at once where it really was Mia."""
     losers = event.usernames
     lose = ngettext("%(who)s loses", "%(who)s lose", len(losers), who=losers)
-    if you in losers:
-        lose = _("you lose") if len(losers) == 1 else _("you and the others lose")
+    lose = lose.to(losers, _("you lose") if len(losers) == 1 else _("you and the others lose"))
     match event.reason:
         case "CAUGHT_BLUFFING" | "LIED_ABOUT_MIA":
             headline = _("A bluff: %(lose)s", lose=lose)
@@ -77,12 +74,7 @@ def _lost(event: PlayerLost, you: Viewer) -> Beat:
         case _:
             headline = _("The round is over: %(lose)s", lose=lose)
     seat = losers[0] if len(losers) == 1 else None
-    return Beat(headline=headline, sound="loss" if you in losers else None, seat=seat)
-
-
-def said(dice: Dice) -> Text | str:
-    """Dice as people say them."""
-    return _("Mia") if dice == MIA else dice
+    return Beat(headline=headline, own=dict.fromkeys(losers, "loss"), seat=seat)
 
 
 BEATS = Beats(of=beats, bubbles=bubbles)

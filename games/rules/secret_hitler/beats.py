@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
-from games.rules.data import Seat, Viewer
+from games.rules.data import Seat
 from games.rules.secret_hitler import events
 from games.rules.secret_hitler.state import Power
 from games.rules.words import Text, _
@@ -23,10 +23,10 @@ POWERS: Mapping[Power, tuple[Text, Text]] = {
 }
 
 
-def beats(event: events.Events, you: Viewer) -> tuple[Beat, ...]:
+def beats(event: events.Events) -> tuple[Beat, ...]:
     match event:
         case events.ChancellorNominated(president, chancellor):
-            return (_aimed(_NOMINATED, president, chancellor, you),)
+            return (_aimed(_NOMINATED, president, chancellor),)
         case events.VotesRevealed(passed=passed, ja=ja, nein=nein):
             votes = _("%(ja)s Ja, %(nein)s Nein", ja=ja, nein=nein)
             elected = _("The government is elected") if passed else _("The government is rejected")
@@ -40,33 +40,31 @@ def beats(event: events.Events, you: Viewer) -> tuple[Beat, ...]:
             failed = _("Failed governments: %(tracker)s of 3", tracker=tracker)
             return (Beat(headline=failed, weight="light"),)
         case events.NotHitlerConfirmed(username=who):
-            known = addressed(
-                you, who, _("They know you are not Hitler"), _("%(who)s is not Hitler")
-            )
+            known = addressed(who, _("They know you are not Hitler"), _("%(who)s is not Hitler"))
             return (Beat(headline=known, seat=who),)
         case events.PolicyEnacted():
             return (_enacted(event),)
         case events.VetoRequested(username=who):
-            asks = addressed(you, who, _("You ask for a veto"), _("%(who)s asks for a veto"))
+            asks = addressed(who, _("You ask for a veto"), _("%(who)s asks for a veto"))
             return (Beat(headline=asks, seat=who),)
         case events.VetoAnswered(username=who, accept=accept):
-            return (Beat(headline=_veto(who, accept, you), seat=who),)
+            return (Beat(headline=_veto(who, accept), seat=who),)
         case events.PowerGranted(username=who, power=power):
-            return (Beat(headline=addressed(you, who, *POWERS[power]), seat=who),)
+            return (Beat(headline=addressed(who, *POWERS[power]), seat=who),)
         case events.PlayerInvestigated(username=who, target=target):
-            return (_aimed(_INVESTIGATED, who, target, you),)
+            return (_aimed(_INVESTIGATED, who, target),)
         case events.SpecialElectionCalled(username=who, target=target):
-            return (_aimed(_CALLED, who, target, you),)
+            return (_aimed(_CALLED, who, target),)
         case events.PlayerExecuted(username=who, target=target):
-            shot = _aimed(_EXECUTED, who, target, you)
+            shot = _aimed(_EXECUTED, who, target)
             return (Beat(headline=shot.headline, weight="heavy", sound="shot", seat=target),)
         case events.AutopilotSet(username=who, on=on):
-            return (Beat(headline=_autopilot(who, on, you), weight="light", seat=who),)
+            return (Beat(headline=_autopilot(who, on), weight="light", seat=who),)
         case events.RolesRevealed(roles=roles):
             hitler = next((seat for seat, role in roles.items() if role == "hitler"), None)
             if hitler is None:
                 return ()
-            was = addressed(you, hitler, _("You were Hitler"), _("%(who)s was Hitler"))
+            was = addressed(hitler, _("You were Hitler"), _("%(who)s was Hitler"))
             return (Beat(headline=was, weight="heavy", sound="card", seat=hitler),)
         case (
             events.RoleGiven()
@@ -134,12 +132,11 @@ _EXECUTED = (
 )
 
 
-def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat, you: Viewer) -> Beat:
+def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat) -> Beat:
     """Somebody does something to somebody: said to the one, to the other, to the rest."""
     mine, at_me, others = said
-    if target == you:
-        return Beat(headline=Text(at_me.id, {"who": who}), seat=who)
-    return Beat(headline=addressed(you, who, mine, others, target=target), seat=who)
+    headline = addressed(who, mine, others, target=target).to(target, at_me)
+    return Beat(headline=headline, seat=who)
 
 
 def _enacted(event: events.PolicyEnacted) -> Beat:
@@ -150,16 +147,16 @@ def _enacted(event: events.PolicyEnacted) -> Beat:
     return Beat(headline=headline, weight="heavy", sound="card")
 
 
-def _veto(who: Seat, accept: bool, you: Viewer) -> Text:
+def _veto(who: Seat, accept: bool) -> Text:
     if accept:
-        return addressed(you, who, _("You agree to the veto"), _("%(who)s agrees to the veto"))
-    return addressed(you, who, _("You refuse the veto"), _("%(who)s refuses the veto"))
+        return addressed(who, _("You agree to the veto"), _("%(who)s agrees to the veto"))
+    return addressed(who, _("You refuse the veto"), _("%(who)s refuses the veto"))
 
 
-def _autopilot(who: Seat, on: bool, you: Viewer) -> Text:
+def _autopilot(who: Seat, on: bool) -> Text:
     if on:
-        return addressed(you, who, _("You have left"), _("%(who)s has left"))
-    return addressed(you, who, _("You are back"), _("%(who)s is back"))
+        return addressed(who, _("You have left"), _("%(who)s has left"))
+    return addressed(who, _("You are back"), _("%(who)s is back"))
 
 
 BEATS = Beats(of=beats, bubbles=bubbles)
