@@ -94,8 +94,9 @@ def own_tables(user: Any) -> list[Json]:
 
 def invitations(user: Any) -> list[Json]:
     """Tables this person was asked to and has not come to since, the newest first."""
-    unanswered = set(Invitation.objects.filter(user=user).unanswered())
-    asked = [one for one in open_invitations([user.pk]) if one in unanswered]
+    found = open_invitations([user.pk])
+    unanswered = set(Invitation.objects.filter(user=user).unanswered()) if found else ()
+    asked = [one for one in found if one in unanswered]
     return [_invitation(one) for one in asked[: -MOST - 1 : -1]]
 
 

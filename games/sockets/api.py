@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from msgspec import UNSET
@@ -51,20 +52,21 @@ class Client:
 
 def welcome(client: Client) -> server.Welcome:
     """The first message: who you are, and which games there are."""
-    return server.Welcome(
-        protocol=1,
-        username=client.name,
-        games=tuple(
-            parts.GameInfo(
-                slug=game.slug,
-                name=game.name,
-                min_players=game.seats[0],
-                max_players=game.seats[1],
-                bot_levels=tuple(game.bots),
-                options=options_schema(game),
-            )
-            for game in GAMES.values()
-        ),
+    return server.Welcome(protocol=1, username=client.name, games=_games())
+
+
+@cache
+def _games() -> tuple[parts.GameInfo, ...]:
+    return tuple(
+        parts.GameInfo(
+            slug=game.slug,
+            name=game.name,
+            min_players=game.seats[0],
+            max_players=game.seats[1],
+            bot_levels=tuple(game.bots),
+            options=options_schema(game),
+        )
+        for game in GAMES.values()
     )
 
 

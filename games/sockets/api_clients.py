@@ -87,10 +87,12 @@ def open_invitations(people: Sequence[int], since: datetime | None = None) -> Se
 
     Not to tables of hosts they do not want to meet, or who do not want to meet them.
     """
-    found = Invitation.objects.filter(user__in=people).standing()
-    found = found.exclude(room__status=Room.Status.CLOSED)
+    asked = Invitation.objects.filter(user__in=people)
     if since is not None:
-        found = found.filter(at__gt=since)
-    apart = mutes_and_blocks.apart(people)
+        asked = asked.filter(at__gt=since)
+    if not asked.exists():  # hardly anybody has one, and what follows is dear
+        return []
+    found = asked.standing().exclude(room__status=Room.Status.CLOSED)
     rows = found.select_related("room__host").order_by("at", "pk")
+    apart = mutes_and_blocks.apart(people)
     return [row for row in rows if (row.user_id, row.room.host_id) not in apart]

@@ -73,7 +73,8 @@ class TableConsumer(RoomConsumer):
         hub().credentials.register_login(self.scope, self)
         with contextlib.suppress(Refused):  # busy: one can look all the same
             await rooms.seen([found.pk])
-        await rooms.opened_page(found.pk)
+        if not found.at_page:
+            await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()
 

@@ -366,7 +366,9 @@ def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
 
 
 def _asked(room: Room) -> tuple[Invitation, ...]:
-    asked = Invitation.objects.filter(room=room).unanswered()
+    if not room.invitations.exists():
+        return ()
+    asked = room.invitations.unanswered()
     return tuple(asked.select_related("user").order_by("-at", "-pk"))
 
 
