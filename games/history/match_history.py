@@ -47,7 +47,7 @@ def end_of(match: Match) -> Region:
     """How it ended, who was what, what its luck came from; for everybody who may look."""
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
-    recap = recap_data(table.recap, table.names) if table.recap else None
+    recap = recap_data(table.recap, table.names, table.spoken_names) if table.recap else None
     part = {
         "outcome": outcome_data(table),
         "recap": recap,

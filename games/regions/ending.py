@@ -22,7 +22,7 @@ def region(table: Table, user_id: int) -> Json:
         "outcome": outcome,
         "won": None if seat is None else table.names[seat] in outcome["winners"],
         "because": _because(table, match),
-        "recap": recap_data(table.recap, table.spoken_names) if table.recap else None,
+        "recap": recap_data(table.recap, table.names, table.spoken_names) if table.recap else None,
         "looks": list(table.looks),
         "match": match.row.pk,
         "link": table.policy.archived,

@@ -52,22 +52,23 @@ def _recap(finished: Finished) -> Recap | None:
         return None
 
 
-def recap_data(recap: Recap, names: tuple[str, ...]) -> Json:
-    """The recap as a page shows it, in the language that is active."""
+def recap_data(recap: Recap, names: tuple[str, ...], spoken: tuple[str, ...]) -> Json:
+    """The recap as a page shows it, in the language that is active; `spoken`: the names as
+    sentences say them."""
     top = max((value for line in recap.lines for value in line.values), default=0)
     return {
         "measure": say(recap.measure),
         "top": top,
-        "lines": [_line(line, top, names) for line in recap.lines],
+        "lines": [_line(line, top, spoken) for line in recap.lines],
         "people": [
             {
                 "name": name,
-                "was": say(recap.was[seat], names) if seat in recap.was else "",
-                "did": [say(t, names) for t in recap.did.get(seat, ()) if t.count or not t.plural],
+                "was": say(recap.was[seat], spoken) if seat in recap.was else "",
+                "did": [say(t, spoken) for t in recap.did.get(seat, ()) if t.count or not t.plural],
             }
             for seat, name in ((Seat(at), name) for at, name in enumerate(names))
         ],
-        "moments": [say(text, names) for text in recap.moments],
+        "moments": [say(text, spoken) for text in recap.moments],
     }
 
 
