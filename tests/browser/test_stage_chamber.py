@@ -1,4 +1,4 @@
-"""Chamber at its most players: whatever one knows, is asked and can do is in sight at every size."""
+"""Chamber at its most players: all one knows, is asked and can do is in sight at every size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tests.kit.browser import PHONE, is_over, let_stand, open_table, start, wait
 from tests.kit.stage import check_sizes
 from tests.kit.waiting import patiently
 
-PUBLIC = ("#seats .seat .lives", "#seats .seat .held", ".rack .count", ".shot .word, .shot .line, .shot .did")
+SHOT = ".shot .word, .shot .line, .shot .did"
+PUBLIC = ("#seats .seat .lives", "#seats .seat .held", ".rack .count", SHOT)
 KNOWN = "#hand .known"
 ANSWER = """() => {
   const wanted = [".act-usechambercheckitem button", ".others button", "#actions > form button"];
