@@ -34,7 +34,7 @@ PROGRAMS = [
 """So many frames and characters for a viewer and an act, at most."""
 PAGES = [
     ("chamber", 17.5, 20600),
-    ("secret_hitler", 17.5, 5100),
+    ("secret_hitler", 17.5, 4000),
     ("cards", 18, 9300),
     ("mia", 10, 2400),
     ("coup", 20, 5500),

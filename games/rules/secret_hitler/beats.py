@@ -89,11 +89,8 @@ def bubbles(event: events.Events) -> Bubbles | None:
         case events.ChancellorNominated(president, chancellor):
             names = _("%(chancellor)s!", chancellor=chancellor)
             return Bubbles(said={president: names}, fresh=True)
-        case events.VotesRevealed(votes=votes):
-            said = {seat: _("Ja") if ja else _("Nein") for seat, ja in votes.items()}
-            return Bubbles(said=said, fresh=True)
-        case events.Voted(username=who):
-            return Bubbles(said={who: _("Voted")})
+        case events.VotesRevealed():  # (the ballots lie at the seats)
+            return Bubbles(fresh=True)
         case events.VetoRequested(username=who):
             return Bubbles(said={who: _("Veto!")}, fresh=True)
         case events.VetoAnswered(username=who, accept=accept):
