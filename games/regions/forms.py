@@ -30,7 +30,6 @@ def actions(table: Table, user_id: int) -> Json:
         return {
             "prompt": None,
             "crowded": False,
-            "question": "",
             "forms": [],
             "disabled_moves": [],
             "playing": table.playing,
@@ -42,7 +41,6 @@ def actions(table: Table, user_id: int) -> Json:
     offers = match.game.offers(match.state, seat)
     view = view_of(table, match, seat)
     auto_pass = match.game.auto_pass(view, seat)
-    question = say(table.words.prompt(view, seat), table.spoken_names, reader=seat)
     drawn = [offer for offer in offers if offer.move not in table.words.undrawn]
     facts = _facts_by_name(table)
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
@@ -52,7 +50,6 @@ def actions(table: Table, user_id: int) -> Json:
     return {
         "prompt": match.state.prompts[seat] if asked else None,
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),
-        "question": question if asked else "",
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [_disabled_move(table, *one) for one in disabled.items()],
         "playing": table.playing,

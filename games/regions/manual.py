@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from django.utils.translation import get_language, gettext
 
+from games.engine.absent import game_of
 from games.language.sentences import say
-from games.rules import GAMES
 from games.rules.core import Options
 from games.tables.serializers import options
 from games.tables.table import Json, Table
@@ -36,7 +36,7 @@ def blocks(slug: str, chosen: Options, seats: int | None) -> list[Json]:
 def _blocks(slug: str, chosen: Options, seats: int | None, language: str) -> tuple[Json, ...]:
     """Made once: tables of one game mostly play by the same options."""
     found: list[Json] = []
-    for one in GAMES[slug].manual(chosen, seats):
+    for one in game_of(slug).manual(chosen, seats):
         text, part = say(one.text, language=language), " ".join(one.parts)
         if not one.listed:
             found.append({"text": text, "part": part, "entries": []})
