@@ -46,7 +46,7 @@ MOMENT = """(() => {
 SCENES = {
     "chamber-desktop": Scene(
         *("chamber", 6, WIDE, "light"),
-        "count('#status.mine') && count('.stage.live:not(.at-self)') && !count('.seat.out')"
+        "count('#status.mine') && count('.gun.live') && !count('.seat.out')"
         " && count('.magazine li') > 3 && count('.kit > form') > 1",
         {"startLives": "6", "itemsPerRound": "4", "liveMin": "3", "blankMin": "3"},
     ),

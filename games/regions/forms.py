@@ -46,7 +46,7 @@ def actions(table: Table, user_id: int) -> Json:
     forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(drawn)]
     disabled = match.game.disabled_moves(match.state, seat)
     # Who is asked nothing has the same part at every act, and it is drawn and sent only once.
-    asked = bool(forms or disabled) or has_own_look(table.game.slug, "actions")
+    asked = bool(forms or disabled) or has_own_look(table.game.slug, "answered")
     return {
         "prompt": match.state.prompts[seat] if asked else None,
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),

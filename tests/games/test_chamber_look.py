@@ -209,7 +209,7 @@ def test_the_window_says_what_will_be_loaded_and_who_is_asked() -> None:
     assert "Ann: +4 live" in said
     assert "Still deciding: Ann, Cat" in said
     assert "magazine" not in html["board"]
-    assert re.findall(r"adds \d–\d", html["actions"]) == ["adds 1–6", "adds 1–6"]
+    assert re.findall(r"adds \d to \d", html["actions"]) == ["adds 1 to 6", "adds 1 to 6"]
 
 
 def test_what_is_in_effect_and_who_is_skipped_is_seen_by_all() -> None:

@@ -33,7 +33,7 @@ PROGRAMS = [
 ]
 """So many frames and characters for a viewer and an act, at most."""
 PAGES = [
-    ("chamber", 17.5, 20600),
+    ("chamber", 16, 4900),
     ("secret_hitler", 17.5, 4000),
     ("cards", 18, 9300),
     ("mia", 10, 2400),
