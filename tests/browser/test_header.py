@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PHONE, look, open_table
+from tests.kit.browser import PHONE, look, open_panel, open_table
 
 People = Callable[..., Page]
 
@@ -20,7 +20,7 @@ def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: Peo
     expect(page.locator("header")).not_to_contain_text("Log in")
     expect(page.locator("header")).not_to_contain_text("Register")
     look(page)
-    page.click("#tab-more")
+    open_panel(page, "more")
     page.click("text=Keep my name")
     page.wait_for_url(f"**/account/signup/?next=/t/{code}/")
 

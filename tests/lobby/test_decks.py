@@ -49,7 +49,7 @@ def test_a_deck_is_shown_before_it_is_kept() -> None:
     client = client_of(ann)
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "text": CSV})
     assert shown.status_code == 200
-    assert "Nothing is kept yet" in shown.content.decode()
+    assert "Nothing is saved yet" in shown.content.decode()
     assert "<b>bold" not in shown.content.decode()
     assert not Deck.objects.exists()
     fields = fields_of(shown.content.decode())
@@ -63,7 +63,7 @@ def test_a_file_is_read_like_its_text() -> None:
     client = client_of(PersonFactory())
     file = SimpleUploadedFile("geese.csv", CSV.encode())
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
-    assert "Nothing is kept yet" in shown.content.decode()
+    assert "Nothing is saved yet" in shown.content.decode()
     huge = SimpleUploadedFile("huge.csv", b"x" * (LONGEST + 1))
     refused = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": huge})
     assert refused.status_code == 422
@@ -111,7 +111,7 @@ def test_a_deck_taken_out_is_left_to_its_owner_who_can_delete_it() -> None:
     Deck.objects.update(public=True, hidden=True)
     page = f"/decks/{deck.slug}/"
     assert "removed by staff" in ann.get("/decks/").content.decode()
-    assert "Staff have taken this deck out" in ann.get(page).content.decode()
+    assert "Staff removed this deck" in ann.get(page).content.decode()
     assert ann.get(f"/decks/{deck.slug}.csv").status_code == 200
     for path in (page, f"/decks/{deck.slug}.json", f"/decks/{deck.slug}.csv"):
         assert bob.get(path).status_code == Client().get(path).status_code == 404
@@ -204,7 +204,7 @@ def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) 
     file = SimpleUploadedFile("geese.csv", large_deck(sign))
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
     page = shown.content.decode()
-    assert "Nothing is kept yet" in page
+    assert "Nothing is saved yet" in page
     assert '<form method="post" enctype="multipart/form-data">' in page
     kept = client.post("/decks/new/", fields_of(page) | {"keep": "yes"})
     deck = Deck.objects.get()
