@@ -17,8 +17,8 @@ from games.protocol.wire import to_text
 from games.rules.data import Viewer
 from games.tables.diff import Happened, New, Sync, changes
 from games.tables.serializers import (
+    changing,
     made_of_player,
-    moving,
     offers,
     players,
     serialize_table,
@@ -47,8 +47,8 @@ def frames(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> li
     eyes = (now.viewer(user_id), now.acting(user_id), lang)
     if eyes not in memo:
         memo[eyes] = _for_eyes(changes(before, now, user_id, lang, memo), eyes, memo)
-    first, sync, last = memo[eyes]
-    return [*first, sync + _end(now, user_id), *last] if sync else first
+    first, synced, last = memo[eyes]
+    return [*first, synced + _end(now, user_id), *last] if synced else first
 
 
 def encoded(packet: server.Sent) -> str:
@@ -67,7 +67,7 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
 def _for_eyes(
     found: list[New], eyes: tuple[Viewer, Viewer, str], memo: Memo
 ) -> tuple[list[str], str, list[str]]:
-    """What stands before the sync, the sync without its end, and what stands after it."""
+    """What stands before `GameDataSync`, that without its end, and what stands after it."""
     first: list[str] = []
     for at, one in enumerate(found):
         if isinstance(one, Sync):
@@ -78,7 +78,7 @@ def _for_eyes(
 
 
 def _sync(table: Table, seat: Viewer, acting: Viewer) -> str:
-    """The sync of who looks through these eyes, up to their name."""
+    """`GameDataSync` for these eyes, up to the name of who looks."""
     prompt = "null"
     if table.match is not None and acting is not None:
         prompt = str(table.match.state.prompts[acting])
@@ -111,7 +111,7 @@ def _happened(one: Happened) -> Any:
 def _shared(table: Table) -> str:
     if "shared" not in table.made:
         seated = ",".join(made_of_player(table, "text", to_text, one) for one in players(table))
-        fields = f'{_settled(table)},{_fields(moving(table))},"players":[{seated}]'
+        fields = f'{_settled(table)},{_fields(changing(table))},"players":[{seated}]'
         table.made["shared"] = f'{{"type":"GameDataSync","data":{{{fields}'
     text: str = table.made["shared"]
     return text

@@ -41,7 +41,7 @@ def serialize_table(
     """
     return parts.GameData(
         **settled(table),
-        **moving(table),
+        **changing(table),
         **own(table, user_id, lang, with_chat),
         players=players(table),
     )
@@ -66,7 +66,7 @@ def settled(table: Table) -> Json:
     }
 
 
-def moving(table: Table) -> Json:
+def changing(table: Table) -> Json:
     """Those that an act may change, and that are the same for everybody; but for `players`."""
     match, turn = table.match, table.turn
     deadline = match.row.deadline if match and table.playing else None

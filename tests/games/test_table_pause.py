@@ -309,7 +309,7 @@ def test_a_pause_is_told_once_whoever_is_renamed_and_whatever_cannot_be_read() -
     paused = load(room.pk)
     Member.objects.filter(user=host).update(name="anna")
     renamed = load(room.pk)
-    parked = replace(renamed, match=None, parked=True)
+    parked = replace(renamed, match=None, parked=True, loading=object())
     resume(room)
     after = load(room.pk)
     told = [
