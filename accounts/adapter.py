@@ -139,7 +139,7 @@ class Adapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:
             log.warning("a mail could not be sent: %s", type(error).__name__)
-            text = gettext("The e-mail could not be sent just now. Please try again later.")
+            text = gettext("We could not send the e-mail just now. Please try again later.")
             messages.error(self.request, text)
 
     def get_reset_password_from_key_url(self, key: str) -> str:

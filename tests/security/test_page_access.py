@@ -58,6 +58,7 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     ("face", "locked out"): 200,
     **{("admin", who): 200 for who in ("staff without right", "moderator")},
     **{("admin-login", who): "/admin/" for who in ("staff without right", "moderator")},
+    **{("style", who): 200 for who in ("staff without right", "moderator")},
 }
 AT_THE_TABLE = {"member", "spectator", "host"}
 
