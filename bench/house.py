@@ -8,7 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
+import psycopg
+
 from tests.kit.served import Served, free_udp_port
+from tests.kit.services import Postgres, Redis
 
 FREE = {"WS_BURST": "0", "WS_RATE": "0", "SOCKETS_PER_ADDRESS": "0", "SOCKETS_PER_PERSON": "0"}
 LOG_IN = """
@@ -26,16 +29,47 @@ for at in range({first}, {first} + {count}):
 """
 
 
-class House:
-    """A served Parlour without bots' pauses and limits for floods."""
+LENGTHEN = """
+from games.models import Act, Match, Room
+match = Match.objects.get(room__code="{code}", ended_at=None)
+numbers = range(match.version + 1, {acts} + 1)
+Act.objects.bulk_create(Act(match=match, number=n, kind="lapse", by="clock") for n in numbers)
+if numbers:
+    Match.objects.filter(pk=match.pk).update(version=numbers[-1])
+"""
 
-    def __init__(self, folder: Path) -> None:
+
+class Durable(Postgres):
+    """PostgreSQL as people run it: what is committed is on the disk."""
+
+    def command(self) -> list[str]:
+        """The command line, without what makes tests quick."""
+        return [*super().command(), "-c", "fsync=on", "-c", "full_page_writes=on"]
+
+
+class House:
+    """A served Parlour without bots' pauses and limits for floods; on SQLite, or on PostgreSQL
+    (with Redis), there by one worker or several."""
+
+    def __init__(self, folder: Path, postgresql: bool = False, workers: int = 1) -> None:
         self.udp_port = free_udp_port()
-        self.served = Served(folder, MIA_UDP_PORT=str(self.udp_port), **FREE)
+        self.services: tuple[Durable, Redis] | tuple[()] = ()
+        if postgresql:
+            self.services = (Durable(), Redis())
+        self.database = "PostgreSQL" if postgresql else "SQLite"
+        env = {"MIA_UDP_PORT": str(self.udp_port), "WORKERS": str(workers), **FREE}
+        for service in self.services:
+            service.start()
+        if self.services:
+            database = self.services[0].new_database()
+            env |= {"DATABASE_URL": database, "REDIS_URL": self.services[1].url}
+        self.served = Served(folder, **env)
         self._logged_in = 0
 
     def __enter__(self) -> House:
         self.served.prepare()
+        if self.services:
+            self.served.manage("migrate", "--verbosity", "0")
         self.served.start()
         return self
 
@@ -46,6 +80,8 @@ class House:
         trace: TracebackType | None,
     ) -> None:
         self.served.stop()
+        for service in self.services:
+            service.remove()
 
     def log_in(self, count: int) -> list[str]:
         """Make guests; return their sessions."""
@@ -55,25 +91,37 @@ class House:
 
     def moves(self) -> int:
         """How many moves are stored."""
+        question = "select count(*) from games_act where kind = 'move'"
+        if self.services:
+            with psycopg.connect(self.served.env["DATABASE_URL"]) as connection:
+                (row,) = connection.execute(question)
+            return int(row[0])
         with closing(sqlite3.connect(self.served.database)) as stored:
-            (count,) = stored.execute(
-                "select count(*) from games_act where kind = 'move'"
-            ).fetchone()
-        return int(count)
+            return int(stored.execute(question).fetchone()[0])
+
+    def lengthen(self, code: str, acts: int) -> None:
+        """Let the running match of a room have so many acts behind it."""
+        self.served.manage("shell", "--no-imports", "-c", LENGTHEN.format(code=code, acts=acts))
 
     def cpu(self) -> float:
-        """Seconds of processor time the server has used (0 where the system does not say)."""
-        assert self.served.process is not None
-        return cpu_of(self.served.process.pid)
+        """Seconds of processor time the server has used, with its workers."""
+        return sum(map(cpu_of, self._processes()))
 
     def memory(self) -> int:
         """Bytes of the server that are in memory."""
+        return sum(map(_memory_of, self._processes()))
+
+    def _processes(self) -> list[int]:
         assert self.served.process is not None
-        try:
-            pages = int(Path(f"/proc/{self.served.process.pid}/statm").read_text().split()[1])
-        except OSError:
-            return 0
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        return [self.served.process.pid, *self.served.workers()]
+
+
+def _memory_of(pid: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def cpu_of(pid: int) -> float:

@@ -6,45 +6,69 @@ import asyncio
 
 from bench import bare
 from bench.house import House, quantile, row
+from bench.plan import Plan
 from bench.tables import VIEWERS, Page, Program, Room, Viewer
 
-TABLES = (1, 4)
 WARM = 2.0
 """Seconds in which everything is done for the first time: templates, plans of statements."""
+YARDSTICK = 3.0
+"""Seconds the bare server is measured, before a row and after it."""
+WORKERS_TABLES = 20
+COLUMNS = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames/viewer")
 
 
-async def json(house: House, seconds: float) -> None:
+async def json(house: House, plan: Plan) -> None:
     """By programs."""
-    await _measure(house, seconds, Program, "JSON")
+    await _rows(house, plan, Program, "JSON")
 
 
-async def pages(house: House, seconds: float) -> None:
+async def pages(house: House, plan: Plan) -> None:
     """By pages."""
-    await _measure(house, seconds, Page, "pages")
+    await _rows(house, plan, Page, "pages")
 
 
-async def _measure(house: House, seconds: float, kind: type[Viewer], name: str) -> None:
-    columns = ("moves/s", "own p50/p99", "CPU s/1000", "x bare", "bytes/viewer", "frames/viewer")
-    row(f"Mia, {name}, ten viewers, SQLite", *columns)
-    for count in TABLES:
-        yardstick = await bare.measure(min(seconds, 4.0))
-        sessions = house.log_in(count * VIEWERS)
-        rooms = [Room(house, kind, sessions[at * VIEWERS :][:VIEWERS]) for at in range(count)]
-        await asyncio.gather(*(room.open() for room in rooms))
-        await asyncio.gather(*(room.play(WARM) for room in rooms))
-        cpu, before = house.cpu(), house.moves()
-        await asyncio.gather(*(room.play(seconds) for room in rooms))
-        used, moves = house.cpu() - cpu, max(1, house.moves() - before)
-        own = [took * 1000 for room in rooms for took in room.counted.own]
-        shown = moves * VIEWERS
-        row(
-            f"  {count} tables",
-            f"{moves / seconds:.0f}",
-            f"{quantile(own, 0.5):.0f}/{quantile(own, 0.99):.0f} ms",
-            f"{used * 1000 / moves:.2f}",
-            f"{used * 1000 / moves / yardstick:.1f}",
-            f"{sum(room.counted.size for room in rooms) / shown:.0f}",
-            f"{sum(room.counted.frames for room in rooms) / shown:.1f}",
-        )
+async def workers(house: House, plan: Plan) -> None:
+    """Twenty tables of programs, by as many workers as the server has."""
+    row(f"Mia, JSON, {WORKERS_TABLES} tables, {house.database}", *COLUMNS)
+    name = f"  {max(1, len(house.served.workers()))} workers"
+    await figures(house, await opened(house, Program, WORKERS_TABLES), plan.seconds, name)
+
+
+async def _rows(house: House, plan: Plan, kind: type[Viewer], name: str) -> None:
+    row(f"Mia, {name}, ten viewers, {house.database}", *COLUMNS)
+    for count in plan.tables:
+        rooms = await opened(house, kind, count)
+        await figures(house, rooms, plan.seconds, f"  {count} tables")
         await asyncio.gather(*(room.close() for room in rooms))
-    row("", f"(a bare server: {yardstick:.2f} CPU s for 1,000 requests, ten frames each)")
+
+
+async def opened(house: House, kind: type[Viewer], count: int) -> list[Room]:
+    """So many rooms with everybody in, the match begun."""
+    sessions = house.log_in(count * VIEWERS)
+    rooms = [Room(house, kind, sessions[at * VIEWERS :][:VIEWERS]) for at in range(count)]
+    for room in rooms:
+        await room.open()
+    return rooms
+
+
+async def figures(house: House, rooms: list[Room], seconds: float, name: str) -> float:
+    """Play, and print a row. Return CPU seconds for 1,000 moves."""
+    await asyncio.gather(*(room.play(WARM) for room in rooms))
+    before = await bare.measure(YARDSTICK)
+    cpu, stored = house.cpu(), house.moves()
+    await asyncio.gather(*(room.play(seconds) for room in rooms))
+    used, moves = house.cpu() - cpu, house.moves() - stored
+    shown = max(1, moves - sum(room.behind for room in rooms))
+    yardstick = (before + await bare.measure(YARDSTICK)) / 2
+    own = [took * 1000 for room in rooms for took in room.counted.own]
+    cost = used * 1000 / shown
+    row(
+        name,
+        f"{shown / seconds:.0f}",
+        f"{quantile(own, 0.5):.0f}/{quantile(own, 0.99):.0f} ms",
+        f"{cost:.2f}",
+        f"{cost / yardstick:.1f}",
+        f"{sum(room.counted.size for room in rooms) / shown / VIEWERS:.0f}",
+        f"{sum(room.counted.frames for room in rooms) / shown / VIEWERS:.1f}",
+    )
+    return cost

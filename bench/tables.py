@@ -84,6 +84,9 @@ class Viewer:
 class Program(Viewer):
     """Plays by JSON packets."""
 
+    seen: tuple[int, int] = (0, 0)
+    """The match and the version it was shown last."""
+
     async def enter(self, code: str | None, watches: bool) -> str:
         """Host a table, or join one; return its code."""
         await self.socket.recv()
@@ -105,6 +108,7 @@ class Program(Viewer):
         if packet["type"] != "GameDataSync":
             return []
         data = packet["data"]
+        self.seen = (data["matchId"] or 0, data["version"] or 0)
         if not data["offers"] or not self.asked(f"{data['matchId']}-{data['prompt']}"):
             return []
         return [_move(data)]
@@ -146,25 +150,34 @@ class Room:
         self.house, self.kind, self.people = house, kind, people
         self.viewers: list[Viewer] = []
         self.counted = Counted()
-        self.connecting = 0.0
+        self.code = ""
 
     async def open(self) -> None:
         """Everybody comes in as a program; where pages are wanted, by a page afterwards."""
-        programs = [Program(await self._connect("/api/ws/", of), Counted()) for of in self.people]
-        code = await programs[0].enter(None, False)
-        for at, program in enumerate(programs[1:], 1):
-            await program.enter(code, at >= PLAYERS)
+        host = Program(await self.connect("/api/ws/", self.people[0]), Counted())
+        self.code = await host.enter(None, False)
+        await host.socket.close()  # (who does not read any more would wait for it)
+        path = f"/api/ws/?room={self.code}"  # which says where there are several workers
+        programs = [Program(await self.connect(path, of), self.counted) for of in self.people]
+        for at, program in enumerate(programs):
+            await program.enter(self.code, at >= PLAYERS)
         self.viewers = list(programs)
-        for program in programs:
-            program.counted = self.counted
         if self.kind is Page:
-            path = f"/ws/table/{code}/"
-            pages = [Page(await self._connect(path, of), self.counted) for of in self.people]
+            path = f"/ws/table/{self.code}/"
+            self.viewers = [Page(await self.connect(path, of), self.counted) for of in self.people]
             for program in programs:
                 await program.socket.close()
-            self.viewers = list(pages)
         else:
             await programs[0].socket.send(json.dumps({"type": "StartGame"}))
+
+    @property
+    def behind(self) -> int:
+        """How many acts were shown to some programs, and not to the last."""
+        seen = [viewer.seen for viewer in self.viewers if isinstance(viewer, Program)]
+        newest = max(seen, default=(0, 0))
+        return max(
+            (newest[1] - version for match, version in seen if match == newest[0]), default=0
+        )
 
     async def play(self, seconds: float) -> None:
         """Play for so long, and wait until everything is shown; what is counted begins anew."""
@@ -175,7 +188,10 @@ class Room:
     async def close(self) -> None:
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
 
-    async def _connect(self, path: str, session: str) -> ClientConnection:
-        headers = {"Cookie": f"sessionid={session}", "Origin": self.house.served.url}
+    async def connect(self, path: str, session: str | None = None) -> ClientConnection:
+        """A socket of whoever has this session, or of a stranger."""
+        headers = {"Origin": self.house.served.url}
+        if session is not None:
+            headers["Cookie"] = f"sessionid={session}"
         url = self.house.served.url.replace("http", "ws") + path
         return await connect(url, max_size=None, additional_headers=headers, compression=None)

@@ -6,6 +6,7 @@ import asyncio
 from typing import cast
 
 from bench.house import House, row
+from bench.plan import Plan
 from examples.mia_udp_bot import Player
 
 
@@ -28,11 +29,11 @@ class Bot(asyncio.DatagramProtocol):
             self.transport.sendto(reply.encode())
 
 
-async def measure(house: House, seconds: float) -> None:
+async def measure(house: House, plan: Plan) -> None:
     """Two bots, then eighteen more."""
-    loop = asyncio.get_running_loop()
+    loop, seconds = asyncio.get_running_loop(), plan.seconds
     bots: list[Bot] = []
-    row("Mia over UDP, early start", "rounds/s", "CPU ms/round")
+    row(f"Mia over UDP, early start, {house.database}", "rounds/s", "CPU ms/round")
     for count in (2, 20):
         while len(bots) < count:
             where = ("127.0.0.1" if len(bots) < 16 else "127.0.0.2", 0)

@@ -1,0 +1,76 @@
+"""What it costs to come to a table, and to be there: processor time, and memory while idle."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from bench.house import House, row
+from bench.plan import Plan
+from bench.rooms import opened
+from bench.tables import Program, Room
+
+TIMES = 200
+SEEN = re.compile(rb"seen=([^\"&]+)")
+
+
+async def measure(house: House, plan: Plan) -> None:
+    """Sockets of programs, pages, and the two sockets of a page, of ten people at one table."""
+    row(f"Coming, {house.database}", "CPU ms", "KB idle")
+    (room,) = await opened(house, Program, 1)
+    people = room.people
+    await _row(house, "  program, a stranger", lambda at: room.connect("/api/ws/"))
+    await _row(
+        house, "  program, logged in", lambda at: room.connect("/api/ws/", people[at % len(people)])
+    )
+    await _row(house, "  page, loaded", lambda at: _loaded(room, people[at % len(people)]))
+    await _row(house, "  page, loaded, and its socket", lambda at: _page_socket(room, people[at % len(people)]))
+    path = f"/ws/you/?at={room.code}"
+    await _row(
+        house,
+        "  page, the socket beside it",
+        lambda at: room.connect(path, people[at % len(people)]),
+    )
+    await room.close()
+
+
+async def _row(house: House, name: str, come: Callable[[int], Awaitable[Any]]) -> None:
+    for at in range(20):
+        await _gone(await come(at))
+    await asyncio.sleep(1)
+    cpu, memory = house.cpu(), house.memory()
+    there = [await come(at) for at in range(TIMES)]
+    await asyncio.sleep(1)
+    used, held = house.cpu() - cpu, house.memory() - memory
+    row(name, f"{used * 1000 / TIMES:.1f}", f"{held / 1024 / TIMES:.0f}" if there[0] else "")
+    for one in there:
+        await _gone(one)
+
+
+async def _gone(socket: Any) -> None:
+    if socket is not None:
+        await socket.close()
+
+
+async def _page_socket(room: Room, session: str) -> Any:
+    """As a browser opens it: it says which moment came with the page."""
+    seen = SEEN.search(await _get(room, session))
+    return await room.connect(
+        f"/ws/table/{room.code}/" + (f"?seen={seen[1].decode()}" if seen else ""), session
+    )
+
+
+async def _loaded(room: Room, session: str) -> None:
+    await _get(room, session)
+
+
+async def _get(room: Room, session: str) -> bytes:
+    port = room.house.served.port
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    lines = [f"GET /t/{room.code}/ HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: close"]
+    writer.write("\r\n".join([*lines, f"Cookie: sessionid={session}", "", ""]).encode())
+    page = await reader.read()
+    writer.close()
+    return page
