@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browser import CHANGE, PHONE, SMALLEST, act, look_all_round
+from tests.kit.browser import CHANGE, PHONE, SMALLEST, act, look_all_round, open_panel
 from tests.kit.served import Served, free_udp_port
 from tests.kit.udp import Player
 from tests.kit.waiting import patiently
@@ -41,10 +41,8 @@ def visit(browser: Browser, house: tuple[Served, int]) -> Iterator[Callable[...,
         page.goto("/")
         page.locator("#tables a", has_text="non-stop").click()
         page.fill("#id_name", name)
-        if watch:
-            page.check("#id_spectate")
-        page.click("main button.main")
-        page.click("#tab-more")
+        page.click("main button[name=spectate]" if watch else "main button.main")
+        open_panel(page, "more")
         page.wait_for_selector("#standings h2")
         return page
 
