@@ -133,7 +133,7 @@ def test_in_a_rush_a_page_says_so_at_once(hashers: None, rush: None, page: str) 
     answer = Client().post(f"/account/{page}/", given)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "2"
-    assert "Try again in a moment" in answer.content.decode()
+    assert "try again in a moment" in answer.content.decode()
     assert not User.objects.exists()
 
 

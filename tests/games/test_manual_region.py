@@ -54,5 +54,5 @@ def test_the_rules_at_a_table_follow_its_size() -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_page_of_rules_is_that_of_a_new_table(client: Client, slug: str) -> None:
     html = client.get(f"/rules/{slug}/").content.decode()
-    assert "As a new table plays." in html
+    assert "These are the standard rules." in html
     assert html.count("data-part=") > 1

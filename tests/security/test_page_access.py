@@ -107,7 +107,10 @@ class House:
             "rules": game,
             "game-reference": game,
             "table": code,
-            "person-sheet": [*code, self.room.members.get(user=self.people["member"]).pk],
+            "person-sheet": [
+                *code,
+                self.room.members.order_by("pk").values_list("pk", flat=True)[1],
+            ],
             "leave-table": code,
             "accept-invitation": code,
             "decline-invitation": code,

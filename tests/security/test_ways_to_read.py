@@ -274,7 +274,7 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
         frames: list[str] = []
         socket: Any = kind()
         socket.user_id, socket.room_id = person.pk, house.room.pk
-        socket.put = frames.append
+        socket.put = lambda *sent, to=frames: to.extend(sent)
         socket.show(None, now, {})
         socket.show(before, since, {})
         yield kind.__name__, "\n".join(frames)
