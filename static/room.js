@@ -59,6 +59,7 @@
     if (isBadgeConnection(event)) return;
     offline("");
     answered = "";
+    afterSwap(); // the page may have come with all there is
   });
   document.addEventListener("htmx:ws:close", (event) => {
     if (isBadgeConnection(event)) {

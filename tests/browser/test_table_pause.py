@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import join, open_table, start
+from tests.kit.browser import join, open_panel, open_table, start
 
 People = Callable[..., Page]
 
@@ -17,6 +17,7 @@ def test_the_host_pauses_and_everybody_waits_until_it_goes_on(person: People) ->
     join(bob, code, "Bob")
     start(ann)
     expect(bob.get_by_role("button", name="Pause the match")).to_have_count(0)
+    open_panel(ann, "people")
     ann.get_by_role("button", name="Pause the match").click()
     for page in (ann, bob):
         expect(page.locator("#status .sentence").first).to_have_text("Paused by Ann.")

@@ -299,7 +299,7 @@ def test_a_checked_round_stands_in_the_hand_of_one_and_nowhere_else() -> None:
     seats = Four()
     told = (only(A, ChamberSeen("live")),)
     mine = seats.drawn(state, *told)
-    assert "It hits whoever you shoot." in mine["hand"]
+    assert "It hits the player you shoot." in mine["hand"]
     assert "#c-live" in mine["hand"]
     unseen = structs.replace(state, aim=Aim())
     plain = seats.drawn(unseen)
