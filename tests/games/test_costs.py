@@ -9,7 +9,7 @@ import pytest
 
 from games.rules import GAMES
 from games.sockets import hub
-from games.sockets.consumers import ApiConsumer
+from games.sockets.consumers import ApiConsumer, RoomConsumer
 from games.sockets.pages import TableConsumer
 from tests.kit.client import Json, Program, started, together
 from tests.kit.costs import VIEWERS, Audience, Statements, drawings, statements
@@ -105,6 +105,25 @@ def test_pages_are_drawn_where_something_has_changed(
     assert not STILL.intersection(names[:made])
     assert made / acts <= drawn
     assert sent / acts / VIEWERS <= size
+
+
+@pytest.mark.parametrize("kind", [ApiConsumer, TableConsumer])
+def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
+    kind: type[RoomConsumer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, cost = Audience("mia", kind, lives=9), {}
+    for acts in (50, 2000):
+        table.lengthen(acts)
+        table.frames.clear()
+        with statements(monkeypatch) as found:
+            for _ in range(8):
+                assert table.move()
+                assert table.show()
+        moved = [sql for act in acts_of(found) for sql in act if not sql.startswith("BEGIN")]
+        cost[acts] = (len(moved), sum(map(len, table.frames)))
+    (statements_then, size_then), (statements_now, size_now) = cost[50], cost[2000]
+    assert statements_now <= statements_then
+    assert size_now <= size_then * 1.2
 
 
 def acts_of(found: Statements) -> list[list[str]]:
