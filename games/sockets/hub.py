@@ -55,6 +55,8 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self._rooms: dict[int, _Watched] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._unpublished: dict[int, None] = {}
+        self._is_publishing = False
         self._name = f"hub-{secrets.token_hex(4)}"
         self._on_any: set[Callable[[int], None]] = set()
         self.credentials = CredentialRegistry()
@@ -123,7 +125,10 @@ class Hub:
         for listener in tuple(self._on_any):
             listener(room_id)
         if ours and settings.REDIS_URL:
-            self._keep(self._publish(room_id))
+            self._unpublished[room_id] = None
+            if not self._is_publishing:
+                self._is_publishing = True
+                self._keep(self._publish())
         if room_id == notifications.HOUSE:
             self._keep(self.broadcaster.look())
         watched = self._rooms.get(room_id)
@@ -194,12 +199,17 @@ class Hub:
             with contextlib.suppress(Refused):  # busy; `games.rooms.cleanup` notices it later
                 await rooms.gone_away([member.pk])
 
-    async def _publish(self, room_id: int) -> None:
+    async def _publish(self) -> None:
+        """Tell the other processes; what changes meanwhile is told together."""
         try:
-            message = {"type": "room.changed", "room": room_id, "by": self._name}
-            await get_channel_layer().group_send(GROUP, message)
+            while self._unpublished:
+                rooms, self._unpublished = list(self._unpublished), {}
+                message = {"type": "room.changed", "rooms": rooms, "by": self._name}
+                await get_channel_layer().group_send(GROUP, message)
         except Exception as error:
             log.warning("a notification was lost", exc_info=error)
+        finally:
+            self._is_publishing = False
 
     async def _listen(self) -> None:
         """Notifications of the other processes."""
@@ -210,8 +220,8 @@ class Hub:
                 await layer.group_add(GROUP, channel)
                 while True:
                     message = await layer.receive(channel)
-                    if message["by"] != self._name:
-                        self._changed(message["room"])
+                    for room_id in message["rooms"] if message["by"] != self._name else ():
+                        self._changed(room_id)
             except Exception as error:
                 log.warning("no notifications for now", exc_info=error)
                 await asyncio.sleep(1)
