@@ -1,9 +1,7 @@
-"""Sockets: from bytes to a packet, and from changes to bytes. They decide nothing."""
+"""Programs' sockets: from text to a packet, and from changes to text. They decide nothing."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 from datetime import datetime
 from typing import Any
@@ -30,9 +28,9 @@ from games.rules.words import Fact
 from games.sockets import api
 from games.sockets.announcements import Alert
 from games.sockets.api_clients import ApiClients
-from games.sockets.connections import Socket, connection_limiter
+from games.sockets.connections import connection_limiter
 from games.sockets.hub import hub
-from games.sockets.outbox import GONE, Outbox
+from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left
 from games.tables.frames import encoded, frames
 from games.tables.serializers import player, serialize_table
@@ -40,120 +38,7 @@ from games.tables.table import Json, Table
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 2.0
-READ_ON = 0.1
-"""So many seconds what still comes is read before a close: unread, it would cost the close code."""
 BAD_IN_A_ROW = 20
-
-
-class RoomConsumer(Socket):
-    """What both kinds of socket share: a bounded outbox, a place in the hub."""
-
-    user_id: int = 0
-    room_id: int | None = None
-    is_page = False
-    ended = False
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.held: dict[asyncio.Task[None], asyncio.Event] = {}
-        self.outbox = Outbox(lambda *frames: self.line(*frames), lambda frame: self.transmit(frame))
-
-    async def connect(self) -> None:
-        await self.accept()
-        if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
-            await self.greet()
-            hub().broadcaster.listen(self)
-        else:
-            self.too_many()
-
-    async def disconnect(self, code: int) -> None:
-        for task in self.held:
-            task.cancel()
-        hub().broadcaster.drop(self)
-        hub().credentials.drop(self)
-        if self.room_id is not None:
-            hub().leave(self.room_id, self)
-        await self.outbox.discard()
-
-    async def greet(self) -> None:
-        """Send the first packet or page, once the connection is open."""
-        raise NotImplementedError
-
-    def too_many(self) -> None:
-        """Close with a sentence: this person, or this address, has enough sockets."""
-        self.warn("too_many_sockets")
-        self._end(4008)
-
-    def warn(self, code: str) -> None:
-        """Say a sentence of the house to who is connected."""
-        raise NotImplementedError
-
-    @property
-    def person(self) -> int | None:
-        """For whom this socket speaks (`games.sockets.announcements.Listener`)."""
-        return self.user_id or None
-
-    def on_announcement(self, alert: Alert) -> None:
-        """Take what a moderator says."""
-        raise NotImplementedError
-
-    def on_ban(self, alert: Alert) -> None:
-        """The person is locked out. At a table, the diff of the table says so and ends it."""
-        if self.room_id is None and not self.ended:
-            self.on_announcement(alert)
-            self._end(4003)
-
-    def put(self, *frames: str) -> None:
-        """Send frames; a reader that does not keep up is dropped and may come back whole."""
-        if not self.outbox.put(*frames):
-            self._end(4008)
-
-    def close_for_reconnect(self) -> None:
-        """This connection speaks for nobody any more; whoever is there comes back by a new one."""
-        self.forget_room()
-        self._end(1001)
-
-    def forget_room(self) -> None:
-        """Is shown nothing of the room any more; what is held was meant for no other."""
-        if self.room_id is not None:
-            hub().leave(self.room_id, self)
-        self.room_id = None
-        for is_due in self.held.values():
-            is_due.set()
-
-    def _end(self, code: int) -> None:
-        """Close the connection once what is queued has gone out; nothing is read any more."""
-        if self.ended:
-            return
-        self.ended = True
-        self._closing = asyncio.get_running_loop().create_task(self._close_after(code))
-
-    def flooded(self) -> None:
-        """End the connection (`games.sockets.inbox`)."""
-        self._end(4008)
-
-    def hold(self, frame: str | None, seconds: float) -> None:
-        """Take a frame anew after a while; until then nothing of it is done or acknowledged."""
-        is_due = asyncio.Event()
-        task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds, is_due))
-        self.held[task] = is_due
-        task.add_done_callback(self.held.pop)
-
-    async def _take_later(self, frame: str | None, seconds: float, is_due: asyncio.Event) -> None:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(is_due.wait(), seconds)
-        await self.receive(text_data=frame)
-
-    async def _close_after(self, code: int) -> None:
-        await self.drained()
-        await asyncio.sleep(READ_ON)
-        with contextlib.suppress(*GONE):
-            await self.close(code)
-
-    async def drained(self) -> None:
-        """Wait until what is queued has gone out (before a close), but not for ever."""
-        await self.outbox.drained(PATIENCE)
 
 
 class ApiConsumer(RoomConsumer):

@@ -32,9 +32,9 @@ from games.rules.core import Ignored, Refused
 from games.sockets.announcements import Alert
 from games.sockets.command_forms import read_command
 from games.sockets.connections import connection_limiter
-from games.sockets.consumers import RoomConsumer
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
+from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left, warning
 from games.tables.table import Json, Table
 

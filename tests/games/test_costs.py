@@ -9,8 +9,9 @@ import pytest
 
 from games.rules import GAMES
 from games.sockets import hub
-from games.sockets.consumers import ApiConsumer, RoomConsumer
+from games.sockets.consumers import ApiConsumer
 from games.sockets.pages import TableConsumer
+from games.sockets.room_socket import RoomConsumer
 from tests.kit.client import Json, Program, started, together
 from tests.kit.costs import VIEWERS, Audience, Statements, drawings, statements
 

@@ -20,7 +20,7 @@ from games.rules.choices import random_move
 from games.rules.core import Offer
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.sockets.consumers import RoomConsumer
+from games.sockets.room_socket import RoomConsumer
 from games.tables.table import Table, load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
