@@ -70,5 +70,5 @@ async def test_a_page_says_who_has_paused_and_the_host_resumes_there() -> None:
     assert "Paused" not in await text(page, "data-deadline")
     await rooms.set_host(room.pk, person.pk, "Bob")
     await page.send_to(text_data=json.dumps({"body": {"do": "Pause"}}))
-    assert "not yours" in await text(page, "#notice")
+    assert "not your turn" in await text(page, "#notice")
     await page.disconnect()
