@@ -163,7 +163,19 @@
     for (const box of $$("input[type=checkbox]", field)) {
       $(".nth", box.closest("label")).textContent = box.checked ? kept.indexOf(box) + 1 : "";
     }
+    fillBlanks();
   });
+  // The blanks of a prompt show what has been picked for them, or played.
+  const fillBlanks = () => {
+    const field = $("#actions [data-ordered]");
+    const picked = field ? (chosen.get(field) ?? []).map((box) => $("[dir]", box.closest("label"))) : $$("#actions .mine-play mark");
+    for (const [at, blank] of $$("#board [data-blank]").entries()) {
+      const text = picked[at]?.textContent ?? blank.dataset.blank;
+      const filling = $(".filling", blank);
+      if (filling.textContent !== text) filling.textContent = text;
+      blank.classList.toggle("own", at < picked.length);
+    }
+  };
   document.addEventListener("submit", (event) => {
     for (const field of $$("[data-ordered]", event.target)) {
       for (const old of $$("input[type=hidden]", field)) old.remove();
@@ -199,6 +211,7 @@
       $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
+    fillBlanks();
     notice();
     callTurn();
     markRules();

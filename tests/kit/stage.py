@@ -20,6 +20,14 @@ HIDDEN = """selectors => {
   const label = (one) => one.id ? "#" + one.id : one.className || one.tagName;
   const name = (one) => `${label(one)} “${one.textContent.trim().slice(0, 30)}”`;
   const look = (one) => {
+    const part = one.closest("[data-scrolls]");
+    if (part && part !== one) {
+      const box = one.getBoundingClientRect(), frame = part.getBoundingClientRect();
+      if (box.left < frame.left - 1 || box.right > frame.right + 1) {
+        if (getComputedStyle(part, "::after").opacity !== "1") found.push(`nothing says that ${name(part)} scrolls`);
+        return look(part);
+      }
+    }
     const { left, top, right, bottom } = one.getBoundingClientRect();
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
       found.push(`${name(one)} is out of the window`);
