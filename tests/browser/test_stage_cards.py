@@ -24,9 +24,14 @@ People = Callable[..., Page]
 WANTED = {"play", "vote", "results"}
 MOMENT = """() => {
   const { phase } = document.querySelector("#status").dataset;
-  const asked = document.querySelector(`#actions .act-${{ play: "playwhitecards", vote: "vote", results: "continue" }[phase]}`);
-  return asked ? phase : "";
+  const move = { play: "playwhitecards", vote: "vote", results: "continue" }[phase];
+  return document.querySelector(`#actions .act-${move}`) ? phase : "";
 }"""
+PUSHED = """() => {
+  for (const number of document.querySelectorAll(".nth")) number.textContent = "";
+  document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
+}"""
+"""What somebody else does brings the hand anew, as the server knows it: nothing picked."""
 NEEDED = {
     "play": ("#board .prompt-card", "#board .blank", ".progress", "#actions .tile"),
     "vote": ("#board .plays.shown", ".progress", "#actions .choices .mine", "#hand .own-cards"),
@@ -46,8 +51,11 @@ def test_all_that_counts_is_in_sight_at_every_size(person: People, bots: int) ->
         moment = page.evaluate(MOMENT)
         if moment and moment not in seen:
             page.evaluate(TWO_FRAMES)
-            needed = (*NEEDED[moment], *(("#seats .seat .face",) if bots < 10 else ("#seats .seats",)))
-            seen[moment] = check_sizes(page, *needed)
+            seats = "#seats .seat .face" if bots < 10 else "#seats .seats"
+                *NEEDED[moment],
+                *(("#seats .seat .face",) if bots < 10 else ("#seats .seats",)),
+            )
+            seen[moment] = check_sizes(page, *NEEDED[moment], seats)
         if not act_and_wait(page):
             wait_for_change(page)
     assert {moment: found for moment, found in seen.items() if found} == {}
@@ -70,6 +78,10 @@ def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: P
         second.click()
         expect(filling).to_have_text(second.locator(".own").inner_text())
         expect(first.locator(".nth")).to_be_hidden()
+    number = page.locator(".act-playwhitecards .nth:visible").first
+    before = number.inner_text()
+    page.evaluate(PUSHED)
+    expect(number).to_have_text(before)
     page.keyboard.press("Alt+s")
     expect(filling).to_be_hidden()
     page.keyboard.press("Alt+s")

@@ -22,9 +22,11 @@ HIDDEN = """selectors => {
   const look = (one) => {
     const part = one.closest("[data-scrolls]");
     if (part && part !== one) {
-      const box = one.getBoundingClientRect(), frame = part.getBoundingClientRect();
+      const box = one.getBoundingClientRect();
+      const frame = part.getBoundingClientRect();
       if (box.left < frame.left - 1 || box.right > frame.right + 1) {
-        if (getComputedStyle(part, "::after").opacity !== "1") found.push(`nothing says that ${name(part)} scrolls`);
+        const said = getComputedStyle(part, "::after").opacity === "1";
+        if (!said) found.push(`nothing says that ${name(part)} scrolls`);
         return look(part);
       }
     }
@@ -51,7 +53,8 @@ HIDDEN = """selectors => {
   }
   return found;
 }"""
-"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there."""
+"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there. Of a part
+that scrolls sideways (`data-scrolls`) the part itself has to be in sight, and to say that it does."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
