@@ -52,9 +52,6 @@ def test_all_that_counts_is_in_sight_at_every_size(person: People, bots: int) ->
         if moment and moment not in seen:
             page.evaluate(TWO_FRAMES)
             seats = "#seats .seat .face" if bots < 10 else "#seats .seats"
-                *NEEDED[moment],
-                *(("#seats .seat .face",) if bots < 10 else ("#seats .seats",)),
-            )
             seen[moment] = check_sizes(page, *NEEDED[moment], seats)
         if not act_and_wait(page):
             wait_for_change(page)

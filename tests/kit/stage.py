@@ -53,8 +53,8 @@ HIDDEN = """selectors => {
   }
   return found;
 }"""
-"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there. Of a part
-that scrolls sideways (`data-scrolls`) the part itself has to be in sight, and to say that it does."""
+"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
+Of a part that scrolls sideways (`data-scrolls`) the part has to be in sight and to say so."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
