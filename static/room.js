@@ -161,10 +161,27 @@
       kept.push(event.target);
     }
     chosen.set(field, kept);
-    for (const box of $$("input[type=checkbox]", field)) {
-      $(".nth", box.closest("label")).textContent = box.checked ? kept.indexOf(box) + 1 : "";
-    }
+    showChosen();
   });
+  // Each shows which it is, also after a push; the blanks of a prompt what was picked for them, or played.
+  const showChosen = () => {
+    for (const field of $$("[data-ordered]")) {
+      const kept = chosen.get(field) ?? [];
+      for (const box of $$("input[type=checkbox]", field)) {
+        const nth = box.checked ? String(kept.indexOf(box) + 1) : "";
+        const shown = $(".nth", box.closest("label"));
+        if (shown.textContent !== nth) shown.textContent = nth;
+      }
+    }
+    const field = $("#actions [data-ordered]");
+    const picked = field ? (chosen.get(field) ?? []).map((box) => $("[dir]", box.closest("label"))) : $$("#actions .mine-play mark");
+    for (const [at, blank] of $$("#board [data-blank]").entries()) {
+      const text = picked[at]?.textContent ?? blank.dataset.blank;
+      const filling = $(".filling", blank);
+      if (filling.textContent !== text) filling.textContent = text;
+      blank.classList.toggle("own", at < picked.length);
+    }
+  };
   document.addEventListener("submit", (event) => {
     for (const field of $$("[data-ordered]", event.target)) {
       for (const old of $$("input[type=hidden]", field)) old.remove();
@@ -200,6 +217,7 @@
       $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
+    showChosen();
     notice();
     callTurn();
     markRules();

@@ -17,6 +17,7 @@ from tests.kit.browser import (
     join,
     let_stand,
     look,
+    open_panel,
     open_table,
     start,
 )
@@ -124,7 +125,7 @@ def ones_own_play_is_shown_and_cannot_be_voted_for(sat: Round, plays: list[list[
         expect(mine).to_contain_text("This is yours: you cannot vote for it.")
         expect(mine.locator("mark")).to_have_text(own)
         expect(page.locator(".act-vote button:enabled")).to_have_count(2)
-        expect(page.locator(".plays.shown")).to_be_hidden()
+        expect(page.locator(".plays.shown")).to_be_visible()  # (read out to everybody)
 
 
 def authors_are_seen_after_the_own_vote(sat: Round, plays: list[list[str]]) -> None:
@@ -191,7 +192,7 @@ def cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> None:
     thrown = away.locator(".tile .own").all_text_contents()[:2]
     for at in range(2):
         away.locator(".tile input").nth(at).check()
-    away.locator("fieldset > button").click()
+    away.locator("form > button").click()
     for page in (sat.bob, sat.eve):
         expect(seat(page, "Ann").locator(".points strong")).to_have_text("0")
         expect(seat(page, "Ann").locator(".held")).to_contain_text("3")
@@ -202,6 +203,7 @@ def cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> None:
 
 def whoever_leaves_sees_no_more_than_a_watcher(sat: Round) -> None:
     code = sat.cat.url.rstrip("/").rsplit("/", 1)[-1]
+    open_panel(sat.cat, "more")
     sat.cat.click(".sure summary")
     sat.cat.click(".sure button")
     sat.cat.wait_for_url(lambda address: "/t/" not in address)

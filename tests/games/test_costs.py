@@ -36,7 +36,7 @@ PROGRAMS = [
 PAGES = [
     ("chamber", 16, 4900),
     ("secret_hitler", 17.5, 4000),
-    ("cards", 18, 9300),
+    ("cards", 18, 5000),
     ("mia", 10, 2400),
     ("coup", 20, 5500),
 ]

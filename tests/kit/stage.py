@@ -21,6 +21,16 @@ HIDDEN = """selectors => {
   const label = (one) => one.id ? "#" + one.id : one.className || one.tagName;
   const name = (one) => `${label(one)} “${one.textContent.trim().slice(0, 30)}”`;
   const look = (one) => {
+    const part = one.closest("[data-scrolls]");
+    if (part && part !== one) {
+      const box = one.getBoundingClientRect();
+      const frame = part.getBoundingClientRect();
+      if (box.left < frame.left - 1 || box.right > frame.right + 1) {
+        const said = getComputedStyle(part, "::after").opacity === "1";
+        if (!said) found.push(`nothing says that ${name(part)} scrolls`);
+        return look(part);
+      }
+    }
     const { left, top, right, bottom } = one.getBoundingClientRect();
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
       found.push(`${name(one)} is out of the window`);
@@ -44,7 +54,8 @@ HIDDEN = """selectors => {
   }
   return found;
 }"""
-"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there."""
+"""Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
+Of a part that scrolls sideways (`data-scrolls`) the part has to be in sight and to say so."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
