@@ -107,6 +107,7 @@ def test_a_host_gets_rid_of_a_troublemaker(person: People) -> None:
     look_all_round(ann)
     ann.click("#mutes-and-blocks >> text=Undo")
     expect(ann.locator("main")).to_contain_text("no longer muted or blocked")
+    bob.goto(f"/t/{other}/")
     bob.click("main button.main")
     bob.wait_for_selector("#people li", state="attached")
 

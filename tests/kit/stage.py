@@ -16,7 +16,8 @@ SIZES: tuple[ViewportSize, ...] = (
 HIDDEN = """selectors => {
   const found = [];
   const seen = { visibilityProperty: true };
-  const clipped = (one) => one && one !== document.body && (one.offsetWidth <= 2 || clipped(one.parentElement));
+  const tiny = (one) => one.getClientRects().length && one.offsetWidth <= 2;
+  const clipped = (one) => one !== document.body && (tiny(one) || clipped(one.parentElement));
   const drawn = (one) => one.checkVisibility(seen) && one.getClientRects().length && !clipped(one);
   const label = (one) => one.id ? "#" + one.id : one.className || one.tagName;
   const name = (one) => `${label(one)} “${one.textContent.trim().slice(0, 30)}”`;
