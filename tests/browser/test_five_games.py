@@ -27,7 +27,7 @@ from tests.kit.browser import (
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
-ASKED_IN_ORDER = """() => [...document.querySelectorAll('#actions [data-ordered]')]
+ASKED_IN_ORDER = """() => [...document.querySelectorAll('#actions [data-ordered]:not([data-most="1"])')]
   .some(one => one.closest('form').id !== window.answeredForm?.id)"""
 """Whether cards are to be put in order, and this has not just been answered."""
 
