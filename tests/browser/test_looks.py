@@ -34,7 +34,7 @@ People = Callable[..., Page]
 STYLES = [*(ROOT / "static").glob("*.css"), *(ROOT / "static/games").glob("*.css")]
 FOR_A_WIDTH = re.compile(r"@media [^{]*width[^{]*\{(?:[^{}]*\{[^{}]*\})*")
 FOR_A_SCHEME = re.compile(r"prefers-color-scheme")
-COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\(")
+COLOUR = re.compile(r"light-dark|colou?r|background|#[0-9a-f]{3,8}\b|rgb\((?!0 0 0)")
 
 
 def test_no_colour_depends_on_the_width() -> None:
