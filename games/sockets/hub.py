@@ -37,6 +37,9 @@ SAID_EVERY = 10.0
 HELD_UP = 2.0
 GROUP = "notifications"
 
+CANCELLED_AGAIN = 1.0
+"""Seconds after which a task that is still there is cancelled once more."""
+
 
 class Watcher(Protocol):
     """A socket in a room."""
@@ -111,9 +114,11 @@ class Hub:
     async def close(self) -> None:
         """Stop listening (at the end of a process or a test)."""
         notifications.unsubscribe(self._on_notification)
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        waiting = set(self._tasks)
+        while waiting:  # libraries have been seen to lose a cancellation that comes with an answer
+            for task in waiting:
+                task.cancel()
+            _, waiting = await asyncio.wait(waiting, timeout=CANCELLED_AGAIN)
 
     def _on_notification(self, room_id: int) -> None:
         """From the writer's thread: the room has changed."""
