@@ -8,7 +8,7 @@ DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 # Tests start many processes: each would compile every file again where bytecode is not kept.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan test chaos test-long setup bench lint fix admin lock messages
+.PHONY: help run lan test chaos test-long setup bench film lint fix admin lock messages
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -41,6 +41,9 @@ chaos: setup ## kills, stops, faults and junk under load (ARGS='--hours 2'); a t
 
 bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help for parts)
 	@$(BIN)/python -m bench
+
+film: setup ## a moving picture of a match (make film GAME=coup FILE=coup.webp)
+	@$(BIN)/python -m tests.film $(GAME) $(FILE) $(ARGS)
 
 lint: $(DEV_STAMP) ## check style, types, imports and templates
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

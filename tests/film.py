@@ -1,7 +1,7 @@
-"""A moving picture of a match: `python -m tests.film GAME FILE.webp`, for the README and for looking.
+"""A moving picture of a match: `python -m tests.film GAME FILE.webp`.
 
-A person plays against bots at the pace of people, on a phone, in a browser; every so often a picture
-is taken. Frames that differ by nothing are one that stands longer.
+A person plays against bots at the pace of people, on a phone, in a browser; every so often a
+picture is taken. Frames that differ by nothing are one that stands longer.
 """
 
 from __future__ import annotations
