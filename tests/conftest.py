@@ -13,20 +13,10 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests import flushing, static_files
-from tests.installed import chromium
+from tests.installed import FLAGS, chromium
 
 pytest.register_assert_rewrite("tests.kit")
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP parlour.test 127.0.0.1",
-]
 LONG_FIRST = (
     *("test_add_game", "test_house", "test_prepare", "chaos"),
     *("browser", "udp", "programs", "wire", "security"),

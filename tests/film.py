@@ -15,8 +15,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-from tests.conftest import FLAGS
-from tests.installed import chromium
+from tests.installed import FLAGS, chromium
 from tests.kit.browser import act, is_over, open_table, start
 from tests.kit.served import Served
 

@@ -14,6 +14,18 @@ CHROMIUMS = (
 )
 POSTGRES_FOLDERS = ("/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt", "/usr/local/opt")
 
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP parlour.test 127.0.0.1",
+]
+"""What a Chromium is started with: no way out, nothing in the background."""
+
 
 class NotInstalled(Exception):
     """A program that the tests need is not on this machine."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from games.rules.beats import Beats
 from games.rules.core import Event
 from games.rules.data import Seat
 from games.rules.words import Fact, Text
@@ -23,8 +24,10 @@ LONGEST = 60
 """A headline is read at a glance: so many characters, names and cards apart."""
 
 
-def is_silent(slug: str, event: Event) -> bool:
-    """Whether a game says of this event that it is no beat."""
+def is_silent(slug: str, event: Event, beats: Beats) -> bool:
+    """Whether a game says of this event that it is no beat; a game that is new here may yet say."""
+    if slug not in SILENT:
+        return not beats.of(event)
     match type(event).__name__, event:
         case "ActionDeclared", _:
             return getattr(event, "action", "") == "Income"
@@ -39,7 +42,7 @@ def is_shown(playthrough: Playthrough) -> None:
     in it."""
     beats = playthrough.game.beats(playthrough.options)
     for told in playthrough.change.told:
-        silent = is_silent(playthrough.game.slug, told.event)
+        silent = is_silent(playthrough.game.slug, told.event, beats)
         assert silent or told.to is None, f"{told.event} is not told to all"
         shown = beats.of(told.event)
         assert bool(shown) == (not silent), told.event

@@ -219,16 +219,16 @@ def test_the_question_is_put_to_who_reads_it() -> None:
     words = GAME.words(GAME.options())
 
     def asks(table: Table, viewer: Seat | None) -> str:
-        return say(words.prompt(table.view(viewer), viewer), NAMES)
+        return say(words.prompt(table.view(viewer), viewer), NAMES, reader=viewer)
 
     table = Table()
     assert asks(table, A).startswith("Your turn")
     assert asks(table, B) == asks(table, None)
     assert "Ann" in asks(table, B)
     table.roll(A, "6,5")
-    assert "6,5" in asks(table, A)
-    assert "6,5" not in asks(table, B)
-    assert "6,5" in asks(table.announce(A, "6,5"), B)
+    assert asks(table, A) == "What do you say?"
+    assert "6-5" not in asks(table, B)
+    assert "6-5" in asks(table.announce(A, "6,5"), B)
 
 
 def test_refusals_are_sentences() -> None:
@@ -238,7 +238,7 @@ def test_refusals_are_sentences() -> None:
         with pytest.raises(Refused) as refused:
             play()
         codes.append(refusal(refused.value, words, NAMES))
-    assert "nothing to see" in codes[0]
+    assert "no bluff to call" in codes[0]
     assert "7,1" in codes[1]
 
 

@@ -222,7 +222,7 @@ def test_the_page_shows_the_newest_round_and_the_standings(
 ) -> None:
     ann = sit(room, watch=True)
     empty = {region.id: region.part for region in regions(load(room.pk), ann.pk)}
-    assert "wait for the first" in empty["status"]["sentence"]
+    assert "Waiting for the first" in empty["status"]["sentence"]
     server = serve()
     one, two = player("one"), player("two")
     wait_until(lambda: UdpRound.objects.filter(losers__icontains="o").count() > 5)
