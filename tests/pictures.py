@@ -36,7 +36,7 @@ class Scene:
     options: dict[str, str] = field(default_factory=dict)
 
 
-TALL = {"width": 390, "height": 980}
+TALL = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 960}
 MOMENT = """(() => {
   const count = what => document.querySelectorAll(what).length;
@@ -45,20 +45,20 @@ MOMENT = """(() => {
 })()"""
 SCENES = {
     "chamber-desktop": Scene(
-        *("chamber", 6, WIDE, "light"),
-        "count('#status.mine') && count('.gun.live') && !count('.seat.out')"
-        " && count('.magazine li') > 3 && count('.kit > form') > 1",
+        *("chamber", 6, WIDE, "dark"),
+        "count('#status.mine') && count('.shot.live') && !count('.seat.out')"
+        " && count('#actions form') > 2",
         {"startLives": "6", "itemsPerRound": "4", "liveMin": "3", "blankMin": "3"},
     ),
     "secret-hitler-desktop": Scene(
         *("secret_hitler", 7, WIDE, "dark"),
         "count('.act-vote') && told('liberal policy') > 1 && told('fascist policy') > 1",
     ),
-    "cards-phone": Scene(*("cards", 5, TALL, "light"), "count('.act-vote') && count('.line') > 12"),
+    "cards-phone": Scene(*("cards", 5, TALL, "dark"), "count('.act-vote') && count('.line') > 12"),
     "iron-throne-phone": Scene(
         *("coup", 4, TALL, "dark"), "count('.act-challenge') && count('.seat .lost') > 1"
     ),
-    "mia-phone": Scene(*("mia", 4, TALL, "light"), "count('.act-announce') && count('.cup')"),
+    "mia-phone": Scene(*("mia", 4, TALL, "dark"), "count('.act-announce') && count('.said')"),
 }
 
 
