@@ -33,30 +33,14 @@ if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors: a third of what they do is waiting."""
-    return 1 + len(os.sched_getaffinity(0))
+    """One worker for each processor, and never one alone: half of what they do is waiting."""
+    return max(2, len(os.sched_getaffinity(0)))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):
-        items[:] = _dealt(items, config.workerinput["workercount"])
-
-
-def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """Whole files, dealt to as many hands as there are workers, those that take long first.
-
-    Each worker begins with a part of the list, one after the other; so each has its share of what
-    takes long at the beginning, and what is left for others at the end is short.
-    """
-    files: dict[Path, list[pytest.Item]] = {}
-    for item in items:
-        files.setdefault(item.path, []).append(item)
-    long = sorted((file for file in files if _rank(file) < len(LONG_FIRST)), key=_rank)
-    hands = [[item for file in long[at::workers] for item in files[file]] for at in range(workers)]
-    for file in sorted(files.keys() - set(long), key=lambda file: (-len(files[file]), file)):
-        min(hands, key=len).extend(files[file])
-    return [item for hand in hands for item in hand]
+        items.sort(key=lambda item: _rank(item.path))
 
 
 def _rank(file: Path) -> int:
