@@ -21,8 +21,8 @@ HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds"}
 """What a table page calls the habits that can be changed there, and what they are called here."""
 THEMES = [
     (User.Theme.SYSTEM, _("Same as device")),
-    (User.Theme.LIGHT, _("Light")),
-    (User.Theme.DARK, _("Dark")),
+    (User.Theme.LIGHT, _("Daylight")),
+    (User.Theme.DARK, _("Evening")),
 ]
 A_YEAR = 60 * 60 * 24 * 365
 

@@ -37,7 +37,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 def keep_theme(response: HttpResponse, theme: str) -> None:
-    """Let this browser show the theme, also to whoever is not logged in."""
+    """Let this browser show the theme, also where nobody is logged in."""
     if not theme:
         response.delete_cookie(COOKIE, samesite="Lax")
         return

@@ -86,7 +86,7 @@ def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
-    """Who is at a table, for whoever has its link; nothing where a password keeps that."""
+    """Who is at a table, for those who have its link; nothing where a password keeps that."""
     game = GAMES.get(room.game)
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
     if room.password or room.visibility == Room.Visibility.INVITED:

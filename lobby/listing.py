@@ -148,7 +148,7 @@ def _with(members: Sequence[Member], user: Any) -> Json:
 
 
 def _playing(members: Sequence[Member]) -> Json:
-    """Who sits at a table, for whoever may want to come: some by name, and how many more."""
+    """Who sits at a table, for those who may want to come: some by name, and how many more."""
     names = [m.name for m in members if not m.spectator]
     return {"with": names[:NAMED], "more": len(names[NAMED:])}
 

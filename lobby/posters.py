@@ -18,7 +18,7 @@ ANY = "any"
 
 @dataclass(frozen=True)
 class Poster:
-    """A game as it is shown to whoever may want to play it."""
+    """A game as it is shown to those who may want to play it."""
 
     slug: str
     name: str

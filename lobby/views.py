@@ -190,7 +190,7 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
 def _at_a_table(
     request: HttpRequest, slug: str, bots: list[str], begin: bool = False
 ) -> HttpResponse:
-    """A new table with whoever asks as its host; the front page again where that cannot be."""
+    """A new table of the person who asks; the front page again where that cannot be."""
     game, form = GAMES[slug], NameForm(request.POST)
     named = form.is_valid()
     if not (named or user_of(request)):

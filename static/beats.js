@@ -1,5 +1,5 @@
 // Shows what has happened, one beat after the other, over the scene: to everybody at the same time, and never in the
-// way of a tap. The server pushes beats into #beats with the moments they are shown at; whoever is late sees the rest.
+// way of a tap. The server pushes beats into #beats with the moments they are shown at; a page that is late shows the rest.
 (() => {
   "use strict";
 
@@ -63,7 +63,8 @@
     $("#skip")?.toggleAttribute("hidden", !beat);
     if (!beat) return;
     const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
-    headline.className = `headline ${beat.sound}`;
+    headline.className = "headline";
+    headline.dataset.sound = beat.sound;
     headline.textContent = beat.text;
     headline.style.setProperty("--ms", `${beat.ms}ms`);
     box.append(headline);

@@ -1,8 +1,8 @@
 """Display pauses: a result stands for a while, for whoever looks at it, however fast bots are.
 
 It stands until what has happened has been shown (`games.engine.shows`), and at least for
-RESULT_SECONDS. Whoever has a page of the table open looks, seated, out or watching, until they have
-let the match go on. Programs do not look: where there are only programs, nothing is held up.
+RESULT_SECONDS. Everybody with a page of the table open looks, seated, out or watching, until they
+have let the match go on. Programs do not look: where there are only programs, nothing is held up.
 """
 
 from __future__ import annotations

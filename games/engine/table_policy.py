@@ -15,6 +15,9 @@ from games.rules.words import Words
 
 Json = dict[str, Any]
 
+BOT = " (bot)"
+"""What the names of bots end with, where names may have several words."""
+
 
 class Display(Protocol):
     """What a table shows besides its match: standings of its own, and what was played there."""
@@ -83,8 +86,8 @@ class TablePolicy:
 
     def bot_names(self, names: Sequence[str]) -> list[str]:
         """These names as bots bear them here."""
-        style = "{}-bot" if self.one_word_names else "{} (bot)"
-        return [style.format(self.person_name(name)) for name in names]
+        ending = "-bot" if self.one_word_names else BOT
+        return [self.person_name(name) + ending for name in names]
 
     def person_name(self, name: str) -> str:
         """This name as it is written here."""

@@ -239,7 +239,7 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
 
 def _look_after_connection() -> None:
     """What Django does between requests: between the groups of a busy writer once in a while is
-    enough, for one that was lost is noticed by whoever meets it (`_try`)."""
+    enough, for one that was lost is noticed by the next job (`_try`)."""
     global _looked_after
     if time.monotonic() - _looked_after > LOOKS_AFTER:
         close_old_connections()

@@ -8,7 +8,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import say
 from games.rules.words import Text
 from games.tables.recap import recap_data
-from games.tables.serializers import outcome_data
+from games.tables.serializers import outcome_data, view_of
 from games.tables.table import Json, Table
 
 
@@ -31,19 +31,24 @@ def region(table: Table, user_id: int) -> Json:
 
 def _because(table: Table, match: MatchSnapshot) -> str:
     """Why, without who: that stands above it in large letters."""
-    outcome = match.game.outcome(match.state)
-    if outcome is None:
+    text = _text(table, match)
+    if text is None:
         return gettext("The match was stopped.")
-    text = table.words.ending(match.game.view(match.state, None), outcome.winners, outcome.reason)
     why = text.facts.get("why", text)
     return say(why, table.spoken_names) if isinstance(why, Text) else str(why)
 
 
 def sentence(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
     """Who has won and why, to a winner as "you"."""
+    text = _text(table, match)
+    if text is None:
+        return gettext("The match was stopped. Nobody wins.")
+    return say(text, table.spoken_names, reader=match.seat_of(user_id))
+
+
+def _text(table: Table, match: MatchSnapshot) -> Text | None:
+    """What the game says of its end; None where the match was stopped."""
     outcome = match.game.outcome(match.state)
     if outcome is None:
-        return gettext("The match was stopped. Nobody wins.")
-    view = match.game.view(match.state, None)
-    text = table.words.ending(view, outcome.winners, outcome.reason)
-    return say(text, table.spoken_names, reader=match.seat_of(user_id))
+        return None
+    return table.words.ending(view_of(table, match, None), outcome.winners, outcome.reason)

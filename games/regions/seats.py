@@ -8,7 +8,7 @@ from games.regions import forms, people
 from games.regions.beats import bubbles
 from games.regions.region import Region
 from games.rules.data import Seat
-from games.tables.serializers import players_data
+from games.tables.serializers import players_data, view_of
 from games.tables.table import Json, Table
 
 ROUND = 5
@@ -94,6 +94,4 @@ def _at_seat(table: Table, seat: Seat | None) -> Json:
     match = table.match
     if match is None or seat is None or match.game.at_seat is None:
         return {}
-    if "public view" not in table.made:
-        table.made["public view"] = match.game.view(match.state, None)
-    return dict(match.game.at_seat(table.made["public view"], seat))
+    return dict(match.game.at_seat(view_of(table, match, None), seat))

@@ -14,11 +14,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from accounts.faces import address_of
+from games.engine.table_policy import BOT
 from games.language.reasons import reasons
 from games.language.sentences import speaking, translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
-from games.tables.table import BOT, Table
+from games.tables.table import Table
 
 Memo = dict[Any, Any]
 

@@ -45,7 +45,7 @@ class Beats:
     """What a game shows of its events."""
 
     of: Callable[[Any], tuple[Beat, ...]] = lambda event: ()
-    """The beats of an event that everybody is told: the same for all, whoever is spoken to."""
+    """The beats of an event that everybody is told: the same for every reader."""
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
     """What the event puts beside seats; None: everything stands as it is."""
 

@@ -81,7 +81,7 @@ class RoomConsumer(Socket):
             self._end(4008)
 
     def close_for_reconnect(self) -> None:
-        """This connection speaks for nobody any more; whoever is there comes back by a new one."""
+        """This connection speaks for nobody any more; the person comes back by a new one."""
         self.forget_room()
         self._end(1001)
 

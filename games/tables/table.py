@@ -19,7 +19,7 @@ from games.engine.catalogs import Choices, choices
 from games.engine.frozen_times import Pause, pause_of
 from games.engine.options import kept_options
 from games.engine.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot
-from games.engine.table_policy import Display, TablePolicy, policy_of
+from games.engine.table_policy import BOT, Display, TablePolicy, policy_of
 from games.engine.told import ToldAct, told_acts_since
 from games.models import Invitation, Look, Member, Player, Room
 from games.rooms.recent_players import RecentPlayer, recent_players_of
@@ -39,10 +39,6 @@ STORY = 300
 
 NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
 """What only the loading of a table says, and no act."""
-
-
-BOT = " (bot)"
-"""What the names of our bots end with (`games.rooms.bots`)."""
 
 
 @dataclass(frozen=True)

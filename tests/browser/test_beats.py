@@ -93,7 +93,7 @@ def person(browser: Browser, showing: Served) -> Iterator[People]:
 
 
 def move(people: list[Page], name: str) -> Page:
-    """Whoever can do this does it, and says 6,6 whatever lies under the cup; return who."""
+    """The person who can do this does it, and says 6,6 in any case; return who."""
     for _ in patiently(lambda: f"nobody can {name}"):
         for page in people:
             if page.evaluate(MOVE, name):

@@ -10,12 +10,12 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import (
     DESKTOP,
     PHONE,
+    act_and_wait,
     look,
     look_all_round,
     open_panel,
     open_table,
     play_on,
-    play_until,
     start,
 )
 
@@ -94,10 +94,13 @@ def test_a_table_plays_with_it_and_vetoes_a_card(person: People, tmp_path: Path)
     page.click("main button.main")
     page.wait_for_selector("#people li", state="attached")
     start(page)
-    play_until(page.locator("#status[data-phase=vote], #ending .end").count, page)
+    page.wait_for_selector("#status.mine[data-phase=play]")
+    act_and_wait(page)
+    page.wait_for_selector("#status.mine[data-phase=vote]")
     assert page.locator("#board b, #actions b, #hand b, #log-lines b").count() == 0
     look(page)
-    play_until(page.locator(".vetoes summary:visible").count, page)
+    act_and_wait(page)
+    page.wait_for_selector(".vetoes summary")
     page.click(".vetoes summary")
     page.locator(".vetoes button").first.click()
     expect(page.locator("#notice")).to_contain_text("dealt at this table")
