@@ -158,9 +158,9 @@ def test_who_does_not_want_to_be_asked_makes_a_risky_move_with_one_tap(person: P
     page.goto(f"/t/{code}/")
     start(page)
     lone = page.locator("#actions .risky:has(.act-see) > summary")
-    asked = """() => [...document.querySelectorAll('#actions .risky .act-see')]
+    asked = """[...document.querySelectorAll('#actions .risky .act-see')]
       .some(form => form.id !== window.answeredForm?.id)"""
-    play_until(lambda: page.evaluate(asked), page)
+    play_until(asked, page)
     let_stand(page)
     gone = lone.first.locator("xpath=..").get_attribute("id")
     lone.first.click()

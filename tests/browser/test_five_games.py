@@ -20,6 +20,7 @@ from tests.kit.browser import (
     open_table,
     play_on,
     play_until,
+    shown,
     start,
     wait_for_change,
     watched,
@@ -27,7 +28,7 @@ from tests.kit.browser import (
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
-ASKED_IN_ORDER = """() => [...document.querySelectorAll('[data-ordered]:not([data-most="1"])')]
+ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most="1"])')]
   .some(one => one.closest('form').id !== window.answeredForm?.id)"""
 """Whether cards are to be put in order, and this has not just been answered."""
 
@@ -95,9 +96,9 @@ def test_it_can_be_played_with_the_keyboard_alone(person: People, game: str) -> 
 def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> None:
     page = person()
     for _ in range(8):
-        open_table(page, "Ann", "chamber", bots=3, startLives="1", itemsPerRound="0")
+        open_table(page, "Ann", "chamber", bots=7, startLives="1", itemsPerRound="0")
         start(page)
-        play_until(page.locator("#ending .end, .seat.you.out").count, page)
+        play_until(shown("#ending .end, .seat.you.out"), page)
         if not is_over(page):
             break
     assert page.locator(".seat.you.out").count()
@@ -109,7 +110,7 @@ def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: Peo
     page = person(PHONE)
     open_table(page, "Ann", "cards", bots=2, pointsToWin="0", maxRounds="40")
     start(page)
-    play_until(lambda: page.evaluate(ASKED_IN_ORDER), page)
+    play_until(ASKED_IN_ORDER, page)
     tiles = page.locator("#actions [data-ordered] .tile")
     second, first = tiles.nth(0), tiles.nth(2)
     words = [tile.locator(".own").inner_text() for tile in (first, second)]

@@ -20,6 +20,7 @@ from tests.kit.browser import (
     play_now,
     play_on,
     play_until,
+    shown,
     start,
     until_mine,
 )
@@ -109,7 +110,7 @@ def test_a_double_click_makes_one_move(person: People) -> None:
     page = person()
     open_table(page, "Ann", bots=1)
     start(page)
-    play_until(page.locator(".act-roll button").count, page)
+    play_until(shown(".act-roll button"), page)
     let_stand(page)
     rolled = page.locator("#log-lines").inner_text().count("You roll.")
     page.locator(".act-roll button").dblclick()
@@ -122,7 +123,7 @@ def test_a_tap_on_a_button_that_has_just_appeared_does_nothing(person: People) -
     page = person()
     open_table(page, "Ann", bots=1)
     start(page)
-    play_until(page.locator(".act-roll button").count, page)
+    play_until(shown(".act-roll button"), page)
     let_stand(page)
     page.evaluate(
         """() => {

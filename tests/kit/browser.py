@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import cycle
@@ -110,8 +111,13 @@ def act_and_wait(page: Page) -> bool:
 
 
 def _answer(page: Page, patience: int) -> str | None:
-    form, tap = page.evaluate(ACT, patience) or (None, False)
-    return form if not tap or _tap(page, form) else None
+    answered = page.evaluate(ACT, patience)
+    return answered[0] if answered and _made(page, *answered) else None
+
+
+def _made(page: Page, form: str, tap: bool) -> bool:
+    """Whether the answer has been given: where a finger is to give it, it does so now."""
+    return not tap or _tap(page, form)
 
 
 def _tap(page: Page, form: str) -> bool:
@@ -126,19 +132,34 @@ def _tap(page: Page, form: str) -> bool:
     return False
 
 
-def play_until(wanted: Callable[[], object], *people: Page) -> None:
-    """These people play until something is so."""
-    for _ in patiently():
-        if wanted():
+def play_until(so: str, *people: Page) -> None:
+    """These people play until something is so on the page of the first: an expression of its own.
+
+    It is looked at in the same turn of the page as a move is made: nothing can happen in between.
+    """
+    first, *others = people
+    for _ in patiently(lambda: f"it never comes; {_state_of(first)}"):
+        acted = first.evaluate(f"async patience => ({so}) ? 'so' : await ({ACT})(patience)", 0)
+        if acted == "so":
             return
-        acted = [act(page) for page in people]
-        if not any(acted):
-            wait_for_change(people[0])
+        if not any([acted and _made(first, *acted), *map(act, others)]):
+            wait_for_change(first)
+
+
+def _state_of(page: Page) -> str:
+    """What a page shows and waits for, for the sentence of a test that fails."""
+    status, actions = (page.locator(f"#{part}").inner_html() for part in ("status", "actions"))
+    return f"{page.url} says {status}, offers {actions}, {page.evaluate('window.answeredForm')}"
+
+
+def shown(selector: str) -> str:
+    """The expression that something stands on a page."""
+    return f"document.querySelector({json.dumps(selector)})"
 
 
 def play_on(*people: Page) -> None:
     """These people play until the match is over."""
-    play_until(lambda: is_over(people[0]), *people)
+    play_until(shown("#ending .end"), *people)
 
 
 def until_mine(page: Page) -> None:
