@@ -75,8 +75,8 @@ def ended(house: Served) -> int:
         pytest.fail(f"it plays on after SIGTERM: {house.said()}")
 
 
-def play_against_bots(socket: ClientConnection) -> None:
-    socket.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
+def play_against_bots(socket: ClientConnection, game: str = "mia") -> None:
+    socket.send(json.dumps({"type": "HostGame", "game": game, "username": "ann"}))
     until(socket, "GameDataSync")
     for id_ in (1, 2):
         socket.send(json.dumps({"type": "AddBot", "id": id_}))
@@ -89,7 +89,7 @@ def play_against_bots(socket: ClientConnection) -> None:
 def test_bots_that_hang_do_not_keep_it(prepared: Path, server: str) -> None:
     hanging = serving(prepared, server, DJANGO_SETTINGS_MODULE=HANGING)
     with hanging as house, program(house) as ann:
-        play_against_bots(ann)
+        play_against_bots(ann, "cards")  # where they are asked at once, whoever comes first
         until_said(house, "took too long")
         assert ended(house) == 0
 
