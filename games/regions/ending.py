@@ -18,10 +18,11 @@ def region(table: Table, user_id: int) -> Json:
     if match is None or not match.over:
         return {"outcome": None}
     outcome = outcome_data(table) or {}
+    won = None if seat is None else table.names[seat] in outcome["winners"]
     return {
         "outcome": outcome,
-        "won": None if seat is None else table.names[seat] in outcome["winners"],
-        "because": _because(table, match),
+        "won": won,
+        "because": _because(table, match, len(outcome["winners"]) < 2 if won is None else won),
         "recap": recap_data(table.recap, table.names, table.spoken_names) if table.recap else None,
         "looks": list(table.looks),
         "match": match.row.pk,
@@ -29,12 +30,12 @@ def region(table: Table, user_id: int) -> Json:
     }
 
 
-def _because(table: Table, match: MatchSnapshot) -> str:
-    """Why, without who: that stands above it in large letters."""
+def _because(table: Table, match: MatchSnapshot, named: bool) -> str:
+    """Why; and who has won, unless that stands above it in large letters (`named`)."""
     text = _text(table, match)
     if text is None:
         return gettext("The match was stopped.")
-    why = text.facts.get("why", text)
+    why = text.facts.get("why", text) if named else text
     return say(why, table.spoken_names) if isinstance(why, Text) else str(why)
 
 

@@ -13,49 +13,46 @@ from tests.kit.browser import (
     let_stand,
     open_table,
     start,
-    wait_for_change,
 )
-from tests.kit.browser_scripts import TWO_FRAMES
-from tests.kit.stage import check_sizes
-from tests.kit.waiting import patiently
+from tests.kit.staged import Moment, Staged, at_the_end, see_all
 
 People = Callable[..., Page]
 
-WANTED = {"play", "vote", "results"}
-MOMENT = """() => {
-  const { phase } = document.querySelector("#status").dataset;
-  const move = { play: "playwhitecards", vote: "vote", results: "continue" }[phase];
-  return document.querySelector(`#actions .act-${move}`) ? phase : "";
-}"""
 PUSHED = """() => {
   for (const number of document.querySelectorAll(".nth")) number.textContent = "";
   document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
 }"""
 """What somebody else does brings the hand anew, as the server knows it: nothing picked."""
 NEEDED = {
-    "play": ("#board .prompt-card", "#board .blank", ".progress", "#actions .tile"),
-    "vote": ("#board .plays.shown", ".progress", "#actions .choices .mine", "#hand .own-cards"),
+    "play": ("#board .prompt-card", "#board .blank", ".progress"),
+    "vote": ("#board .plays.shown", ".progress"),
     "results": ("#board .plays", "#board .plays .won"),
+}
+OWN = {"play": ("#actions .tile",), "vote": ("#actions .choices .mine", "#hand .own-cards")}
+MET = {
+    *(f"{phase} {eyes}" for phase in NEEDED for eyes in ("theirs", "watching")),
+    *(f"{phase} mine" for phase in ("play", "vote")),
+    *("over won", "over lost", "over watching"),
 }
 
 
-@pytest.mark.parametrize("bots", [9, 19])
-def test_all_that_counts_is_in_sight_at_every_size(person: People, bots: int) -> None:
+@pytest.mark.parametrize("players", [10, 20])
+@pytest.mark.django_db(transaction=True)
+def test_all_that_counts_is_in_sight_at_every_size(person: People, players: int) -> None:
+    def needed(moment: Moment) -> tuple[str, ...]:
+        if moment.phase == "over":
+            return at_the_end(moment)
+        own = OWN.get(moment.phase, ()) if moment.eyes == "mine" else ()
+        seats = "#seats .seat .face" if players < 11 else "#seats .seats"
+        return (*NEEDED[moment.phase], *own, seats)
+
     page = person(reduced_motion="reduce")
-    open_table(page, "Ann", "cards", bots=bots, pace="fast", pointsToWin="2")
-    start(page)
-    seen: dict[str, list[str]] = {}
-    for _ in patiently("not every phase has come about"):
-        if seen.keys() >= WANTED:
-            break
-        moment = page.evaluate(MOMENT)
-        if moment and moment not in seen:
-            page.evaluate(TWO_FRAMES)
-            seats = "#seats .seat .face" if bots < 10 else "#seats .seats"
-            seen[moment] = check_sizes(page, *NEEDED[moment], seats)
-        if not act_and_wait(page):
-            wait_for_change(page)
-    assert {moment: found for moment, found in seen.items() if found} == {}
+    open_table(page, "Ann", "cards")
+    examples = (1, 16) if players < 11 else (1,)  # a window with twenty cards is drawn slowly
+    staged = Staged("cards", players=players, pointsToWin=2)
+    moments = list(staged.moments(examples=examples))
+    assert {one.kind for one in moments} >= MET
+    see_all(page, moments, needed)
 
 
 def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: People) -> None:

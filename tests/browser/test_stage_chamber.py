@@ -4,56 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page
 
-from tests.kit.browser import PHONE, is_over, let_stand, open_table, start, wait_for_change
-from tests.kit.stage import check_sizes
-from tests.kit.waiting import patiently
+from games.rules.chamber.state import View
+from tests.kit.browser import PHONE, open_table
+from tests.kit.staged import Moment, Staged, at_the_end, see_all
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SHOT = ".shot .word, .shot .line, .shot .did"
 PUBLIC = ("#seats .seat .lives", "#seats .seat .held", ".rack .count", SHOT)
 KNOWN = "#hand .known"
-ANSWER = """() => {
-  const wanted = [".act-usechambercheckitem button", ".others button", "#actions > form button"];
-  const found = wanted.map(one => document.querySelector(one)).find(Boolean);
-  found?.click();
-  return Boolean(found);
-}"""
-WANTED = {"rebalance yes", "turn yes", "turn no", "turn yes knows"}
+MET = {
+    *(f"rebalance {eyes}" for eyes in ("mine", "theirs", "watching")),
+    *(f"turn {eyes}" for eyes in ("mine", "mine knows", "theirs", "out", "watching")),
+    *(f"over {eyes}" for eyes in ("won", "lost", "watching")),
+}
 
 
-def moment(page: Page) -> str:
-    """The phase, whether one is asked, and what one knows."""
-    return str(
-        page.evaluate(
-            """() => [document.querySelector('#status').dataset.phase,
-        document.querySelector('#status').dataset.mine,
-        document.querySelector('#hand').hidden ? '' : 'knows'].join(' ').trim()"""
-        )
-    )
+def needed(moment: Moment) -> tuple[str, ...]:
+    if moment.phase == "over":
+        return at_the_end(moment)
+    states = [".news .state"] if 'class="state' in moment.regions["board"] else []
+    return (*PUBLIC, *states, *([KNOWN] if "knows" in moment.eyes else []))
 
 
-def answer(page: Page) -> bool:
-    """The chamber checked, else a shot at somebody else, else whatever is asked; False for none."""
-    let_stand(page)
-    return bool(page.evaluate(ANSWER))
+def knows(view: View) -> str:
+    """Whether somebody has looked at the next shell."""
+    return " knows" if view.known_next else ""
 
 
 def test_eight_players_see_everything_at_once_in_every_phase(person: Callable[..., Page]) -> None:
     page = person(PHONE, reduced_motion="reduce")
-    open_table(page, "Ann", "chamber", bots=7, startLives="20", itemsPerRound="6")
-    start(page)
-    seen: set[str] = set()
-    for _ in patiently(f"not every phase comes: {seen}", 200):
-        now = moment(page)
-        if now not in seen and now in WANTED:
-            found = check_sizes(page, *PUBLIC, *([KNOWN] if "knows" in now else []))
-            if moment(page) == now:  # bots have not gone on meanwhile
-                seen.add(now)
-                assert found == []
-        if seen == WANTED:
-            return
-        if is_over(page):
-            start(page)
-        if not answer(page):
-            wait_for_change(page)
+    open_table(page, "Ann", "chamber")
+    moments = list(Staged("chamber", seed=2, startLives=3, itemsPerRound=6).moments(knows))
+    assert {one.kind for one in moments} >= MET
+    see_all(page, moments, needed)

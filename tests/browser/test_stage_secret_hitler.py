@@ -9,15 +9,11 @@ from playwright.sync_api import Page, expect
 
 from tests.kit.browser import PHONE, open_table
 from tests.kit.secret_hitler_look import Drawn, asked, said
-from tests.kit.stage import SIZES, check_sizes, unseen
+from tests.kit.stage import check_sizes
+from tests.kit.staged import PUT, Moment, Staged, at_the_end, see_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PUT = """regions => {
-  for (const [id, html] of Object.entries(regions)) document.getElementById(id).outerHTML = html;
-  document.querySelectorAll("#status time").forEach((one) => { one.textContent = "1:00"; });
-}"""
-"""Put regions into a page, as its socket would."""
 IN_SIGHT = (
     "#hand .sh-role",
     "#hand .sh-knows p",
@@ -29,30 +25,27 @@ IN_SIGHT = (
     ".seat .name",
     ".sh-office",
 )
-REGIONS = ("seats", "board", "hand", "status", "actions", "setup", "ending", "legend")
-
-
-CUT = """() => ["#board .sh-scene", ".dock"].filter((one) => {
-  const box = document.querySelector(one);
-  return box.scrollHeight > box.clientHeight + 1;
-})"""
-"""What holds more than it can show."""
-
-
-def out_of_sight(page: Page) -> list[str]:
-    """What cannot be seen whole, at all sizes."""
-    found = []
-    for size in SIZES:
-        page.set_viewport_size(size)
-        wrong = unseen(page, *IN_SIGHT) + [f"{one} is cut off" for one in page.evaluate(CUT)]
-        found += [f"{size['width']}x{size['height']}: {one}" for one in wrong]
-    page.set_viewport_size(PHONE)
-    expect(page.locator("#panel-log")).to_be_hidden()
-    return found
+MAYBE = {
+    "#hand .sh-role": 'class="sh-role',
+    "#hand .sh-knows p": "With you:",
+    ".sh-meta summary": "<summary",
+}
+"""What is not always there, and by what it is known to be."""
+MET = {
+    *(f"vote {eyes}" for eyes in ("mine", "theirs", "out", "watching")),
+    *(f"over {eyes}" for eyes in ("won", "lost", "watching")),
+}
 
 
 def put(page: Page, regions: dict[str, str]) -> None:
-    page.evaluate(PUT, {name: regions[name] for name in REGIONS})
+    page.evaluate(PUT, regions)
+
+
+def needed(moment: Moment) -> tuple[str, ...]:
+    if moment.phase == "over":
+        return at_the_end(moment)
+    regions = moment.regions["hand"] + moment.regions["board"]
+    return tuple(one for one in IN_SIGHT if one not in MAYBE or MAYBE[one] in regions)
 
 
 def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., Page]) -> None:
@@ -60,11 +53,19 @@ def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., P
     open_table(page, "Ann", "secret_hitler")
     drawn = Drawn()
     claims = [said("Ines", "drawn", "FFL", 0), said("Cleo", "received", "FL", 0)]
-    found = []
-    for phase, table in asked().items():
-        put(page, drawn.at(table, claims=claims))
-        found += [f"{phase}, {one}" for one in out_of_sight(page)]
-    assert not found, "\n".join(found)
+    moments = [
+        Moment(phase, "mine", False, drawn.at(table, claims=claims))
+        for phase, table in asked().items()
+    ]
+    see_all(page, moments, needed)
+
+
+def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page]) -> None:
+    page = person(PHONE, reduced_motion="reduce")
+    open_table(page, "Ann", "secret_hitler")
+    moments = list(Staged("secret_hitler", seed=3).moments())
+    assert {one.kind for one in moments} >= MET
+    see_all(page, moments, needed)
 
 
 def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(

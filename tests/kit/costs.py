@@ -93,9 +93,9 @@ class Audience:
         seen = load_snapshot(self.match.pk)
         if seen.over:
             return False
-        asked = [Seat(at) for at in range(len(seen.players)) if _gentle(seen, Seat(at))]
+        asked = [Seat(at) for at in range(len(seen.players)) if gentle(seen, Seat(at))]
         seat = self.dice.pick("who", asked)
-        made = random_move(seen.game.moves, _gentle(seen, seat), self.dice)
+        made = random_move(seen.game.moves, gentle(seen, seat), self.dice)
         prompt, user_id = seen.state.prompts[seat], seen.players[seat].user_id
         matches.move(self.room.pk, user_id, wire_packet(made, seen.names), prompt).result()
         return True
@@ -132,7 +132,7 @@ class Audience:
         return socket
 
 
-def _gentle(seen: MatchSnapshot, seat: Seat) -> Sequence[Offer]:
+def gentle(seen: MatchSnapshot, seat: Seat) -> Sequence[Offer]:
     """What this seat is offered; nothing risky while there is anything else."""
     offers = seen.game.offers(seen.state, seat)
     return [offer for offer in offers if not offer.risky] or offers

@@ -21,6 +21,13 @@ HIDDEN = """selectors => {
   const drawn = (one) => one.checkVisibility(seen) && one.getClientRects().length && !clipped(one);
   const label = (one) => one.id ? "#" + one.id : one.className || one.tagName;
   const name = (one) => `${label(one)} “${one.textContent.trim().slice(0, 30)}”`;
+  const cut = (part, until, x, y) => {
+    if (part === until) return false;
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const outside = x < left || x > right || y < top || y > bottom;
+    const clips = getComputedStyle(part).overflow !== "visible";
+    return (outside && clips) || cut(part.parentElement, until, x, y);
+  };
   const look = (one) => {
     const part = one.closest("[data-scrolls]");
     if (part && part !== one) {
@@ -37,8 +44,9 @@ HIDDEN = """selectors => {
       found.push(`${name(one)} is out of the window`);
       return;
     }
-    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    if (one.contains(hit) || hit?.contains(one)) return;
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const hit = document.elementFromPoint(x, y);
+    if (one.contains(hit) || (hit?.contains(one) && !cut(one.parentElement, hit, x, y))) return;
     found.push(`${name(one)} is under ${hit ? name(hit) : "nothing"}`);
   };
   const { scrollHeight, scrollWidth } = document.scrollingElement;

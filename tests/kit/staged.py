@@ -1,0 +1,155 @@
+"""Whole matches at a full table, played in this process: what each person has on the page, moment
+by moment. A page is given all of them in turn, and nobody waits for bots."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page
+
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.models import Room
+from games.regions import regions
+from games.regions.templating import Memo, render
+from games.rules import GAMES
+from games.rules.choices import random_move
+from games.rules.data import Seat
+from games.rules.luck import Luck
+from games.tables.table import Table, load
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.costs import gentle
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import wire_packet
+from tests.kit.stage import HIDDEN, SIZES
+
+NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
+MANY = 10
+"""Seats; of more the rest is scrolled to."""
+EXAMPLES = (1, 4, 16)
+"""Of moments of one kind these are looked at: later ones have more on the table."""
+PUT = """regions => {
+  for (const [id, html] of Object.entries(regions)) {
+    const old = document.getElementById(id);
+    if (old.outerHTML !== html) old.outerHTML = html;
+  }
+  document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
+  document.querySelectorAll("#status time").forEach((one) => { one.textContent = "1:00"; });
+}"""
+"""Put regions into a page, as its socket would."""
+CUT = """() => [".dock", ".sh-scene"].flatMap((part) => {
+  const box = document.querySelector(part);
+  if (!box?.checkVisibility({ visibilityProperty: true })) return [];
+  const more = box.scrollHeight - box.clientHeight;
+  return more > 1 ? [`${part} holds ${more} pixels more than it shows`] : [];
+})"""
+IN_TURN = f"""async moments => {{
+  const found = [];
+  for (const [name, regions, selectors] of moments) {{
+    ({PUT})(regions);
+    if (document.querySelector("[data-scrolls]")) await {TWO_FRAMES};  // what says so is a movement
+    found.push(...[...({HIDDEN})(selectors), ...({CUT})()].map((one) => `${{name}}: ${{one}}`));
+  }}
+  return found;
+}}"""
+
+
+class Moment(NamedTuple):
+    """What one person has on the page. `eyes`: mine, theirs, out, watching, won or lost."""
+
+    phase: str
+    eyes: str
+    host: bool
+    regions: dict[str, str]
+
+    @property
+    def kind(self) -> str:
+        return f"{self.phase} {self.eyes}"
+
+
+class Staged:
+    """A match of friends, one of whom watches; always the same one for a seed."""
+
+    def __init__(self, game: str, seed: int = 1, players: int = 0, **options: Any) -> None:
+        count = players or GAMES[game].seats[1]
+        names = [f"{NAMES[at % 10]}{' B.' if at > 9 else ''}" for at in range(count)]
+        self.people = [PersonFactory(name=name) for name in names]
+        self.watcher = PersonFactory(name="Zoe")
+        self.room = open_table(*self.people, game=game, idleKick=0, **options)
+        Room.objects.filter(pk=self.room.pk).update(secret="ab" * 32)  # always the same match
+        rooms.join(self.room.code, self.watcher.pk, "Zoe", spectate=True).result()
+        self.match = start_match(self.room)
+        self.dice = Luck(b"staged", seed)
+
+    def moments(
+        self, more: Callable[[Any], str] | None = None, examples: Sequence[int] = EXAMPLES
+    ) -> Iterator[Moment]:
+        """Examples of every kind of moment; `more` says of a view what makes it another kind."""
+        met: Counter[tuple[str, str, bool]] = Counter()
+        while True:
+            seen = load_snapshot(self.match.pk)
+            here: dict[tuple[str, str, bool], int] = {}
+            for person in (self.watcher, *self.people):
+                host = seen.over and person == self.people[0]
+                eyes = self._eyes(seen, person.pk)
+                if more is not None:
+                    eyes += more(seen.game.view(seen.state, seen.seat_of(person.pk)))
+                here[seen.phase, eyes, host] = person.pk
+            met.update(here.keys())
+            wanted = [kind for kind in here if met[kind] in examples]
+            if wanted:
+                now, memo = load(self.room.pk, with_story=True), Memo()
+                yield from (self._drawn(now, memo, kind[1], here[kind]) for kind in wanted)
+            if seen.over:
+                return
+            self._move(seen)
+
+    def _drawn(self, now: Table, memo: Memo, eyes: str, who: int) -> Moment:
+        assert now.match is not None
+        found = {one.id: render(now, one, "en", memo) for one in regions(now, who)}
+        return Moment(now.match.phase, eyes, who == self.room.host_id, found)
+
+    def _eyes(self, seen: MatchSnapshot, who: int) -> str:
+        seat = seen.seat_of(who)
+        if seat is None:
+            return "watching"
+        if seen.over:
+            outcome = seen.game.outcome(seen.state)
+            return "won" if outcome and seat in outcome.winners else "lost"
+        if seat in seen.game.out(seen.state):
+            return "out"
+        return "mine" if seat in seen.game.awaited(seen.state) else "theirs"
+
+    def _move(self, seen: MatchSnapshot) -> None:
+        asked = [Seat(at) for at in range(len(seen.players)) if gentle(seen, Seat(at))]
+        seat = self.dice.pick("who", asked)
+        made = random_move(seen.game.moves, gentle(seen, seat), self.dice)
+        prompt, who = seen.state.prompts[seat], seen.players[seat].user_id
+        matches.move(self.room.pk, who, wire_packet(made, seen.names), prompt).result()
+
+
+def at_the_end(moment: Moment) -> tuple[str, ...]:
+    """Who has won, who was what, and for the host another match."""
+    again = ("#setup .start button.main",) if moment.host else ()
+    places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
+    people = f"#ending .finish li{':first-child' if places else ''}"
+    return ("#ending .verdict", "#ending .because", people, *again)
+
+
+def see_all(
+    page: Page,
+    moments: Sequence[Moment],
+    needed: Callable[[Moment], tuple[str, ...]],
+) -> None:
+    """All that these moments need is in sight at all sizes; each is put into this page."""
+    asked = [[one.kind, one.regions, list(needed(one))] for one in moments]
+    found = []
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        wrong = page.evaluate(IN_TURN, asked)
+        found += [f"{size['width']}x{size['height']} {one}" for one in wrong]
+    assert not found, "\n".join(found)
