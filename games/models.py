@@ -61,6 +61,14 @@ class Room(models.Model):
     match = models.ForeignKey(
         "Match", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    from_match = models.ForeignKey(
+        "Match",
+        verbose_name="opened by who was out of this match elsewhere",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="new_games",
+    )
     created_at = models.DateTimeField(default=timezone.now)
     empty_since = models.DateTimeField(null=True, blank=True)
     udp_round = models.PositiveIntegerField(

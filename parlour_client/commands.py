@@ -25,6 +25,7 @@ PLATFORM = frozenset(
         "OptionsSet",
         "RoomSet",
         "GameStarted",
+        "NewGameOpened",
         "GameDataSync",
         "TurnStart",
         "TurnEnd",

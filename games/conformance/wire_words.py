@@ -127,6 +127,7 @@ PACKETS: dict[str, Json] = {
     "TurnStart": {"username": str, "version": int},
     "TurnEnd": {"username": str, "version": int},
     "Nudged": {"version": int},
+    "NewGameOpened": {"room": str, "username": str},
     "Paused": {"username": str},
     "Resumed": {},
     "ActionFailed": {"code": str, "reason": str},

@@ -111,7 +111,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
     room = memory.get(after.row.room_id)
     if room is None:
         return None
-    return room.advanced(after, told_act(after, after.row.version, step.kind, told))
+    return room.advanced(after, told_act(after, after.row.version, step.kind, told, step.seat))
 
 
 def _changed_players(

@@ -78,6 +78,23 @@ class LeaveGame(Command, frozen=True):
     method = ""
 
 
+class LeaveForNewGame(Command, frozen=True):
+    """Leaves the room for a new one of the same game, options and privacy, with all others who are
+    not in its match: whoever is first opens it as its host, the others come there by the same
+    packet. Who sends it by JSON is in the new room then.
+    """
+
+    who = Who.SPECTATOR
+    when = When.RUNNING
+    answers = (server.GameCreated, server.GameJoined, server.PlayerJoinRejected)
+    tells = (server.PlayerLeft, server.NewGameOpened)
+    has_form = False
+    method = ""
+
+    room: Code | None = None
+    """That of a `NewGameOpened`; null: the first with a free seat, else one of your own."""
+
+
 class GameDataRequest(Command, frozen=True):
     """Asks for the room and the match as they are. It is also sent unasked, after every act."""
 

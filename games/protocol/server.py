@@ -196,6 +196,15 @@ class GameStarted(Sent, frozen=True):
     fairness: Commitment
 
 
+class NewGameOpened(Sent, frozen=True):
+    """Somebody who is not in the match has left for a new room. Whoever is not in it, either, is
+    led there by `LeaveForNewGame`."""
+
+    room: Code
+    username: Username
+    """Who has opened it."""
+
+
 class TurnStart(Sent, frozen=True):
     """Somebody is on turn."""
 
@@ -264,6 +273,7 @@ PACKETS: tuple[type[Sent], ...] = (
     OptionsSet,
     RoomSet,
     GameStarted,
+    NewGameOpened,
     GameDataSync,
     TurnStart,
     TurnEnd,

@@ -18,6 +18,7 @@ from games.rooms.hosting import (
 )
 from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
+from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up
@@ -34,6 +35,7 @@ __all__ = [
     "join",
     "kick",
     "leave",
+    "leave_for_new_game",
     "mute",
     "nudge",
     "of_threads",

@@ -13,6 +13,7 @@ from games.models import Match, Member, Room
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
+from games.rooms.new_game import notify_where_from
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.rules.data import pack
@@ -81,4 +82,6 @@ def start(room: Room, host: Member) -> int:
         raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1
-    return matches.begin(room, seated).row.pk
+    begun = matches.begin(room, seated).row.pk
+    notify_where_from(room)
+    return begun

@@ -203,6 +203,8 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.HostSet(now.host)
     if before.room.options != now.room.options:
         yield server.OptionsSet(options(now))
+    opened = set(now.new_games) - set(before.new_games)
+    yield from (server.NewGameOpened(one.code, one.host) for one in opened)
     old, new = before.room, now.room
     if (old.visibility, old.password) != (new.visibility, new.password):
         yield server.RoomSet(new.visibility, bool(new.password))

@@ -14,6 +14,7 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from chat.models import Message
+from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
 from games.protocol.client import PLATFORM
@@ -42,6 +43,8 @@ class Case:
     fields: Mapping[str, Any] = field(default_factory=dict)
     playing: bool = False
     paused: bool = False
+    watching: bool = False
+    """Whoever sends it watches, and is not the host."""
     another: str = ""
     """What is there once more afterwards, for packets that ask for another one (decision 0031)."""
 
@@ -50,6 +53,7 @@ PACKETS = {
     "HostGame": Case("GameCreated", "GameCreated", {"game": "mia"}, another="rooms"),
     "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
     "LeaveGame": Case("Done", "ignored"),
+    "LeaveForNewGame": Case("GameCreated", "ignored", playing=True, watching=True),
     "GameDataRequest": Case("GameDataSync", "GameDataSync"),
     "LogRequest": Case("Log", "Log", {"since": 0}, playing=True),
     "SetOptions": Case("Done", "Done", {"options": {"lives": 3}}),
@@ -84,6 +88,13 @@ def table(game: str, playing: bool, **options: Any) -> tuple[Room, list[User]]:
     return room, people
 
 
+def watcher(room: Room) -> User:
+    """Somebody who comes during the match."""
+    person = PersonFactory(name="cid")
+    rooms.join(room.code, person.pk, "cid").result()
+    return person
+
+
 def there(room: Room) -> Json:
     """Everything a packet could bring about, kind by kind."""
     present = Member.objects.filter(room=room, left_at=None)
@@ -105,6 +116,7 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
     case = PACKETS[packet]
     await sync_to_async(account)("Cleo")
     room, people = await sync_to_async(table)("mia", case.playing, pace="none")
+    people = [await sync_to_async(watcher)(room)] if case.watching else people
     if case.paused:
         await table_pause.pause(room.pk, people[0].pk)
     sender = await sync_to_async(PersonFactory)(name="cid") if packet in NO_ROOM else people[0]
@@ -113,7 +125,7 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
     assert answer_of(await lost.ask(packet, **fields)) == case.first
     await lost.__aexit__()
     before = await sync_to_async(there)(room)
-    is_in = packet not in (*NO_ROOM, "LeaveGame")
+    is_in = packet not in (*NO_ROOM, "LeaveGame", "LeaveForNewGame")
     again = await program_of(sender, room if is_in else None)
     again.number = lost.number - 1
     assert answer_of(await again.ask(packet, **fields)) == case.again
