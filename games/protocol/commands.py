@@ -283,6 +283,25 @@ class Resume(Command, frozen=True):
     tells = (server.Resumed,)
 
 
+class SkipAhead(Command, frozen=True):
+    """Asks that bots, who play among themselves by now, take no time any more: the match ends
+    within a moment. Done when the host asks, or more than half of the people who are here."""
+
+    when = When.PLAYING
+    provided = "nobody but bots is still in"
+    tells = (server.SkipAsked,)
+
+
+class Restart(Command, frozen=True):
+    """Ends the match without a result and starts another of those who are here, as `PlayAgain`
+    does after its end."""
+
+    who = Who.HOST
+    when = When.RUNNING
+    provided = "nobody but bots is still in"
+    tells = (server.GameEnd, server.GameStarted)
+
+
 class SetNonce(Command, frozen=True):
     """Your own part in the luck of the next match alone; after it a new one is needed.
 

@@ -23,6 +23,7 @@ from games.protocol.parts import (
     Player,
     Rejection,
     Sentence,
+    Skip,
     Slug,
     Token,
     Username,
@@ -235,6 +236,10 @@ class Resumed(Sent, frozen=True):
     """The match goes on, every clock where it stood."""
 
 
+class SkipAsked(Skip, Sent, frozen=True, tag=True):
+    """Somebody asks to skip ahead, or it is done."""
+
+
 class GameEnd(Sent, frozen=True, kw_only=True):
     """The match is over; the last packet of it."""
 
@@ -280,6 +285,7 @@ PACKETS: tuple[type[Sent], ...] = (
     Nudged,
     Paused,
     Resumed,
+    SkipAsked,
     ActionFailed,
     ShowAlert,
     NewChatMessageSent,

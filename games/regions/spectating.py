@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.models import Member
 from games.rooms.new_game import NewGame
+from games.tables.serializers import skip
 from games.tables.table import Json, Table
 
 NOBODY: Json = {"shown": False}
@@ -16,13 +17,17 @@ def region(table: Table, user_id: int) -> Json:
         return NOBODY
     match, seat = table.match, table.viewer(user_id)
     free = not table.policy.continuous
-    new = _new_game(table, user_id)
+    new, asked = _new_game(table, user_id), skip(table)
     return {
         "shown": True,
         "out": match is not None and seat is not None,
         "next": free and not member.spectator,
         "free": free,
         "others": any(_is_free(table, other) for other in table.members if other != member),
+        "bots": match is not None and match.only_bots and table.pause is None,
+        "skip": None if asked is None else {"by": len(asked.by), "needed": asked.needed},
+        "skipping": asked is not None and asked.granted,
+        "host": table.is_host(member),
         "new": None if new is None else {"code": new.code, "host": new.host},
     }
 

@@ -111,3 +111,10 @@ def go_out(match: Match, person: User) -> None:
         act(match, player, "Announce", dice="3,1" if mine else announced)
         if mine:
             return
+
+
+def put_out(room: Room) -> None:
+    """All people are out of the running match, for the house; its rules know nothing of it."""
+    match = Match.objects.get(room=room, ended_at=None)
+    match.players.filter(bot="").update(out=True)
+    Match.objects.filter(pk=match.pk).update(revision=F("revision") + 1)

@@ -32,6 +32,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "nudge": ((), commands.Nudge()),
     "pause": ((), commands.Pause()),
     "resume": ((), commands.Resume()),
+    "skip_ahead": ((), commands.SkipAhead()),
+    "restart": ((), commands.Restart()),
 }
 """What bots rely on: names and arguments."""
 

@@ -89,6 +89,8 @@ ACCESS: dict[str, Row] = {
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
+    "SkipAhead": Row({}, NOBODY_NOW, NOBODY_NOW, (NO, "paused", "paused", "paused")),
+    "Restart": always({}, HOST_LATER),  # people are in
     "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
     "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
     "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # there are no cards in Mia

@@ -26,7 +26,7 @@ from games.rules.choices import move_types
 from games.rules.core import Change, Move, State, answered
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from tests.kit.acting import change_rules
+from tests.kit.acting import change_rules, put_out
 from tests.kit.client import Json, Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account
@@ -45,6 +45,8 @@ class Case:
     paused: bool = False
     watching: bool = False
     """Whoever sends it watches, and is not the host."""
+    out: bool = False
+    """Everybody is out."""
     another: str = ""
     """What is there once more afterwards, for packets that ask for another one (decision 0031)."""
 
@@ -68,6 +70,8 @@ PACKETS = {
     "Nudge": Case("Done", "not_allowed_now", playing=True),
     "Pause": Case("Done", "paused", playing=True),
     "Resume": Case("Done", "not_allowed_now", playing=True, paused=True),
+    "SkipAhead": Case("Done", "Done", playing=True, out=True),
+    "Restart": Case("Done", "not_allowed_now", playing=True, out=True),
     "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
     "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
 }
@@ -117,6 +121,8 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
     await sync_to_async(account)("Cleo")
     room, people = await sync_to_async(table)("mia", case.playing, pace="none")
     people = [await sync_to_async(watcher)(room)] if case.watching else people
+    if case.out:
+        await sync_to_async(put_out)(room)
     if case.paused:
         await table_pause.pause(room.pk, people[0].pk)
     sender = await sync_to_async(PersonFactory)(name="cid") if packet in NO_ROOM else people[0]
