@@ -9,7 +9,7 @@ from games.engine import matches
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
-from games.engine.snapshots import load_snapshot
+from games.engine.snapshots import load_snapshot, row_copy
 from games.engine.table_policy import policy_of
 from games.models import Match, Member, Room
 from games.protocol import commands
@@ -87,9 +87,10 @@ def start(room: Room, host: Member) -> int:
 def restart(room: Room, host: Member) -> int:
     """The host stops a match that only bots are still in, and starts the next one; return its
     number. Raise Refused("not_allowed_now") while others are in."""
-    if not load_snapshot(room.match_id or 0).only_bots:
+    running = load_snapshot(room.match_id or 0)
+    if not running.only_bots:
         raise Refused("not_allowed_now")
-    end_without_result(Match.objects.get(pk=room.match_id))
+    end_without_result(row_copy(running.row))
     room.refresh_from_db()
     return _begin(room)
 
