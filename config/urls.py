@@ -28,6 +28,7 @@ urlpatterns = [
     path("t/<str:code>/", views.table, name="table"),
     path("t/<str:code>/people/<int:member>/", views.person_sheet, name="person-sheet"),
     path("t/<str:code>/leave/", joining.leave, name="leave-table"),
+    path("t/<str:code>/new-game/", joining.new_game, name="new-game"),
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),
     path("t/<str:code>/decline/", invitations.decline, name="decline-invitation"),
     path("style/", style.style, name="style"),

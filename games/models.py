@@ -61,6 +61,14 @@ class Room(models.Model):
     match = models.ForeignKey(
         "Match", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    from_match = models.ForeignKey(
+        "Match",
+        verbose_name="opened by who was out of this match elsewhere",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="new_games",
+    )
     created_at = models.DateTimeField(default=timezone.now)
     empty_since = models.DateTimeField(null=True, blank=True)
     udp_round = models.PositiveIntegerField(
@@ -178,6 +186,8 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
+    pace = models.CharField("another pace than its options say", max_length=10, blank=True)
+    skip_asked = models.JSONField("which members ask to skip ahead", default=list)
     paused = models.JSONField("who paused it, and what is left of its times", null=True, blank=True)
     outcome = models.JSONField(null=True, blank=True)
     broken = models.BooleanField(default=False)

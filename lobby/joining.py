@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +18,7 @@ from games.language.sentences import refusal
 from games.models import Member, Room
 from games.rooms import members, passwords
 from games.rules import GAMES
-from games.rules.core import Refused
+from games.rules.core import Ignored, Refused
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
 from lobby.visitors import language_of, member_of, somebody, user_of
@@ -54,7 +55,13 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
             if why := KEPT_OUT.get(refused.code, ""):
                 return _stay_out(request, room, why, 422)
             blame(form, refused, refusal(refused, language=language_of(request)))
-    context = {"room": room, "game": game_of(room.game), "form": form, **_seen_by_strangers(room)}
+    context = {
+        "room": room,
+        "game": game_of(room.game),
+        "form": form,
+        "comes_as": members.coming_as(room, user.pk if user else None),
+        **_seen_by_strangers(room),
+    }
     return render(request, "lobby/join.html", context, status=422 if form.errors else 200)
 
 
@@ -66,6 +73,23 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
         assert member.user_id is not None
         rooms.leave(room.pk, member.user_id).result()
     return redirect("front")
+
+
+@require_POST
+def new_game(request: HttpRequest, code: str) -> HttpResponse:
+    """Leave the match one is not in for a new game with others who are not."""
+    room = Room.objects.filter(code=code.upper()).first()
+    member = member_of(request, room) if room else None
+    if room is None or member is None or member.user_id is None:
+        return redirect("table", code)
+    asked = request.POST.get("room", "").strip() or None
+    try:
+        joined = rooms.leave_for_new_game(room.pk, member.user_id, asked).result()
+    except (Ignored, Refused) as error:
+        refused = error if isinstance(error, Refused) else Refused("not_allowed_now")
+        messages.error(request, refusal(refused, language=language_of(request)))
+        return redirect("table", code)
+    return redirect("table", joined.code)
 
 
 def blame(form: Form, refused: Refused, sentence: str) -> None:

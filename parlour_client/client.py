@@ -121,6 +121,18 @@ class Client(Commands):
         await self.request("LeaveGame")
         self._seat.forget()
 
+    async def leave_for_new_game(self, room: str | None = None) -> str:
+        """Leave a match we are not in for a new game with others who are not; return its code.
+
+        `room`: that of a `NewGameOpened`. Without, the first one there is, else one of our own.
+        """
+        self._seat.is_leaving = True
+        try:
+            answer = await self.request("LeaveForNewGame", room=room)
+        finally:
+            self._seat.is_leaving = False
+        return str(answer["room"])
+
     async def act(self, move: Move, prompt: int | None = None) -> bool:
         """Make a move for the question `prompt` (without: for the newest one we know).
 

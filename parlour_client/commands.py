@@ -25,12 +25,14 @@ PLATFORM = frozenset(
         "OptionsSet",
         "RoomSet",
         "GameStarted",
+        "NewGameOpened",
         "GameDataSync",
         "TurnStart",
         "TurnEnd",
         "Nudged",
         "Paused",
         "Resumed",
+        "SkipAsked",
         "ActionFailed",
         "ShowAlert",
         "NewChatMessageSent",
@@ -133,6 +135,22 @@ class Commands:
         Who may: host, while the match is paused.
         """
         await self.request("Resume")
+
+    async def skip_ahead(self) -> None:
+        """Asks that bots, who play among themselves by now, take no time any more: the match ends
+        within a moment. Done when the host asks, or more than half of the people who are here.
+
+        Who may: member, while a match runs, if nobody but bots is still in.
+        """
+        await self.request("SkipAhead")
+
+    async def restart(self) -> None:
+        """Ends the match without a result and starts another of those who are here, as `PlayAgain`
+        does after its end.
+
+        Who may: host, while a match runs, paused or not, if nobody but bots is still in.
+        """
+        await self.request("Restart")
 
     async def set_nonce(self, nonce: str) -> None:
         """Your own part in the luck of the next match alone; after it a new one is needed.

@@ -63,6 +63,7 @@ OUTCOME = {
     "fairness": REVEALED,
 }
 OFFER = {"move": str, "args": Map(ANY), "risky": bool}
+SKIP = {"by": NAMES, "needed": int, "granted": bool}
 DATA: Json = {
     "gameId": str,
     "game": str,
@@ -93,6 +94,7 @@ DATA: Json = {
     "standings": Map(NUMBER),
     "outcome": (OUTCOME, None),
     "paused": Opt({"by": NAME, "since": TIME}),
+    "skip": Opt(SKIP),
 }
 GAME = {
     "slug": str,
@@ -127,8 +129,10 @@ PACKETS: dict[str, Json] = {
     "TurnStart": {"username": str, "version": int},
     "TurnEnd": {"username": str, "version": int},
     "Nudged": {"version": int},
+    "NewGameOpened": {"room": str, "username": str},
     "Paused": {"username": str},
     "Resumed": {},
+    "SkipAsked": SKIP,
     "ActionFailed": {"code": str, "reason": str},
     "ShowAlert": {"level": {"info", "warning", "error"}, "message": str},
     "NewChatMessageSent": SAID,

@@ -16,7 +16,7 @@ from django.db import transaction
 from games.engine import act_log, frozen_times, notifications, pauses, shows, time_source, timing
 from games.engine.memory import ServedRoom, memory
 from games.engine.signals import match_finished
-from games.engine.snapshots import MatchSnapshot, cache, row_copy
+from games.engine.snapshots import MatchSnapshot, cache, only_bots, row_copy
 from games.engine.table_policy import policy_of
 from games.engine.told import told_act
 from games.engine.writer import Conflict
@@ -58,21 +58,23 @@ def commit(
     pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
     seated = _changed_players(match, state, players or {})
+    row.pace = row.pace if only_bots(seated) else ""
+    pace = row.pace or match.options.pace
     outcome = game.outcome(state)
     asks = patience is not None or new_clock or state.clock != match.state.clock
-    show = shows.show(row, game, match.options, state, change.told, outcome, asks, now)
+    show = shows.show(row, game, match.options, pace, state, change.told, outcome, asks, now)
     row.awaited_from = show.awaited_from
     if outcome is not None:
         row.deadline, row.plans = None, {}
         row.outcome, row.ended_at = pack(outcome), now
     else:
         if asks:
-            seconds = patience or row.patience or timing.lasts(game, state, match.options)
+            seconds = patience or row.patience or timing.lasts(game, state, pace)
             row.asked_at = show.over
             row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
         go_on = pauses.go_on(match, state, seated, show, now)
         shown = show.awaited_from or now
-        row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on)
+        row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace)
     row.wake_at = timing.wake_at(row.deadline, row.plans)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
@@ -111,7 +113,7 @@ def _room_after(after: MatchSnapshot, step: Step, told: Sequence[Told]) -> Serve
     room = memory.get(after.row.room_id)
     if room is None:
         return None
-    return room.advanced(after, told_act(after, after.row.version, step.kind, told))
+    return room.advanced(after, told_act(after, after.row.version, step.kind, told, step.seat))
 
 
 def _changed_players(

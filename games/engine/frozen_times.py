@@ -15,7 +15,7 @@ from msgspec import Struct
 from games.engine import timing
 from games.models import Match
 
-FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "paused")
+FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "paused", "pace")
 """The times of a match, in its row."""
 
 

@@ -24,7 +24,7 @@ from games.rules.core import AnyGame, Event, Options, Outcome, State, Told
 from games.rules.words import _, ngettext
 
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
-PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2}
+PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
 MOST = 5.0
 """An act is shown for so many seconds at most, at normal pace; its beats share them."""
 
@@ -43,33 +43,34 @@ class Show:
 
 
 def beats_of(
-    game: AnyGame, options: Options, told: Public, ended: Outcome | None
+    game: AnyGame, options: Options, pace: str, told: Public, ended: Outcome | None
 ) -> tuple[Beat, ...]:
     """The beats of an act; `ended`: the match ends with it."""
-    if not _factor(options):
+    if not _factor(pace):
         return ()
     beats = game.beats(options)
     shown = [beat for event, to in told if to is None for beat in beats.of(event)]
     return (*shown, _ending(ended)) if ended else tuple(shown)
 
 
-def lengths(beats: Sequence[Beat], options: Options) -> list[float]:
+def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
     """Seconds of each of these beats of one act."""
-    seconds = [SECONDS[beat.weight] * _factor(options) for beat in beats]
-    most = MOST * _factor(options)
+    seconds = [SECONDS[beat.weight] * _factor(pace) for beat in beats]
+    most = MOST * _factor(pace)
     return [each * min(1.0, most / sum(seconds)) for each in seconds]
 
 
-def least(game: AnyGame, state: State, options: Options) -> float:
+def least(game: AnyGame, state: State, pace: str) -> float:
     """Seconds that a result stands at least, where this state shows one."""
     seconds: float = settings.RESULT_SECONDS
-    return seconds * PACE.get(options.pace, 1.0) if timing.is_pause(game, state) else 0.0
+    return seconds * PACE.get(pace, 1.0) if timing.is_pause(game, state) else 0.0
 
 
 def show(
     row: Match,
     game: AnyGame,
     options: Options,
+    pace: str,
     state: State,
     told: Sequence[Told],
     ended: Outcome | None,
@@ -86,11 +87,11 @@ def show(
     if row.patience is not None or not list(looking(row.room_id)):
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
-    seconds = sum(lengths(beats_of(game, options, public, ended), options))
-    stands = max(seconds, least(game, state, options) if asks else 0.0)
+    seconds = sum(lengths(beats_of(game, options, pace, public, ended), pace))
+    stands = max(seconds, least(game, state, pace) if asks else 0.0)
     if not stands:
         return Show(running, kept)
-    latest = now + timedelta(seconds=max(0.0, MOST * _factor(options) - stands))
+    latest = now + timedelta(seconds=max(0.0, MOST * _factor(pace) - stands))
     begins = min(running, latest)
     return Show(begins + timedelta(seconds=seconds), begins + timedelta(seconds=stands))
 
@@ -105,9 +106,9 @@ def looking(room_id: int) -> Iterable[int | None]:
     return people.values_list("user_id", flat=True)
 
 
-def _factor(options: Options) -> float:
+def _factor(pace: str) -> float:
     factor: float = settings.BEATS
-    return factor * PACE.get(options.pace, 1.0)
+    return factor * PACE.get(pace, 1.0)
 
 
 def _ending(ended: Outcome) -> Beat:

@@ -61,6 +61,17 @@ class MatchSnapshot:
         phase: str = self.game.view(self.state, None).phase
         return phase
 
+    @property
+    def pace(self) -> str:
+        """How fast it goes: as the options say, unless it was skipped ahead."""
+        pace: str = self.row.pace or self.options.pace
+        return pace
+
+    @cached_property
+    def only_bots(self) -> bool:
+        """Whether it goes on, and nobody but bots is still in."""
+        return not self.over and only_bots(self.players)
+
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
         """The seat through which this person sees the match now, or knows the act of a version.
 
@@ -95,6 +106,11 @@ class MatchSnapshot:
         known = self.__dict__
         after.__dict__.update({name: known[name] for name in kept if name in known})
         return after
+
+
+def only_bots(players: Iterable[Player]) -> bool:
+    """Whether neither a person nor a program is still in."""
+    return all(player.bot or player.gone or player.out for player in players)
 
 
 def seed_of(match: Match) -> bytes:

@@ -13,10 +13,13 @@ from typing import Any
 from django.conf import settings
 
 from games.models import Player
-from games.rules.core import AnyGame, Options, State
+from games.rules.core import AnyGame, State
 from games.rules.data import Seat
 
-PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1}
+INSTANT = "instant"
+"""The pace of a match that only bots are still in, once people have had enough of it: nothing is
+shown and nobody thinks. No table can be set to it."""
+PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
 LEAST = 2.0
 NUDGE = 60.0
 GRACE = 20.0
@@ -32,12 +35,14 @@ def is_pause(game: AnyGame, state: State) -> bool:
     return not game.awaited(state) and game.patience(state) is not None
 
 
-def lasts(game: AnyGame, state: State, options: Options) -> float | None:
+def lasts(game: AnyGame, state: State, pace: str) -> float | None:
     """Seconds this question takes at most; None without a clock, and when over."""
     patience = game.patience(state)
     if patience is None:
         return None
-    factor = PACE.get(options.pace, 1.0 if is_pause(game, state) else None)
+    factor = PACE.get(pace, 1.0 if is_pause(game, state) else None)
+    if pace == INSTANT:  # bots that are asked come first (`games.runtime.clock`)
+        return 0.0
     return None if factor is None else max(LEAST, patience * factor)
 
 
@@ -48,6 +53,7 @@ def bot_plans(
     before: Mapping[str, Sequence[float]],
     shown: datetime,
     go_on: datetime,
+    pace: str,
 ) -> Plans:
     """When each bot that has something to answer does so; what was planned stays planned, but for
     what is shown first.
@@ -63,7 +69,7 @@ def bot_plans(
         if not player.bot or not (pause or seat in awaited):
             continue
         prompt = state.prompts[seat]
-        due = go_on.timestamp() if pause else shown.timestamp() + _delay()
+        due = go_on.timestamp() if pause else shown.timestamp() + _delay(pace)
         planned = before.get(str(seat))
         if planned is not None and planned[0] == prompt:
             due = min(planned[1], due) if pause else max(planned[1], shown.timestamp())
@@ -84,7 +90,9 @@ def wake_at(deadline: datetime | None, plans: Plans) -> datetime | None:
     return datetime.fromtimestamp(min(times), tz=UTC) if times else None
 
 
-def _delay() -> float:
+def _delay(pace: str) -> float:
     """A human-like pause, drawn from nothing but the setting BOT_DELAY ("1-4", or "0")."""
+    if pace == INSTANT:
+        return 0.0
     low, _, high = settings.BOT_DELAY.partition("-")
     return random.uniform(float(low), float(high or low))

@@ -24,6 +24,8 @@ class ToldAct:
     kind: str
     told: tuple[tuple[Json, tuple[int, ...] | None, Event], ...]
     game: AnyGame
+    seat: int | None = None
+    """Whose act it was."""
 
     @cached_property
     def is_private(self) -> bool:
@@ -31,11 +33,13 @@ class ToldAct:
         return any(to is not None for _, to, _ in self.told)
 
 
-def told_act(match: MatchSnapshot, number: int, kind: str, told: Iterable[Told]) -> ToldAct:
+def told_act(
+    match: MatchSnapshot, number: int, kind: str, told: Iterable[Told], seat: int | None
+) -> ToldAct:
     """An act of this match that told this."""
     names = match.names
     events = tuple((to_wire(one.event, names), one.to, one.event) for one in told)
-    return ToldAct(match.row.pk, number, kind, events, match.game)
+    return ToldAct(match.row.pk, number, kind, events, match.game, seat)
 
 
 def told_acts_since(
@@ -45,6 +49,6 @@ def told_acts_since(
     newest = match.row.version
     acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
     return tuple(
-        told_act(match, act.number, act.kind, told_in(match.game, act.told))
+        told_act(match, act.number, act.kind, told_in(match.game, act.told), act.seat)
         for act in acts.order_by("number")[:most]
     )

@@ -78,6 +78,23 @@ class LeaveGame(Command, frozen=True):
     method = ""
 
 
+class LeaveForNewGame(Command, frozen=True):
+    """Leaves the room for a new one of the same game, options and privacy, with all others who are
+    not in its match: whoever is first opens it as its host, the others come there by the same
+    packet. Who sends it by JSON is in the new room then.
+    """
+
+    who = Who.SPECTATOR
+    when = When.RUNNING
+    answers = (server.GameCreated, server.GameJoined, server.PlayerJoinRejected)
+    tells = (server.PlayerLeft, server.NewGameOpened)
+    has_form = False
+    method = ""
+
+    room: Code | None = None
+    """That of a `NewGameOpened`; null: the first with a free seat, else one of your own."""
+
+
 class GameDataRequest(Command, frozen=True):
     """Asks for the room and the match as they are. It is also sent unasked, after every act."""
 
@@ -264,6 +281,25 @@ class Resume(Command, frozen=True):
     who = Who.HOST
     when = When.PAUSED
     tells = (server.Resumed,)
+
+
+class SkipAhead(Command, frozen=True):
+    """Asks that bots, who play among themselves by now, take no time any more: the match ends
+    within a moment. Done when the host asks, or more than half of the people who are here."""
+
+    when = When.PLAYING
+    provided = "nobody but bots is still in"
+    tells = (server.SkipAsked,)
+
+
+class Restart(Command, frozen=True):
+    """Ends the match without a result and starts another of those who are here, as `PlayAgain`
+    does after its end."""
+
+    who = Who.HOST
+    when = When.RUNNING
+    provided = "nobody but bots is still in"
+    tells = (server.GameEnd, server.GameStarted)
 
 
 class SetNonce(Command, frozen=True):

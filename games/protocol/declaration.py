@@ -19,6 +19,7 @@ class Who(Enum):
     HOST = "host"
     HOST_OR_SEATED = "host, or who plays"
     """Seated is who is in the running match and not out."""
+    SPECTATOR = "who is out, or watches"
 
 
 class When(Enum):
@@ -29,6 +30,7 @@ class When(Enum):
     PLAYING = "while a match runs"
     """And is not paused: until it goes on, the command is refused as `paused`."""
     PAUSED = "while the match is paused"
+    RUNNING = "while a match runs, paused or not"
 
 
 class Command(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, tag=True):

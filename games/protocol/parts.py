@@ -206,6 +206,17 @@ class GameInfo(Part, frozen=True, kw_only=True):
     """A JSON Schema, with defaults and ranges."""
 
 
+class Skip(Part, frozen=True):
+    """That people ask to skip ahead in a match that only bots are still in."""
+
+    by: tuple[Username, ...]
+    """Those who ask and are here."""
+    needed: int
+    """So many are enough, if the host is not among them."""
+    granted: bool
+    """Bots take no time any more."""
+
+
 class PausedBy(Part, frozen=True):
     """Who has paused the match, and since when."""
 
@@ -266,6 +277,7 @@ class GameData(Part, frozen=True, kw_only=True):
     outcome: Outcome | None
     """Null until the match is over."""
     paused: PausedBy | UnsetType = UNSET
+    skip: Skip | UnsetType = UNSET
     """While the match is paused: `deadline` is null, `secondsLeft` stands, nothing is offered."""
     parked: str | UnsetType = UNSET
     """While this server cannot read the running match: a sentence that says so. The match is kept

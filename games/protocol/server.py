@@ -23,6 +23,7 @@ from games.protocol.parts import (
     Player,
     Rejection,
     Sentence,
+    Skip,
     Slug,
     Token,
     Username,
@@ -196,6 +197,15 @@ class GameStarted(Sent, frozen=True):
     fairness: Commitment
 
 
+class NewGameOpened(Sent, frozen=True):
+    """Somebody who is not in the match has left for a new room. Whoever is not in it, either, is
+    led there by `LeaveForNewGame`."""
+
+    room: Code
+    username: Username
+    """Who has opened it."""
+
+
 class TurnStart(Sent, frozen=True):
     """Somebody is on turn."""
 
@@ -224,6 +234,10 @@ class Paused(Sent, frozen=True):
 
 class Resumed(Sent, frozen=True):
     """The match goes on, every clock where it stood."""
+
+
+class SkipAsked(Skip, Sent, frozen=True, tag=True):
+    """Somebody asks to skip ahead, or it is done."""
 
 
 class GameEnd(Sent, frozen=True, kw_only=True):
@@ -264,12 +278,14 @@ PACKETS: tuple[type[Sent], ...] = (
     OptionsSet,
     RoomSet,
     GameStarted,
+    NewGameOpened,
     GameDataSync,
     TurnStart,
     TurnEnd,
     Nudged,
     Paused,
     Resumed,
+    SkipAsked,
     ActionFailed,
     ShowAlert,
     NewChatMessageSent,

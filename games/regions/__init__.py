@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext
 from games.engine.told import ToldAct
 from games.language.sentences import PLATFORM, say
 from games.models import Member
-from games.regions import beats, ending, forms, manual, pause, people, seats
+from games.regions import beats, ending, forms, manual, pause, people, seats, spectating
 from games.regions.region import Region
 from games.rooms import nudging
 from games.rooms.bots import to_fill
@@ -40,6 +40,7 @@ def of_match(table: Table, user_id: int) -> Iterator[Region]:
     yield Region("board", "board", made.once("board", _board))
     yield Region("hand", "hand", made.of_seat("hand", _hand))
     yield Region("actions", "actions", made.of_seat("actions", forms.actions))
+    yield Region("spectating", "spectating", spectating.region(table, user_id))
     yield Region("ending", "ending", made.of_seat("ending", ending.region))
 
 
@@ -106,6 +107,9 @@ def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]
         if act.kind == "nudge":
             text = gettext("60 seconds left to answer.")
             lines.append({"text": text, "private": False})
+        if act.kind == "leave" and not act.told and act.seat is not None:
+            gone = gettext("%(who)s has left.") % {"who": table.spoken_names[act.seat]}
+            lines.append({"text": gone, "private": False})
         for _, to, event in act.told:
             if to is not None and seat not in to:
                 continue

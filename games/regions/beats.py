@@ -40,10 +40,10 @@ def _timed(
     newest = act.version == match.row.version
     ended = match.game.outcome(match.state) if newest and match.over else None
     told = ((event, to) for _, to, event in act.told)
-    beats = shows.beats_of(match.game, match.options, told, ended)
-    seconds = shows.lengths(beats, match.options)
+    beats = shows.beats_of(match.game, match.options, match.pace, told, ended)
+    seconds = shows.lengths(beats, match.pace)
     if newest and beats:
-        rest = shows.least(match.game, match.state, match.options) - sum(seconds)
+        rest = shows.least(match.game, match.state, match.pace) - sum(seconds)
         seconds[-1] += max(0.0, rest)
     begins = ends - timedelta(seconds=sum(seconds))
     for beat, lasts in zip(beats, seconds, strict=True):

@@ -8,6 +8,7 @@ but does not; Ignored where who asks has no business asking.
 
 from games.rooms.bots import add_bot, fill, set_level
 from games.rooms.hosting import (
+    restart,
     set_host,
     set_nonce,
     set_options,
@@ -18,7 +19,9 @@ from games.rooms.hosting import (
 )
 from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
+from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
+from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up
 
@@ -34,11 +37,13 @@ __all__ = [
     "join",
     "kick",
     "leave",
+    "leave_for_new_game",
     "mute",
     "nudge",
     "of_threads",
     "open_room",
     "opened_page",
+    "restart",
     "say",
     "seen",
     "set_host",
@@ -48,6 +53,7 @@ __all__ = [
     "set_room",
     "set_spectating",
     "set_watching",
+    "skip_ahead",
     "start",
     "thread",
     "time_is_up",

@@ -70,6 +70,8 @@ def _may(who: Who, room: Room, member: Member) -> bool:
             return members.is_host(room, member.user_id)
         case Who.HOST_OR_SEATED:
             return members.is_host(room, member.user_id) or _is_seated(room, member)
+        case Who.SPECTATOR:
+            return not _is_seated(room, member)
         case _:
             assert_never(who)
 
@@ -92,6 +94,8 @@ def _must_be(when: When, room: Room) -> None:
         case When.PLAYING:
             if _is_paused(room):
                 raise Refused("paused")
+        case When.RUNNING:
+            _is_paused(room)
         case When.PAUSED:
             if not _is_paused(room):
                 raise Refused("not_allowed_now")

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine import matches
+from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
+from games.engine.snapshots import load_snapshot, row_copy
 from games.engine.table_policy import policy_of
 from games.models import Match, Member, Room
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
+from games.rooms.new_game import notify_where_from
 from games.rules import GAMES
 from games.rules.core import Refused
 from games.rules.data import pack
@@ -77,8 +80,26 @@ def set_nonce(room: Room, member: Member, nonce: str) -> None:
 @carries_out(commands.StartGame, commands.PlayAgain)
 def start(room: Room, host: Member) -> int:
     """The host starts the next match; return its number."""
+    return _begin(room)
+
+
+@carries_out(commands.Restart)
+def restart(room: Room, host: Member) -> int:
+    """The host stops a match that only bots are still in, and starts the next one; return its
+    number. Raise Refused("not_allowed_now") while others are in."""
+    running = load_snapshot(room.match_id or 0)
+    if not running.only_bots:
+        raise Refused("not_allowed_now")
+    end_without_result(row_copy(running.row))
+    room.refresh_from_db()
+    return _begin(room)
+
+
+def _begin(room: Room) -> int:
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1
-    return matches.begin(room, seated).row.pk
+    begun = matches.begin(room, seated).row.pk
+    notify_where_from(room)
+    return begun

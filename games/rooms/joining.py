@@ -34,10 +34,10 @@ class Joined:
     name: str
     again: bool = False
     token: str | None = None
+    is_host: bool = False
 
 
-@command
-def open_room(
+def open_now(
     user_id: int | None,
     game: str,
     name: str = "",
@@ -71,18 +71,22 @@ def open_room(
     for guest in invite:
         ask_in(room, host, guest)
     members.changed(room)
-    return Joined(room.pk, room.code, user.pk, host.name, token=token)
+    return Joined(room.pk, room.code, user.pk, host.name, token=token, is_host=True)
 
 
-@command
-def join(
+open_room = command(open_now)
+
+
+def join_now(
     code: str,
     user_id: int | None,
     name: str = "",
     known: str = "",
     spectate: bool = False,
+    welcome: bool = False,
 ) -> Joined:
-    """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`."""
+    """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`; `welcome`:
+    whoever the room is open to, it is to them."""
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:
@@ -92,7 +96,7 @@ def join(
         raise members.Rejected("Kicked")
     if member is None or member.left_at:
         members.must_be_wanted(room, user_id)
-    if member is None:
+    if member is None and not welcome:
         members.check_welcome(room, user_id, known)
     if member is None or member.left_at:
         members.check_space(room, user_id)
@@ -105,6 +109,9 @@ def join(
     members.ensure_host(room)
     members.changed(room)
     return Joined(room.pk, room.code, user.pk, member.name, token=token)
+
+
+join = command(join_now)
 
 
 @carries_out(commands.LeaveGame)

@@ -4,7 +4,7 @@ jobs."""
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 
@@ -69,15 +69,21 @@ def check_space(room: Room, user_id: int | None) -> None:
     most = GAMES[room.game].seats[1] + WATCHERS
     if room.members.filter(left_at=None).count() >= most:
         raise Rejected("RoomFull")
+    if room.options.get("spectators") == "none" and coming_as(room, user_id) == "watcher":
+        raise Rejected("RoomFull")
+
+
+def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:
+    """What somebody who comes in would be in the running match; "" where none runs, or it is
+    parked."""
     if room.status != Room.Status.PLAYING or room.match_id is None:
-        return
+        return ""
     match = load_readable(room.match_id)
     if match is None:
-        return
-    to_play = matches.to_take_back(match, user_id) is not None
-    to_play = to_play or match.game.join(match.state, match.luck()) is not None
-    if room.options.get("spectators") == "none" and not to_play:
-        raise Rejected("RoomFull")
+        return ""
+    if matches.to_take_back(match, user_id) is not None:
+        return "returner"
+    return "watcher" if match.game.join(match.state, match.luck()) is None else "latecomer"
 
 
 def person(user_id: int | None, name: str) -> tuple[User, str | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from datetime import datetime
+from typing import Any
 
 from games.engine import frozen_times, time_source
 from games.engine.snapshots import MatchSnapshot, load_snapshot
@@ -22,9 +23,9 @@ from games.rooms.authorization import carries_out
 @carries_out(commands.Pause)
 def pause(room: Room, host: Member) -> None:
     """The match stands still until somebody lets it go on."""
-    row, now = _row(load_snapshot(room.match_id or 0)), time_source.now()
+    row, now = row_of(load_snapshot(room.match_id or 0)), time_source.now()
     frozen_times.freeze(row, host.pk, now, now)
-    _store(row)
+    store_times(row)
     members.changed(room)
 
 
@@ -36,20 +37,20 @@ def resume(room: Room, host: Member) -> None:
 
 def go_on(room: Room, match: MatchSnapshot, now: datetime) -> None:
     """End the pause of a match: of its host's, or of the house's own accord."""
-    row = _row(match)
+    row = row_of(match)
     frozen_times.thaw(row, now)
-    _store(row)
+    store_times(row)
     members.changed(room)
 
 
-def _row(match: MatchSnapshot) -> Match:
+def row_of(match: MatchSnapshot) -> Match:
     """The row of a match, to be changed."""
     return copy(match.row)
 
 
-def _store(row: Match) -> None:
+def store_times(row: Match, **more: Any) -> None:
     """Raise Conflict when somebody was faster."""
     same = Match.objects.filter(pk=row.pk, version=row.version, revision=row.revision)
     times = {name: getattr(row, name) for name in frozen_times.FIELDS}
-    if not same.update(revision=row.revision + 1, **times):
+    if not same.update(revision=row.revision + 1, **times, **more):
         raise Conflict

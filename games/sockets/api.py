@@ -90,6 +90,17 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
     return kind(joined.code, joined.name, joined.token or UNSET)
 
 
+async def leave_for_new_game(
+    client: Client, packet: packets.LeaveForNewGame
+) -> tuple[server.Answer, int]:
+    """Leave a match the client is not in; also returns the room it is in now. Raise Refused."""
+    assert client.room_id is not None
+    assert client.user_id is not None
+    joined = await rooms.leave_for_new_game(client.room_id, client.user_id, packet.room)
+    kind = server.GameCreated if joined.is_host else server.GameJoined
+    return kind(joined.code, joined.name), joined.room_id
+
+
 async def act(
     room_id: int, user_id: int, body: Mapping[str, Any], prompt: int | None
 ) -> server.Done:

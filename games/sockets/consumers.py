@@ -146,10 +146,13 @@ class ApiConsumer(RoomConsumer):
             return await self._move(envelope, body)
         packet = packets.read_platform(body)
         if isinstance(packet, commands.HostGame | commands.JoinGame):
-            await self._enter(packet, envelope.id)
+            await self._enter(await api.enter(self.client, packet), envelope.id)
             return None
         if self.room_id is None:
             raise Ignored
+        if isinstance(packet, commands.LeaveForNewGame):
+            await self._leave_for(packet, envelope.id)
+            return None
         answer = await api.obey(self.client, packet)
         if isinstance(packet, commands.LeaveGame) and self.room_id is not None:
             self._remove_member("left", self.client.name or "")
@@ -166,9 +169,15 @@ class ApiConsumer(RoomConsumer):
             raise BadPacket(f"There is no packet {envelope.type!r}.")
         return await api.act(self.room_id, self.user_id, body, prompt)
 
-    async def _enter(self, packet: commands.HostGame | commands.JoinGame, id_: Any) -> None:
-        answer = await api.enter(self.client, packet)
-        self.hosts_anew = isinstance(packet, commands.HostGame)
+    async def _leave_for(self, packet: commands.LeaveForNewGame, id_: Any) -> None:
+        answer, room_id = await api.leave_for_new_game(self.client, packet)
+        if self.room_id is not None:
+            self._remove_member("left", self.client.name or "")
+        self.client.room_id = room_id
+        await self._enter(answer, id_)
+
+    async def _enter(self, answer: server.Answer, id_: Any) -> None:
+        self.hosts_anew = isinstance(answer, server.GameCreated)
         self.put_packet(msgspec.structs.replace(answer, id=id_))
         self._register()
         assert self.client.user_id is not None

@@ -7,7 +7,7 @@ import msgspec
 from games import rooms  # noqa: F401  (they carry commands out)
 from games.protocol import commands
 from games.protocol.declaration import Command
-from games.rooms import passwords, table_pause  # noqa: F401  (they carry commands out)
+from games.rooms import new_game, passwords, skipping, table_pause  # noqa: F401  (they carry commands out)
 from games.rooms.authorization import ENTRANCES
 from games.sockets.hub import hub
 

@@ -23,7 +23,7 @@ from games.language.sentences import refusal, speaking, spoken
 from games.models import Member
 from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
-from games.regions import of_match, of_room
+from games.regions import of_match, of_room, spectating
 from games.regions.lines import beats_region, chat_region, log_region
 from games.regions.page import moment
 from games.regions.region import Region
@@ -189,7 +189,8 @@ class TableConsumer(RoomConsumer):
         member = now.member(self.user_id)
         watches = now.playing and member is not None and member.name not in now.names
         alike = watches and member is not None and not now.is_host(member)
-        known = memo.setdefault(("watching", self.language), []) if alike else []
+        key = ("watching", self.language, *spectating.told_alike(now, self.user_id))
+        known = memo.setdefault(key, []) if alike else []
         for before, after, html in known:
             if before == self.shown_of_match:
                 self.shown_of_match = after

@@ -25,6 +25,7 @@ from games.tables.serializers import (
     pause,
     player,
     serialize_table,
+    skip,
 )
 from games.tables.table import Table
 
@@ -116,6 +117,7 @@ class _Shared:
                 *people,
                 *_room(before, now),
                 *_pause(before, now),
+                *_skip(before, now),
                 *_started(before, now),
             ],
             last=[*_turns(before, now), *_ended(before, now)],
@@ -203,6 +205,8 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.HostSet(now.host)
     if before.room.options != now.room.options:
         yield server.OptionsSet(options(now))
+    opened = set(now.new_games) - set(before.new_games)
+    yield from (server.NewGameOpened(one.code, one.host) for one in opened)
     old, new = before.room, now.room
     if (old.visibility, old.password) != (new.visibility, new.password):
         yield server.RoomSet(new.visibility, bool(new.password))
@@ -217,6 +221,12 @@ def _pause(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.Resumed()
     if was is None and there is not None and there.by is not None:
         yield server.Paused(there.by)
+
+
+def _skip(before: Table, now: Table) -> Iterator[server.Sent]:
+    asked = skip(now)
+    if asked is not None and asked != skip(before):
+        yield server.SkipAsked(asked.by, asked.needed, asked.granted)
 
 
 def _started(before: Table, now: Table) -> Iterator[server.Sent]:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chat.models import Message
-from games.engine import time_source
+from games.engine import time_source, timing
 from games.engine.options import kept_options
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
@@ -21,6 +21,7 @@ from games.protocol import parts, server
 from games.protocol.claims import Claimed
 from games.protocol.games import vocabulary
 from games.protocol.wire import to_wire
+from games.rooms import skipping
 from games.rules import core
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
@@ -82,6 +83,7 @@ def changing(table: Table) -> Json:
         "awaited_from": _awaited_from(table),
         "outcome": outcome(table),
         "paused": pause(table) or UNSET,
+        "skip": skip(table) or UNSET,
     }
 
 
@@ -105,6 +107,16 @@ def pause(table: Table) -> parts.PausedBy | None:
         return None
     names = {member.pk: member.name for member in (*table.members, *table.gone)}
     return parts.PausedBy(names.get(table.pause.by), _iso(table.pause.since))
+
+
+def skip(table: Table) -> parts.Skip | None:
+    """Who asks to skip ahead; None where nobody does, or somebody is still in."""
+    match = table.match
+    if match is None or not match.only_bots or not (match.row.skip_asked or match.row.pace):
+        return None
+    here = [m for m in table.members if not m.bot and m.away_since is None]
+    by = tuple(m.name for m in here if m.pk in match.row.skip_asked)
+    return parts.Skip(by, skipping.enough(len(here)), match.row.pace == timing.INSTANT)
 
 
 def options(table: Table) -> core.Options:

@@ -5,7 +5,7 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -22,6 +22,7 @@ from games.engine.snapshots import MatchSnapshot, Parked, load_readable, load_sn
 from games.engine.table_policy import BOT, Display, TablePolicy, policy_of
 from games.engine.told import ToldAct, told_acts_since
 from games.models import Invitation, Look, Member, Player, Room
+from games.rooms.new_game import NewGame, new_games_of
 from games.rooms.recent_players import RecentPlayer, recent_players_of
 from games.rules.core import AnyGame, Turn
 from games.rules.data import Seat, Viewer
@@ -84,6 +85,8 @@ class Table:
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
     """(match, person) for everybody who is in that match, or was in to its end: they do not read
     what the gallery says."""
+    new_games: tuple[NewGame, ...] = ()
+    """Where people have gone who were out of the running match, or watched it."""
     loading: object = field(default_factory=object, compare=False, repr=False)
     """Another one for each reading: what has the same differs by nothing but acts."""
     recent: tuple[ToldAct, ...] = ()
@@ -281,7 +284,7 @@ def load(
 
 def _load(room_id: int, before: Table | None, with_story: bool, for_pages: bool) -> Table:
     room = Room.objects.get(pk=room_id)
-    policy = policy_of(room)
+    policy, new_games = policy_of(room), new_games_of(room)
     members = list(room.members.select_related("user").order_by("joined_at", "pk"))
     try:
         match = load_snapshot(room.match_id) if room.match_id else None
@@ -306,11 +309,18 @@ def _load(room_id: int, before: Table | None, with_story: bool, for_pages: bool)
         newest=_newest(match, (*story, *acts), before),
         recent=_recent(match, story or acts, before),
         display=policy.display(room, members) if policy.display else None,
-        kept=among([m.user_id for m in members if m.user_id and m.left_at is None]),
+        new_games=new_games,
+        kept=among(_who_may_meet(members, new_games)),
         **(_for_pages(room, match, before) if for_pages else {"for_pages": False}),
     )
     table = replace(table, inside=_inside(table.chat))
     return replace(table, between=_between(before, table))
+
+
+def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
+    """The people here, and those who have opened new games for them."""
+    here = [m.user_id for m in members if m.user_id and m.left_at is None]
+    return here + [new.host_id for new in new_games if new.host_id]
 
 
 def _for_pages(room: Room, match: MatchSnapshot | None, before: Table | None) -> Json:

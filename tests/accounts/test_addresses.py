@@ -67,6 +67,7 @@ class Bobs:
             "table": [self.code],
             "person-sheet": [self.code, 1],
             "leave-table": [self.code],
+            "new-game": [self.code],
             "accept-invitation": [self.code],
             "decline-invitation": [self.code],
             "person": ["Bob"],

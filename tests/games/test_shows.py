@@ -58,7 +58,7 @@ def fresh(match: Match) -> Match:
 def lasts(match: Match) -> float:
     """Seconds of the question that is put now."""
     seen = load_snapshot(match.pk)
-    return timing.lasts(seen.game, seen.state, seen.options) or 0
+    return timing.lasts(seen.game, seen.state, seen.pace) or 0
 
 
 def stop_showing(match: Match) -> None:
@@ -104,7 +104,9 @@ def test_a_bot_that_had_planned_its_answer_looks_first() -> None:
     """Somebody else does something that is shown, and the bot's question stays the same."""
     match = bots_turn()
     seen, later = load_snapshot(match.pk), timezone.now() + timedelta(seconds=3)
-    plans = timing.bot_plans(seen.game, seen.state, seen.players, match.plans, later, later)
+    plans = timing.bot_plans(
+        seen.game, seen.state, seen.players, match.plans, later, later, seen.pace
+    )
     ((_, due),) = plans.values()
     assert due == pytest.approx(later.timestamp())
 
@@ -203,8 +205,8 @@ def weights(*of: Weight) -> Sequence[Beat]:
 def test_the_beats_of_an_act_share_the_time_it_has() -> None:
     options = GAMES["mia"].options()
     usual = weights("light", "normal", "heavy")
-    assert shows.lengths(usual, options) == pytest.approx([0.6, 1.2, 2.5])
-    long = shows.lengths(weights("heavy", "heavy", "heavy", "normal"), options)
+    assert shows.lengths(usual, options.pace) == pytest.approx([0.6, 1.2, 2.5])
+    long = shows.lengths(weights("heavy", "heavy", "heavy", "normal"), options.pace)
     assert sum(long) == pytest.approx(shows.MOST)
     assert long[0] / long[3] == pytest.approx(2.5 / 1.2)
 
@@ -212,5 +214,5 @@ def test_the_beats_of_an_act_share_the_time_it_has() -> None:
 def test_what_one_alone_is_told_takes_no_time() -> None:
     game = GAMES["mia"]
     told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]
-    beats = shows.beats_of(game, game.options(), told, None)
+    beats = shows.beats_of(game, game.options(), "normal", told, None)
     assert [beat.weight for beat in beats] == ["light"]

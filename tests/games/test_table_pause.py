@@ -193,7 +193,7 @@ def test_a_question_that_begins_while_it_is_paused_has_its_whole_time() -> None:
     assert now.state.clock != before
     row = Match.objects.get(pk=match.pk)
     assert (row.deadline, row.wake_at) == (None, None)
-    whole = timing.lasts(now.game, now.state, now.options)
+    whole = timing.lasts(now.game, now.state, now.pace)
     assert left(resume(room)).total_seconds() == pytest.approx(whole, abs=0.01)
 
 

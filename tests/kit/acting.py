@@ -96,3 +96,25 @@ def ticking() -> Iterator[None]:
         yield
     finally:
         running.stop()
+
+
+def go_out(match: Match, person: User) -> None:
+    """In Mia with one life: this person announces too little and is out, or sees and is out.
+
+    Everybody else who is asked meanwhile believes, and announces a little more.
+    """
+    worth = iter(("3,2", "4,1", "4,2", "4,3", "5,1", "5,2", "5,3", "5,4", "6,1", "6,2"))
+    for announced in worth:
+        player = on_turn(match)
+        act(match, player, "Roll")
+        mine = player.user_id == person.pk and announced != "3,2"
+        act(match, player, "Announce", dice="3,1" if mine else announced)
+        if mine:
+            return
+
+
+def put_out(room: Room) -> None:
+    """All people are out of the running match, for the house; its rules know nothing of it."""
+    match = Match.objects.get(room=room, ended_at=None)
+    match.players.filter(bot="").update(out=True)
+    Match.objects.filter(pk=match.pk).update(revision=F("revision") + 1)

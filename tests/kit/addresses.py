@@ -19,6 +19,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "new-table": (200, 200, 200, 200),
     "table": (200, 200, 200, 200),
     "person-sheet": (404, 404, 404, 404),
+    "new-game": (405, 405, 405, 405),
     "leave-table": (405, 405, 405, 405),
     "accept-invitation": (LOGIN, 405, 405, 405),
     "decline-invitation": (LOGIN, 405, 405, 405),

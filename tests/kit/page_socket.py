@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
+from accounts.models import User
 from config.asgi import application
 from tests.kit.factories import PersonFactory
 
@@ -46,9 +47,15 @@ class Connection(WebsocketCommunicator):
 
 def logged_in() -> tuple[Any, str]:
     """A person with a session; the cookie of it."""
-    person, client = PersonFactory(name="Ann"), Client()
-    client.force_login(person)
-    return person, f"sessionid={client.cookies['sessionid'].value}"
+    person = PersonFactory(name="Ann")
+    return person, cookie_of(person)
+
+
+def cookie_of(person: User) -> str:
+    """The cookie of a session of this person's."""
+    client = Client()
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return f"sessionid={client.cookies['sessionid'].value}"
 
 
 def socket(path: str, cookie: str, origin: str | None = OURS) -> Connection:

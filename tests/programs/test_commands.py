@@ -12,7 +12,12 @@ from games.protocol.declaration import Command
 from parlour_client import Client
 from parlour_client.commands import Commands, Json
 
-WRITTEN_BY_HAND = {"HostGame": "host", "JoinGame": "join", "LeaveGame": "leave"}
+WRITTEN_BY_HAND = {
+    "HostGame": "host",
+    "JoinGame": "join",
+    "LeaveGame": "leave",
+    "LeaveForNewGame": "leave_for_new_game",
+}
 CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "start": ((), commands.StartGame()),
     "play_again": ((), commands.PlayAgain()),
@@ -27,6 +32,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "nudge": ((), commands.Nudge()),
     "pause": ((), commands.Pause()),
     "resume": ((), commands.Resume()),
+    "skip_ahead": ((), commands.SkipAhead()),
+    "restart": ((), commands.Restart()),
 }
 """What bots rely on: names and arguments."""
 

@@ -112,6 +112,7 @@ class House:
                 self.room.members.order_by("pk").values_list("pk", flat=True)[1],
             ],
             "leave-table": code,
+            "new-game": code,
             "accept-invitation": code,
             "decline-invitation": code,
             "match": [self.room.match_id],
@@ -155,6 +156,7 @@ def test_the_table_is_for_its_people_and_others_are_shown_the_way_in() -> None:
 
 FORMS: dict[str, dict[str, str]] = {
     "leave-table": {},
+    "new-game": {},
     "accept-invitation": {},
     "decline-invitation": {},
     "meet-again": {},

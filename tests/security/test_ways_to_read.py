@@ -70,6 +70,7 @@ DO = (
         "set-theme",
         "by-code",
         "leave-table",
+        "new-game",
         "accept-invitation",
         "decline-invitation",
     ),
@@ -98,7 +99,7 @@ SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
     *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
     *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
-    *("Paused", "Resumed"),
+    *("Paused", "Resumed", "SkipAsked", "NewGameOpened"),
 }
 """The packets of the house that tell of people and rooms, the same to everybody in them."""
 

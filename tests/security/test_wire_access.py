@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.test import Client
 from django.utils.html import escape
 
 from accounts import tokens
@@ -32,7 +31,7 @@ from games.sockets.hub import close_hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.page_socket import Connection, socket, text
+from tests.kit.page_socket import Connection, cookie_of, socket, text
 from tests.kit.people import account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,6 +69,7 @@ ACCESS: dict[str, Row] = {
     "HostGame": always({"game": "mia"}, ("GameCreated", *["already_in_room"] * 3)),
     "JoinGame": always({"room": "CODE"}, ("GameJoined", *["already_in_room"] * 3)),
     "LeaveGame": always({}, ANYBODY_IN),
+    "LeaveForNewGame": Row({}, NOBODY_NOW, (NO, DONE, NO, NO), (NO, DONE, NO, NO)),
     "GameDataRequest": always({}, (NO, *["GameDataSync"] * 3)),
     "LogRequest": always({}, (NO, *["Log"] * 3)),
     "SetOptions": between({"options": {"lives": 3}}, HOST_ONLY),
@@ -89,6 +89,8 @@ ACCESS: dict[str, Row] = {
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
+    "SkipAhead": Row({}, NOBODY_NOW, NOBODY_NOW, (NO, "paused", "paused", "paused")),
+    "Restart": always({}, HOST_LATER),  # people are in
     "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
     "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
     "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # there are no cards in Mia
@@ -101,7 +103,8 @@ PAGES_ONLY = {
     *("VetoCard", "Mute", "Block", "Report"),
 }
 PROGRAMS_ONLY = {
-    *("HostGame", "JoinGame", "LeaveGame", "GameDataRequest", "LogRequest", "PlayAgain"),
+    *("HostGame", "JoinGame", "LeaveGame", "LeaveForNewGame", "GameDataRequest", "LogRequest"),
+    "PlayAgain",
 }
 BY_SOCKET = ("HostGame", "JoinGame", "GameDataRequest", "LogRequest")
 """What a connection answers by itself, without writing anything to the room."""
@@ -133,12 +136,6 @@ def filled(given: dict[str, Any], room: Room) -> dict[str, Any]:
         "ASKED": room.invitations.get().pk,
     }
     return {name: known.get(str(value), value) for name, value in given.items()}
-
-
-def cookie_of(person: User) -> str:
-    client = Client()
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-    return f"sessionid={client.cookies['sessionid'].value}"
 
 
 async def stored(room: Room) -> list[Any]:

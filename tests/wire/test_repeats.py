@@ -14,6 +14,7 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from chat.models import Message
+from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
 from games.protocol.client import PLATFORM
@@ -25,7 +26,7 @@ from games.rules.choices import move_types
 from games.rules.core import Change, Move, State, answered
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from tests.kit.acting import change_rules
+from tests.kit.acting import change_rules, put_out
 from tests.kit.client import Json, Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account
@@ -42,6 +43,10 @@ class Case:
     fields: Mapping[str, Any] = field(default_factory=dict)
     playing: bool = False
     paused: bool = False
+    watching: bool = False
+    """Whoever sends it watches, and is not the host."""
+    out: bool = False
+    """Everybody is out."""
     another: str = ""
     """What is there once more afterwards, for packets that ask for another one (decision 0031)."""
 
@@ -50,6 +55,7 @@ PACKETS = {
     "HostGame": Case("GameCreated", "GameCreated", {"game": "mia"}, another="rooms"),
     "JoinGame": Case("GameJoined", "GameRejoined", {"room": "CODE"}),
     "LeaveGame": Case("Done", "ignored"),
+    "LeaveForNewGame": Case("GameCreated", "ignored", playing=True, watching=True),
     "GameDataRequest": Case("GameDataSync", "GameDataSync"),
     "LogRequest": Case("Log", "Log", {"since": 0}, playing=True),
     "SetOptions": Case("Done", "Done", {"options": {"lives": 3}}),
@@ -64,6 +70,8 @@ PACKETS = {
     "Nudge": Case("Done", "not_allowed_now", playing=True),
     "Pause": Case("Done", "paused", playing=True),
     "Resume": Case("Done", "not_allowed_now", playing=True, paused=True),
+    "SkipAhead": Case("Done", "Done", playing=True, out=True),
+    "Restart": Case("Done", "not_allowed_now", playing=True, out=True),
     "SetNonce": Case("Done", "Done", {"nonce": "mine"}),
     "SendNewChatMessage": Case("Done", "Done", {"message": "hello"}, another="messages"),
 }
@@ -82,6 +90,13 @@ def table(game: str, playing: bool, **options: Any) -> tuple[Room, list[User]]:
     if playing:
         start_match(room)
     return room, people
+
+
+def watcher(room: Room) -> User:
+    """Somebody who comes during the match."""
+    person = PersonFactory(name="cid")
+    rooms.join(room.code, person.pk, "cid").result()
+    return person
 
 
 def there(room: Room) -> Json:
@@ -105,6 +120,9 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
     case = PACKETS[packet]
     await sync_to_async(account)("Cleo")
     room, people = await sync_to_async(table)("mia", case.playing, pace="none")
+    people = [await sync_to_async(watcher)(room)] if case.watching else people
+    if case.out:
+        await sync_to_async(put_out)(room)
     if case.paused:
         await table_pause.pause(room.pk, people[0].pk)
     sender = await sync_to_async(PersonFactory)(name="cid") if packet in NO_ROOM else people[0]
@@ -113,7 +131,7 @@ async def test_a_packet_repeated_after_its_answer_was_lost_does_nothing_more(pac
     assert answer_of(await lost.ask(packet, **fields)) == case.first
     await lost.__aexit__()
     before = await sync_to_async(there)(room)
-    is_in = packet not in (*NO_ROOM, "LeaveGame")
+    is_in = packet not in (*NO_ROOM, "LeaveGame", "LeaveForNewGame")
     again = await program_of(sender, room if is_in else None)
     again.number = lost.number - 1
     assert answer_of(await again.ask(packet, **fields)) == case.again

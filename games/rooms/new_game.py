@@ -1,0 +1,109 @@
+"""Who is out of a match, or only watches it, leaves for a new game with the others who do.
+
+Whoever is first opens a room like this one; the others are led there, whatever it asks of
+strangers. The room knows of which match it came (`Room.from_match`), and that is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from accounts import mutes_and_blocks
+from games.engine import notifications
+from games.engine.catalogs import finder
+from games.engine.options import read_options
+from games.models import Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rooms.joining import Joined, join_now, open_now
+from games.rules import GAMES
+from games.rules.core import AnyGame, Refused
+from games.rules.data import pack
+
+BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A room that somebody has left the match for, and where the next match can be joined."""
+
+    code: str
+    host: str
+    host_id: int | None
+
+
+@carries_out(commands.LeaveForNewGame)
+def leave_for_new_game(old: Room, member: Member, room: str | None = None) -> Joined:
+    """Lead somebody from a match they are not in to a new room: that of this code, else the first
+    with a free seat, else one that they open. Raise Refused, and they stay where they are."""
+    joined = _come(old, member, room) or _open(old, member)
+    members.go(old, member, "left")
+    return joined
+
+
+def new_games_of(room: Room) -> tuple[NewGame, ...]:
+    """The rooms that people have left the running match of this one for, the oldest first."""
+    if room.match_id is None or room.status != Room.Status.PLAYING:
+        return ()
+    return tuple(
+        NewGame(new.code, _name_of_host(new), new.host_id) for new in _to_join(room.match_id)
+    )
+
+
+def notify_where_from(room: Room) -> None:
+    """Where people can come from to this room, it is shown as it is now."""
+    if room.from_match is not None:
+        notifications.notify_room_changed(room.from_match.room_id)
+
+
+def _to_join(match_id: int) -> Iterable[Room]:
+    found = Room.objects.filter(from_match=match_id, status__in=BETWEEN, empty_since=None)
+    return found.select_related("host").order_by("pk")
+
+
+def _name_of_host(room: Room) -> str:
+    names = room.members.filter(user=room.host, left_at=None).values_list("name", flat=True)
+    return names.first() or ""
+
+
+def _come(old: Room, member: Member, code: str | None) -> Joined | None:
+    """In a new room that is there; None where none is, and none was asked for."""
+    if code is not None:
+        found = Room.objects.filter(from_match=old.match_id, code=code.upper()).first()
+        if found is None:
+            raise Refused("gone")
+    else:
+        found = next((room for room in _to_join(old.match_id or 0) if _fits(room, member)), None)
+    if found is None:
+        return None
+    return join_now(found.code, member.user_id, member.name, welcome=True)
+
+
+def _fits(room: Room, member: Member) -> bool:
+    """Whether there is a free seat, among people who meet each other."""
+    blocks, host = mutes_and_blocks.blocks, room.host_id
+    apart = blocks(host, member.user_id) or blocks(member.user_id, host)
+    return not apart and members.players_now(room).count() < GAMES[room.game].seats[1]
+
+
+def _open(old: Room, member: Member) -> Joined:
+    game = GAMES[old.game]
+    options = _allowed(game, old.options, member.user_id)
+    joined = open_now(member.user_id, old.game, member.name, options, old.visibility, old.password)
+    Room.objects.filter(pk=joined.room_id).update(from_match=old.match_id)
+    return joined
+
+
+def _allowed(game: AnyGame, options: Mapping[str, Any], user_id: int | None) -> dict[str, Any]:
+    """These options at a table of this host's. What only the other host may choose, as a deck of
+    their own, is left at its default."""
+    try:
+        return dict(pack(read_options(game, options, finder(game, user_id))))
+    except Refused as refused:
+        left = str(refused.facts.get("option"))
+        if left not in options:
+            raise
+        return _allowed(game, {k: v for k, v in options.items() if k != left}, user_id)

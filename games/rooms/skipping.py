@@ -1,0 +1,48 @@
+"""Skipping ahead: where only bots are still in a match, it ends within a moment.
+
+It is the pace of the match that changes, for good or until somebody is in again: bots do not think,
+and nothing is shown (`games.engine.timing.INSTANT`).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.engine import time_source, timing
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.models import Match, Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rooms.table_pause import row_of, store_times
+from games.rules.core import Refused
+
+
+@carries_out(commands.SkipAhead)
+def skip_ahead(room: Room, member: Member) -> None:
+    """Somebody has seen enough of bots. Raise Refused("not_allowed_now") while others are in."""
+    match = load_snapshot(room.match_id or 0)
+    if not match.only_bots:
+        raise Refused("not_allowed_now")
+    row, asked = row_of(match), {*match.row.skip_asked, member.pk}
+    here = room.members.filter(left_at=None, bot="", away_since=None)
+    agreed = here.filter(pk__in=asked).count() >= enough(here.count())
+    if row.pace != timing.INSTANT and (agreed or members.is_host(room, member.user_id)):
+        _hurry(row, match, time_source.now())
+    store_times(row, skip_asked=sorted(asked))
+    members.changed(room)
+
+
+def enough(here: int) -> int:
+    """How many of the people who are here have to ask: more than half."""
+    return here // 2 + 1
+
+
+def _hurry(row: Match, match: MatchSnapshot, now: datetime) -> None:
+    """From now on nothing takes time; what was planned is due."""
+    game, state, pace = match.game, match.state, timing.INSTANT
+    seconds = timing.lasts(game, state, pace)
+    row.pace, row.awaited_from = pace, None
+    row.deadline = None if seconds is None else now + timedelta(seconds=seconds)
+    row.plans = timing.bot_plans(game, state, match.players, {}, now, now, pace)
+    row.wake_at = timing.wake_at(row.deadline, row.plans)

@@ -1,0 +1,160 @@
+"""A match that only bots are still in: people skip to its end, or the host starts it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games import rooms
+from games.engine import shows, timing
+from games.engine.memory import memory
+from games.engine.snapshots import cache, load_snapshot
+from games.models import Match, Room
+from games.regions import regions
+from games.rooms import table_pause
+from games.rules import GAMES
+from games.rules.core import Ignored, Refused
+from games.tables.table import Json, load
+from tests.kit.acting import looks, put_out, ticking
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.sent import packets, sync_data
+from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+SOON = 30.0
+"""Seconds that are a moment, on a busy machine."""
+
+
+@pytest.fixture
+def slow(settings: Any) -> None:
+    """Bots think, and everything is shown, as at a real table."""
+    settings.BOT_DELAY, settings.BEATS, settings.RESULT_SECONDS = "3000-4000", 1.0, 3000.0
+
+
+def watched(game: str = "mia", people: int = 1, **options: object) -> tuple[Room, list[User]]:
+    """A match of bots alone, and people who watch it on their pages; the first is host."""
+    watchers = [PersonFactory(name=name) for name in NAMES[:people]]
+    room = open_table(*watchers, game=game, bots=max(3, GAMES[game].seats[0]), **options)
+    for one in watchers:
+        rooms.set_spectating(room.pk, one.pk, spectating=True).result()
+    start_match(room)
+    looks(room, *watchers)
+    return Room.objects.get(pk=room.pk), watchers
+
+
+def stored(room: Room) -> Match:
+    return Match.objects.filter(room=room).latest("pk")
+
+
+def is_over(room: Room) -> Callable[[], bool]:
+    return lambda: stored(room).ended_at is not None
+
+
+def part(room: Room, person: User) -> Json:
+    found = regions(load(room.pk), person.pk)
+    return next(region.part for region in found if region.id == "spectating")
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_host_skips_to_the_end_of_a_match_of_bots(game: str) -> None:
+    few: dict[str, dict[str, object]] = {"cards": {"maxRounds": 2}, "mia": {"lives": 1}}
+    room, (host,) = watched(game, **few.get(game, {}))
+    assert stored(room).wake_at is not None
+    rooms.skip_ahead(room.pk, host.pk).result()
+    cache.evict(stored(room).pk)  # (as a server that has just begun)
+    memory.evict(room.pk)
+    assert load_snapshot(stored(room).pk).pace == timing.INSTANT
+    with ticking():
+        wait_for(is_over(room), SOON)
+    ended = stored(room)
+    assert ended.outcome is not None
+    assert not ended.players.filter(idle__gt=0).exists()
+
+
+@pytest.mark.usefixtures("slow")
+def test_nothing_is_shown_and_nobody_thinks_and_a_pause_keeps_it_so() -> None:
+    room, (host,) = watched(lives=1)
+    before = load_snapshot(stored(room).pk)
+    rooms.skip_ahead(room.pk, host.pk).result()
+    table_pause.pause(room.pk, host.pk).result()
+    assert not part(room, host)["bots"]
+    table_pause.resume(room.pk, host.pk).result()
+    after = load_snapshot(stored(room).pk)
+    (due,) = [due for _, due in after.row.plans.values()]
+    (was,) = [due for _, due in before.row.plans.values()]
+    assert was - due > 2000
+    assert shows.lengths([], after.pace) == []
+    assert (after.row.version, after.state) == (before.row.version, before.state)
+
+
+def test_more_than_half_of_those_who_are_here_have_to_ask() -> None:
+    room, (_ann, bob, cleo, dan) = watched(people=4)
+    before = load(room.pk)
+    rooms.skip_ahead(room.pk, bob.pk).result()
+    assert stored(room).pace == ""
+    now = load(room.pk, before)
+    asked = {"by": ["Bob"], "needed": 3, "granted": False}
+    assert {"type": "SkipAsked", **asked} in packets(before, now, cleo.pk)
+    assert sync_data(now, cleo.pk)["skip"] == asked
+    assert part(room, cleo)["skip"] == {"by": 1, "needed": 3}
+    rooms.leave(room.pk, dan.pk).result()
+    rooms.skip_ahead(room.pk, cleo.pk).result()
+    assert stored(room).pace == timing.INSTANT
+    assert part(room, cleo)["skipping"]
+
+
+def test_while_anybody_is_in_nothing_is_skipped_or_restarted() -> None:
+    ann, bob = (PersonFactory(name=name) for name in NAMES[:2])
+    room = open_table(ann, bob, bots=2)
+    match = start_match(room)
+    for function in (rooms.skip_ahead, rooms.restart):
+        with pytest.raises(Refused, match="not_allowed_now"):
+            function(room.pk, ann.pk).result()
+    assert load_snapshot(match.pk).pace == "normal"
+    put_out(room)
+    with pytest.raises(Ignored):
+        rooms.restart(room.pk, bob.pk).result()
+    rooms.skip_ahead(room.pk, bob.pk).result()
+    assert sync_data(load(room.pk), bob.pk)["skip"]["needed"] == 2
+
+
+def test_somebody_who_takes_a_seat_back_plays_at_the_old_pace() -> None:
+    ann, bob = (PersonFactory(name=name) for name in NAMES[:2])
+    room = open_table(ann, bob, bots=2, onLeave="substitute", pace="relaxed")
+    match = start_match(room)
+    rooms.leave(room.pk, bob.pk).result()
+    assert not load_snapshot(match.pk).only_bots
+    rooms.leave(room.pk, ann.pk).result()
+    assert load_snapshot(match.pk).only_bots
+    eve = PersonFactory(name="Eve")
+    rooms.join(room.code, eve.pk, "Eve").result()
+    rooms.skip_ahead(room.pk, eve.pk).result()
+    assert load_snapshot(match.pk).pace == timing.INSTANT
+    rooms.join(room.code, bob.pk, "Bob").result()
+    seen = load_snapshot(match.pk)
+    assert (seen.only_bots, seen.pace) == (False, "relaxed")
+
+
+def test_the_host_restarts_with_the_same_people_and_bots() -> None:
+    ann, bob = (PersonFactory(name=name) for name in NAMES[:2])
+    room = open_table(ann, bob, bots=2)
+    match = start_match(room)
+    put_out(room)
+    before = load(room.pk)
+    assert part(room, ann)["bots"]
+    rooms.restart(room.pk, ann.pk).result()
+    again = stored(room)
+    assert again.pk != match.pk
+    match.refresh_from_db()
+    assert (match.ended_at is not None, match.outcome) == (True, None)
+    names = [set(one.players.values_list("name", "bot")) for one in (match, again)]
+    assert names[0] == names[1]
+    kinds = [p["type"] for p in packets(before, load(room.pk, before), ann.pk)]
+    assert kinds.index("GameEnd") < kinds.index("GameStarted")
+    assert Room.objects.get(pk=room.pk).standings == {}
