@@ -60,10 +60,11 @@ class Served:
 
     def __init__(self, folder: Path, server: str = "uvicorn", **env: str) -> None:
         self.folder, self.server, self.port = folder, server, free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = self.asked = f"http://127.0.0.1:{self.port}"
         self.database = folder / "served.sqlite3"
         self.env = {
             **{k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
+            "PARLOUR_ENV": "",
             "DATABASE_URL": f"sqlite:///{self.database}",
             "SECRET_KEY": "for tests only, never for people to sit down with",
             "PUBLIC_URL": self.url,
@@ -124,7 +125,7 @@ class Served:
 
     def _answers(self) -> bool:
         with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
-            urllib.request.urlopen(self.url, timeout=15).close()
+            urllib.request.urlopen(self.asked, timeout=15).close()
             return True
         return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import sys
 from argparse import SUPPRESS, ArgumentParser
@@ -37,7 +38,9 @@ class Command(BaseCommand):
             _uvicorn(host, port, options["handed"])
             return
         _must_have_what_workers_need(options["workers"], options["server"])
-        _must_be_free(host, port)
+        given = _given_by_systemd()
+        if given is None:
+            _must_be_free(host, port)
         url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
         if settings.MIA_UDP_PORT is not None:
@@ -49,9 +52,16 @@ class Command(BaseCommand):
         if options["server"] == "daphne":
             _daphne(host, port)
         elif options["workers"] > 1:
-            _workers(host, port, options["workers"])
+            _workers(given or socket.create_server((host, port), backlog=2048), options["workers"])
         else:
-            _uvicorn(host, port)
+            _uvicorn(host, port, listener=given)
+
+
+def _given_by_systemd() -> socket.socket | None:
+    """The port that `parlour.socket` keeps open while we restart (sd_listen_fds(3))."""
+    if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
+        return None
+    return socket.socket(fileno=3) if os.environ.pop("LISTEN_FDS", "") == "1" else None
 
 
 def lan_address() -> str:
@@ -99,17 +109,19 @@ def _qr(url: str) -> str:
     return out.getvalue()
 
 
-def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
-    """Serve on a port, or what is handed over through the socket of this number."""
+def _uvicorn(
+    host: str, port: int, handed: int | None = None, listener: socket.socket | None = None
+) -> None:
+    """Serve on a port, by a listener, or what is handed over through the socket of this number."""
     from games.runtime.uvicorn_server import Server, config
 
     server = Server(config(host, port), None if handed is None else socket.socket(fileno=handed))
     stopping.on_signal(server.stop)
     with contextlib.suppress(KeyboardInterrupt):
-        server.run()
+        server.run([listener] if listener is not None else None)
 
 
-def _workers(host: str, port: int, count: int) -> None:
+def _workers(listener: socket.socket, count: int) -> None:
     """Serve by several processes, each of which is handed its part of the connections."""
     from games.runtime.workers import Workers
 
@@ -117,7 +129,6 @@ def _workers(host: str, port: int, count: int) -> None:
         return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]
 
     async def run() -> None:
-        listener = socket.create_server((host, port), backlog=2048)
         workers = Workers(listener, count, begin, settings.REQUEST_SECONDS)
         loop = asyncio.get_running_loop()
         for which in stopping.SIGNALS:
