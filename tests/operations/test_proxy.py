@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from websockets.asyncio.client import connect
 from operations.deployment import env_text
 from tests.kit.deploying import deploy
 from tests.kit.proxy import Nginx
-from tests.kit.served import Served
+from tests.kit.served import ROOT, Served, free_udp_port
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Ng
     folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
     served = Served(folder)
     paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}
-    deploy(folder, url=nginx.url, port=str(served.port), **paths)
+    deploy(folder, url=nginx.url, port=str(served.port), udp_port=str(free_udp_port()), **paths)
     for name in env_text.read((folder / "parlour.env").read_text()):
         served.env.pop(name, None)
     served.env |= {"PARLOUR_ENV": str(folder / "parlour.env")}
@@ -98,3 +100,44 @@ async def test_programs_and_pages_have_their_sockets(house: tuple[Served, Nginx]
     where = f"{address}/ws/lobby/"
     async with connect(where, ssl=nginx.trust(), proxy=None, additional_headers=headers) as page:
         assert await page.recv()
+
+
+def examined(served: Served) -> dict[str, tuple[str, str]]:
+    """The gravest thing that `doctor` finds about each subject, by name."""
+    command = [sys.executable, "manage.py", "doctor", "--json"]
+    done = subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
+    found = json.loads(done.stdout)
+    assert done.returncode == any(one["level"] == "error" for one in found), done.stderr
+    order = ("ok", "warning", "error")
+    found.sort(key=lambda one: order.index(one["level"]))
+    return {one["about"]: (one["level"], one["said"]) for one in found}
+
+
+def test_the_doctor_finds_it_well(house: tuple[Served, Nginx]) -> None:
+    served, _ = house
+    found = examined(served)
+    assert not [one for one in found.values() if one[0] == "error"]
+    for about in ("address", "proxy", "websocket", "server", "udp", "static files", "migrations"):
+        assert found[about][0] == "ok", found[about]
+
+
+def test_the_doctor_finds_what_is_wrong_between_proxy_and_server(
+    house: tuple[Served, Nginx],
+) -> None:
+    served, nginx = house
+    site = nginx.folder / "site.conf"
+    right = site.read_text()
+    wrong = right.replace("X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_forwarded_for")
+    wrong = wrong.replace("Upgrade $http_upgrade", "Upgrade ''")
+    assert wrong != right
+    try:
+        site.write_text(wrong)
+        nginx.stop()
+        nginx.start()
+        found = examined(served)
+    finally:
+        site.write_text(right)
+        nginx.stop()
+        nginx.start()
+    assert found["proxy"] == ("error", "Visitors can choose the address they are counted by.")
+    assert found["websocket"][0] == "error"
