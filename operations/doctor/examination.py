@@ -19,6 +19,7 @@ LOOKS: tuple[tuple[str, Look], ...] = (
     ("durability", database.durability),
     ("free space", database.free_space),
     ("integrity", database.integrity),
+    ("backup", machine.backups),
     ("server", database.leader),
     ("redis", services.redis_answers),
     ("mail", services.mail),

@@ -8,6 +8,7 @@ import re
 import resource
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -18,10 +19,12 @@ from django.db import connection
 from django.utils import timezone
 
 from games.runtime.static_files import MANIFEST
+from operations.backups.taking import PATTERN
 from operations.doctor.findings import Finding, error, ok, warning
 
 FILES = 4096
 """Each open page is a file; a thousand people have two or three."""
+STALE = 2 * 86400.0
 SKEW, MUCH_SKEW = 1.0, 10.0
 
 
@@ -100,3 +103,17 @@ def static_files() -> Iterator[Finding]:
         yield error("static files", said, do)
     else:
         yield ok("static files", f"All {len(names)} are there.")
+
+
+def backups() -> Iterator[Finding]:
+    """Whether there is a backup of these days."""
+    found = sorted((Path(settings.VAR) / "backups").glob(PATTERN))
+    do = "systemctl status parlour-backup.timer; journalctl -u parlour-backup"
+    if not found:
+        yield warning("backup", "There is none in var/backups.", do)
+        return
+    age = time.time() - found[-1].stat().st_mtime
+    if age > STALE:
+        yield warning("backup", f"The last one is {age / 86400:.0f} days old.", do)
+    else:
+        yield ok("backup", f"{found[-1].name}; keep a copy on another machine.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -220,6 +221,17 @@ def test_a_package_that_is_not_the_pinned_one_is_told(settings: Any, tmp_path: P
         "django==1.0 \\\nnowhere==1 ; sys_platform == 'x'\n"
     )
     assert worst(machine.versions).said == "Not as in requirements.lock: django."
+
+
+def test_an_old_backup_is_told(settings: Any, tmp_path: Path) -> None:
+    settings.VAR = tmp_path
+    assert worst(machine.backups).said == "There is none in var/backups."
+    (tmp_path / "backups").mkdir()
+    newest = tmp_path / "backups" / "parlour-20260101-030000.backup"
+    newest.touch()
+    assert worst(machine.backups).level == "ok"
+    os.utime(newest, (0, 0))
+    assert "days old" in worst(machine.backups).said
 
 
 def test_a_look_that_fails_is_an_error_and_stops_nothing() -> None:
