@@ -14,6 +14,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 NAME = "parlour.env"
+taken: set[str] = set()
+"""Which settings of this process came from the file."""
 
 
 def read_env_file(base: Path) -> Path | None:
@@ -36,7 +38,9 @@ def read_env_file(base: Path) -> Path | None:
         raise ImproperlyConfigured(
             f"PARLOUR_ENV names {path}, which cannot be read: {error.strerror}."
         ) from None
+    before = set(os.environ)
     environ.Env.read_env(StringIO(text))
+    taken.update(set(os.environ) - before)
     return path
 
 

@@ -8,7 +8,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from font_fredoka_one import font_directory
 
-from config.env_file import read_env_file
+from config import env_file
 from config.headers import POLICY
 from config.languages import offered
 from config.reading import read_contacts, read_limit
@@ -17,7 +17,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
 TESTING = "pytest" in sys.modules
 
-ENV_FILE = None if TESTING else read_env_file(BASE_DIR)
+ENV_FILE = None if TESTING else env_file.read_env_file(BASE_DIR)
+FROM_ENV_FILE = frozenset(env_file.taken)  # a process that begins anew reads these anew
 env = environ.Env()
 
 

@@ -62,6 +62,7 @@ class Served:
         self.folder, self.server, self.port = folder, server, free_port()
         self.url = self.asked = f"http://127.0.0.1:{self.port}"
         self.database = folder / "served.sqlite3"
+        self.root = ROOT
         self.env = {
             **{k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
             "PARLOUR_ENV": "",
@@ -89,7 +90,7 @@ class Served:
         """Run a command of manage.py on this database; return what it prints."""
         command = [sys.executable, "manage.py", *args]
         done = subprocess.run(
-            command, cwd=ROOT, env=self.env, input=input, capture_output=True, text=True
+            command, cwd=self.root, env=self.env, input=input, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -100,7 +101,7 @@ class Served:
         command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(
             [*command, "--server", self.server],
-            cwd=ROOT,
+            cwd=self.root,
             env=self.env,
             stdout=self.log,
             stderr=self.log,

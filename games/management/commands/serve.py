@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 import sys
 from argparse import SUPPRESS, ArgumentParser
@@ -51,10 +52,10 @@ class Command(BaseCommand):
         self.stdout.flush()
         if options["server"] == "daphne":
             _daphne(host, port)
-        elif options["workers"] > 1:
+        elif options["workers"] > 1 or given is not None:  # (a service is asked to reload)
             _workers(given or socket.create_server((host, port), backlog=2048), options["workers"])
         else:
-            _uvicorn(host, port, listener=given)
+            _uvicorn(host, port)
 
 
 def _given_by_systemd() -> socket.socket | None:
@@ -109,28 +110,30 @@ def _qr(url: str) -> str:
     return out.getvalue()
 
 
-def _uvicorn(
-    host: str, port: int, handed: int | None = None, listener: socket.socket | None = None
-) -> None:
-    """Serve on a port, by a listener, or what is handed over through the socket of this number."""
+def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
+    """Serve on a port, or what is handed over through the socket of this number."""
     from games.runtime.uvicorn_server import Server, config
 
     server = Server(config(host, port), None if handed is None else socket.socket(fileno=handed))
     stopping.on_signal(server.stop)
     with contextlib.suppress(KeyboardInterrupt):
-        server.run([listener] if listener is not None else None)
+        server.run()
 
 
 def _workers(listener: socket.socket, count: int) -> None:
-    """Serve by several processes, each of which is handed its part of the connections."""
+    """Serve by processes of which each is handed its part of the connections; SIGHUP renews them,
+    one after the other, by the code and the settings there are then."""
     from games.runtime.workers import Workers
 
     def begin(handed: int) -> list[str]:
         return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]
 
+    env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
+
     async def run() -> None:
-        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS)
+        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS, env)
         loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGHUP, workers.renew)
         for which in stopping.SIGNALS:
             loop.add_signal_handler(which, workers.stop)
         await workers.run(settings.STOP_SECONDS + 1)
