@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine import matches
+from games.engine import draining, matches
 from games.engine.catalogs import finder
 from games.engine.options import read_options
 from games.engine.table_policy import policy_of
@@ -77,7 +77,7 @@ def set_nonce(room: Room, member: Member, nonce: str) -> None:
 @carries_out(commands.StartGame, commands.PlayAgain)
 def start(room: Room, host: Member) -> int:
     """The host starts the next match; return its number."""
-    if policy_of(room).continuous:
+    if policy_of(room).continuous or draining.is_draining():
         raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1
