@@ -299,6 +299,7 @@ LIMITS = {
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,

@@ -14,7 +14,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import unquote
 from zlib import crc32
@@ -56,10 +56,13 @@ class Workers:
         begin: Begin,
         request_seconds: float = 10.0,
         env: Mapping[str, str] | None = None,
+        on_end: Callable[[int], None] = lambda pid: None,
     ) -> None:
+        """`on_end` is called with the number of each process that has ended before the others."""
         self.listener = listener
         self._new = partial(Worker, begin, env)
         self.workers = [self._new() for _ in range(count)]
+        self._on_end = on_end
         self._patience = request_seconds
         self._turn = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -155,6 +158,7 @@ class Workers:
                 log.error("a new worker does not start; the others go on as they are")
                 return
             await old.end(self._stop_seconds)
+            self._forget(old)
         log.warning("all workers are new")
 
     async def _watch(self, at: int) -> None:
@@ -167,10 +171,15 @@ class Workers:
                 continue
             assert worker.process is not None
             log.warning("a worker has ended (%s); another begins", worker.process.returncode)
+            self._forget(worker)
             soon = time.monotonic() - worker.started_at < SETTLED
             wait = min(LONGEST_WAIT, wait * 2 or 0.5) if soon else 0.0
             await asyncio.sleep(wait)
             worker.start()
+
+    def _forget(self, worker: Worker) -> None:
+        if worker.process is not None:
+            self._on_end(worker.process.pid)
 
     async def _end(self, seconds: float) -> None:
         await asyncio.gather(*(worker.end(seconds) for worker in self.workers))

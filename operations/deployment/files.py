@@ -84,6 +84,7 @@ def _settings(answers: Answers) -> str:
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     known = env_text.read(before)
     new = {"SECRET_KEY": known.get("SECRET_KEY") or new_secret_key(answers.base)}
+    new["METRICS_TOKEN"] = known.get("METRICS_TOKEN") or token_urlsafe(24)
     return env_text.updated(before, new | answers.settings())
 
 

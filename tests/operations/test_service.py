@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,41 +13,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.kit.browser import open_table, play_on, start, until_mine
-from tests.kit.served import ROOT, Served
+from tests.kit.service import Service
 from tests.kit.waiting import wait_for
-
-AS_SYSTEMD = """
-import os, sys
-os.dup2(int(sys.argv[1]), 3)
-os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
-os.execv(sys.executable, [sys.executable, "manage.py", "serve"])
-"""
-
-
-class Service(Served):
-    """The server of `parlour.service`, with the port of `parlour.socket`."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, BOT_DELAY="0.05", WS_BURST="0")
-        self.socket = socket.create_server(("127.0.0.1", self.port), backlog=64)
-
-    def start(self) -> None:
-        """Start it, and wait for nothing: who comes is answered when it is there."""
-        self.log = (self.folder / "served.log").open("ab")
-        number = self.socket.fileno()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", AS_SYSTEMD, str(number)],
-            cwd=ROOT,
-            env=self.env,
-            pass_fds=[number],
-            stdout=self.log,
-            stderr=self.log,
-        )
-
-    def workers(self) -> list[int]:
-        assert self.process is not None
-        pid = self.process.pid
-        return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 @pytest.fixture
@@ -67,6 +31,15 @@ def status(url: str) -> int:
         return int(answer.status)
 
 
+def figure(service: Service, name: str) -> str:
+    """A line of its figures, which its processes count in files of a folder."""
+    headers = {"Authorization": f"Bearer {service.env['METRICS_TOKEN']}"}
+    asked = urllib.request.Request(f"{service.url}/metrics", headers=headers)
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        lines = answer.read().decode().splitlines()
+    return next((line for line in lines if line.startswith(name)), f"{name} 0")
+
+
 def test_who_comes_while_it_restarts_waits_and_is_answered(service: Service) -> None:
     with ThreadPoolExecutor() as people:
         early = people.submit(status, f"{service.url}/healthz")
@@ -76,6 +49,7 @@ def test_who_comes_while_it_restarts_waits_and_is_answered(service: Service) -> 
         meanwhile = people.submit(status, f"{service.url}/healthz")
         service.start()
         assert meanwhile.result() == 200
+    wait_for(lambda: float(figure(service, "parlour_group_size_count").split()[-1]) > 0)
 
 
 def test_a_page_comes_back_after_a_reload_and_plays_on(service: Service, browser: Browser) -> None:

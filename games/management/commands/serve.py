@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
@@ -123,22 +125,31 @@ def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
 def _workers(listener: socket.socket, count: int) -> None:
     """Serve by processes of which each is handed its part of the connections; SIGHUP renews them,
     one after the other, by the code and the settings there are then."""
+    from prometheus_client.multiprocess import mark_process_dead
+
     from games.runtime.workers import Workers
 
     def begin(handed: int) -> list[str]:
         return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]
 
     env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
+    folder = env["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="parlour-figures-")
+
+    def forget(pid: int) -> None:
+        mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
     async def run() -> None:
-        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS, env)
+        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS, env, forget)
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGHUP, workers.renew)
         for which in stopping.SIGNALS:
             loop.add_signal_handler(which, workers.stop)
         await workers.run(settings.STOP_SECONDS + 1)
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _daphne(host: str, port: int) -> None:
