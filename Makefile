@@ -8,7 +8,7 @@ DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 # Tests start many processes: each would compile every file again where bytecode is not kept.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan test chaos test-long setup bench film lint fix admin lock messages
+.PHONY: help run lan prepare deploy test chaos test-long setup bench film lint fix admin lock messages
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -21,6 +21,12 @@ run: $(RUN_STAMP) ## serve on http://127.0.0.1:8000
 lan: $(RUN_STAMP) ## serve for a party: everybody on the network, with a QR code
 	@$(BIN)/python manage.py prepare
 	@LAN=1 MIA_UDP_PORT=$${MIA_UDP_PORT-9000} $(BIN)/python manage.py serve --lan
+
+prepare: $(RUN_STAMP) ## install, migrate and collect, without serving (docs/operate.md)
+	@$(BIN)/python manage.py prepare
+
+deploy: $(RUN_STAMP) ## settings, services and a proxy for a server people rely on (ARGS='--help')
+	@$(BIN)/python manage.py deploy $(ARGS)
 
 admin: $(RUN_STAMP) ## make somebody an administrator
 	@$(BIN)/python manage.py prepare

@@ -50,6 +50,10 @@ class _Queue:
             return work()
         return self.submit(work).result()
 
+    def waiting(self) -> int:
+        """How many have not had their turn."""
+        return self._waiting
+
     def _note_worker(self) -> None:
         self._here.is_worker = True
 
@@ -61,6 +65,7 @@ class _Queue:
 _queue = _Queue()
 submit = _queue.submit
 run = _queue.run
+waiting = _queue.waiting
 
 
 class _InTurn:

@@ -25,6 +25,7 @@ from games.sockets.hub import close_hub
 from games.sockets.pages import TableConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
 from lobby.reference import build_documents
+from operations.metrics import Metrics
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
@@ -74,5 +75,5 @@ def _is_junk(name: bytes, value: bytes) -> bool:
 
 build_documents()
 application = ProtocolTypeRouter(
-    {"http": Probes(http), "websocket": websocket, "lifespan": lifespan}
+    {"http": Probes(Metrics(http)), "websocket": websocket, "lifespan": lifespan}
 )

@@ -8,6 +8,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from font_fredoka_one import font_directory
 
+from config import env_file
 from config.headers import POLICY
 from config.languages import offered
 from config.reading import read_contacts, read_limit
@@ -16,6 +17,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
 TESTING = "pytest" in sys.modules
 
+ENV_FILE = None if TESTING else env_file.read_env_file(BASE_DIR)
+FROM_ENV_FILE = frozenset(env_file.taken)  # a process that begins anew reads these anew
 env = environ.Env()
 
 
@@ -73,6 +76,7 @@ INSTALLED_APPS = [
     "games",
     "lobby",
     "moderation",
+    "operations",
 ]
 
 MIDDLEWARE = [
@@ -177,7 +181,7 @@ CSRF_FAILURE_VIEW = "lobby.errors.too_old"
 
 # Without EMAIL_URL this server sends no mail: nobody is asked for an address.
 MAIL = bool(env.str("EMAIL_URL", ""))
-_mail = env.email_url("EMAIL_URL", default="dummymail://")
+_mail = env.email_url_config(env.str("EMAIL_URL", "") or "dummymail://")
 globals().update({name: value for name, value in _mail.items() if value})
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", f"noreply@{_public.hostname}")
@@ -274,6 +278,7 @@ WS_RATE = env.int("WS_RATE", 20)
 HEARTBEAT_SECONDS = env.float("HEARTBEAT_SECONDS", 20.0)
 
 MIA_UDP_PORT = env.int("MIA_UDP_PORT", None) if env.str("MIA_UDP_PORT", "").strip() else None
+MIA_UDP_HOST = env.str("MIA_UDP_HOST", "") or HOST
 MIA_ANSWER_MS = env.int("MIA_ANSWER_MS", 250)
 MIA_EARLY_START = env.bool("MIA_EARLY_START", True)
 MIA_DIALECT = env.str("MIA_DIALECT", "seed")
@@ -294,6 +299,7 @@ LIMITS = {
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,

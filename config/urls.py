@@ -18,6 +18,7 @@ from lobby import (
     views,
 )
 from moderation.views import report_deck
+from operations.doctor.echo import echo
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -47,6 +48,7 @@ urlpatterns = [
     path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
     path("robots.txt", wellknown.robots, name="robots"),
     path(".well-known/security.txt", wellknown.security, name="security-txt"),
+    path("doctor/", echo, name="doctor"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("matches/<int:number>/", history.match, name="match"),
     path("people/<path:username>/", people.person, name="person"),

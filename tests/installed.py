@@ -47,7 +47,7 @@ def _first(names: tuple[str, ...]) -> str | None:
 
 def find_program(name: str) -> str:
     """Return the path of a program. Raise NotInstalled where there is none."""
-    if found := shutil.which(name):
+    if found := shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin"):
         return found
     for folder in POSTGRES_FOLDERS:  # Debian keeps PostgreSQL's own programs off the PATH
         for path in sorted(Path(folder).glob(f"*/bin/{name}"), reverse=True):

@@ -35,6 +35,7 @@ NEEDED = (
     ),
     Needed("PostgreSQL", ("postgresql",), lambda: is_installed("initdb")),
     Needed("Redis", ("redis-server",), lambda: is_installed("redis-server")),
+    Needed("nginx", ("nginx-light", "nginx"), lambda: is_installed("nginx")),
 )
 
 

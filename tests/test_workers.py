@@ -9,17 +9,20 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.runtime.worker import Worker
 from games.runtime.workers import Workers, code_in, worker_for
 from tests.kit.waiting import wait_for_async
 
 SAYS_WHO = """
 import os, socket, sys
 channel = socket.socket(fileno=int(sys.argv[1]))
+channel.send(b"r")
 while True:
     data, found, _, _ = socket.recv_fds(channel, 1, 1)
     if not data:
@@ -116,6 +119,33 @@ async def test_a_worker_that_dies_is_replaced_and_another_serves_meanwhile() -> 
         again = workers.workers[0].process
         assert again is not None
         assert (await asked(workers, request(code)))[0] == again.pid
+
+
+async def test_new_processes_take_the_places_of_all_one_after_the_other() -> None:
+    async with serving() as workers:
+        old = list(workers.workers)
+        workers.renew()
+        workers.renew()  # once is enough
+        await wait_for_async(lambda: all(worker.has_ended() for worker in old))
+        assert not set(old) & set(workers.workers)
+        for worker in (0, 1):
+            process = workers.workers[worker].process
+            assert process is not None
+            assert (await asked(workers, request(a_code_of(worker))))[0] == process.pid
+
+
+async def test_where_new_processes_do_not_start_the_old_ones_go_on(caplog: Any) -> None:
+    async with serving() as workers:
+        old = list(workers.workers)
+        workers._new = partial(Worker, lambda channel: [sys.executable, "-c", "1/0"])
+        workers.renew()
+        assert workers._renewing is not None
+        await workers._renewing
+        assert workers.workers == old
+        assert "the others go on as they are" in caplog.text
+        process = old[0].process
+        assert process is not None
+        assert (await asked(workers, request(a_code_of(0))))[0] == process.pid
 
 
 async def test_who_says_nothing_is_cut_off() -> None:

@@ -13,7 +13,16 @@ from typing import Any
 
 from django.db import transaction
 
-from games.engine import act_log, frozen_times, notifications, pauses, shows, time_source, timing
+from games.engine import (
+    act_log,
+    figures,
+    frozen_times,
+    notifications,
+    pauses,
+    shows,
+    time_source,
+    timing,
+)
 from games.engine.memory import ServedRoom, memory
 from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, only_bots, row_copy
@@ -83,7 +92,9 @@ def commit(
     if outcome is not None:
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
+    counted = figures.acts.labels(row.game, str(step.kind), str(step.by))
     transaction.on_commit(lambda: cache.put(after), robust=True)
+    transaction.on_commit(counted.inc, robust=True)
     changed = {name for of in (players or {}).values() for name in of}
     keeps_room = outcome is None and not new_clock and changed <= KEEPS_ROOM
     room = _room_after(after, step, change.told) if keeps_room else None

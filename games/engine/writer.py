@@ -30,6 +30,7 @@ from django.db import (
     transaction,
 )
 
+from games.engine import figures
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
 from games.engine.storage import check, is_deadlock, is_fault, storage
@@ -185,6 +186,17 @@ class _Writer:
             self._group = []
             for job in group:
                 job.settle()
+            _count(group, self._jobs.qsize())
+
+
+def _count(group: list[_Job[Any]], waiting: int) -> None:
+    now = time.monotonic()
+    figures.group_size.observe(len(group))
+    figures.waiting.set(waiting)
+    for job in group:
+        figures.command_seconds.observe(now - job.asked)
+        if isinstance(job.error, Refused):
+            figures.refusals.labels(job.error.code).inc()
 
 
 def _commit(group: list[_Job[Any]]) -> None:

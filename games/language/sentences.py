@@ -78,6 +78,10 @@ PLATFORM: Mapping[str, Text] = {
     "too_many_reports": _("You have sent %(most)s reports in the last hour. Please wait a while."),
     "ended": _("A moderator has ended the match: %(reason)s"),
     "looked": _("A moderator looked at the secrets of this match: %(reason)s"),
+    "draining": _(
+        "The server restarts soon. Matches in progress can be played out; new ones start"
+        " afterwards."
+    ),
     "restart": _("The server is restarting. Back in a moment."),
     "paused": _("The match is paused until the host resumes it."),
     "parked": _(

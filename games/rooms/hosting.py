@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine import matches
+from games.engine import draining, matches
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
@@ -96,7 +96,7 @@ def restart(room: Room, host: Member) -> int:
 
 
 def _begin(room: Room) -> int:
-    if policy_of(room).continuous:
+    if policy_of(room).continuous or draining.is_draining():
         raise Refused("not_allowed_now")
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1

@@ -23,7 +23,7 @@ class Background:
             self._clock = Clock()
             self._clock.start()
             if settings.MIA_UDP_PORT is not None:
-                self._udp = UdpServer(settings.HOST, settings.MIA_UDP_PORT)
+                self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
 
     def stop(self) -> None:

@@ -16,7 +16,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
 from games import rooms
-from games.engine import matches, notifications
+from games.engine import figures, matches, notifications
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, seed_of, told_in
 from games.engine.storage import storage
@@ -146,6 +146,8 @@ class Clock:
 
     def _wake_up(self, match: MatchSnapshot) -> None:
         now = source.judged()
+        if match.row.wake_at is not None:
+            figures.wake_seconds.observe(max(0.0, (now - match.row.wake_at).total_seconds()))
         for key, (prompt, due) in sorted(match.row.plans.items(), key=lambda item: item[1][1]):
             if due <= now.timestamp():
                 seat = Seat(int(key))

@@ -13,6 +13,7 @@ from django.conf import settings
 from games.runtime import stopping
 from games.runtime.background import background
 from games.runtime.protocols import DirectWebSocket, PatientH11
+from games.runtime.worker import READY
 from games.sockets.hub import hub
 
 WAITING = 64
@@ -36,6 +37,8 @@ class Server(uvicorn.Server):
         await super().startup([])
         self.handed.setblocking(False)
         asyncio.get_running_loop().add_reader(self.handed, self._take)
+        with suppress(OSError):  # whoever hands over is gone: `_take` notices it
+            self.handed.send(READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self.handed is not None:

@@ -12,27 +12,24 @@ import asyncio
 import itertools
 import logging
 import re
-import signal
 import socket
-import subprocess
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from functools import partial
 from urllib.parse import unquote
 from zlib import crc32
 
-log = logging.getLogger(__name__)
+from games.runtime.worker import BETWEEN, Begin, Worker
 
-Begin = Callable[[int], Sequence[str]]
-"""The command line of a worker, given the number of the socket it is handed connections through."""
+log = logging.getLogger(__name__)
 
 CODE = re.compile(r"/(?:t|ws/table)/([A-Za-z0-9]+)/|[?&]room=([A-Za-z0-9]+)")
 LOOKED_AT = 2048
 """So many bytes of a request are looked at; an address of ours is shorter."""
-BETWEEN = 0.02
 SETTLED = 5.0
 """A worker that has lived for so many seconds is no sign of a wrong setting when it ends."""
 LONGEST_WAIT = 30.0
+STARTS_WITHIN = 60.0
 UNDECIDED = 2048
 """So many connections at most may have sent nothing yet; those that come then go anywhere."""
 
@@ -49,61 +46,33 @@ def worker_for(code: str, count: int) -> int:
     return crc32(code.encode()) % count
 
 
-class Worker:
-    """One server process, and the socket by which it is handed connections."""
-
-    def __init__(self, begin: Begin) -> None:
-        self._begin = begin
-        self.started_at = 0.0
-        self.process: subprocess.Popen[bytes] | None = None
-        self._channel: socket.socket | None = None
-
-    def start(self) -> None:
-        """Begin the process. It is in a session of its own: Ctrl-C is for us to pass on."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
-            self.process = subprocess.Popen(
-                self._begin(theirs.fileno()), pass_fds=[theirs.fileno()], start_new_session=True
-            )
-        self._channel, self.started_at = ours, time.monotonic()
-
-    def has_ended(self) -> bool:
-        """Whether the process is gone; what waited for it in the channel is gone with it."""
-        if self.process is None or self.process.poll() is None:
-            return False
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
-        return True
-
-    def hand_over(self, connection: socket.socket) -> bool:
-        """Give it a connection; False where it is gone, or has not taken any for long."""
-        if self._channel is None:
-            return False
-        try:
-            return bool(socket.send_fds(self._channel, [b"c"], [connection.fileno()]))
-        except OSError:
-            return False
-
-    def signal(self, which: int) -> None:
-        if self.process is not None:
-            with suppress(ProcessLookupError):
-                self.process.send_signal(which)
-
-
 class Workers:
     """Accepts connections and shares them out among its workers, until it is told to stop."""
 
     def __init__(
-        self, listener: socket.socket, count: int, begin: Begin, request_seconds: float = 10.0
+        self,
+        listener: socket.socket,
+        count: int,
+        begin: Begin,
+        request_seconds: float = 10.0,
+        env: Mapping[str, str] | None = None,
+        on_end: Callable[[int], None] = lambda pid: None,
     ) -> None:
+        """`on_end` is called with the number of each process that has ended before the others."""
         self.listener = listener
-        self.workers = [Worker(begin) for _ in range(count)]
+        self._new = partial(Worker, begin, env)
+        self.workers = [self._new() for _ in range(count)]
+        self._on_end = on_end
         self._patience = request_seconds
         self._turn = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = asyncio.Event()
+        self._renewing: asyncio.Task[None] | None = None
+
+    def renew(self) -> None:
+        """From the loop's thread: put a new process in the place of each worker, one by one."""
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.get_running_loop().create_task(self._renew())
 
     def stop(self) -> None:
         """From the loop's thread: take no more connections, and let the workers stop."""
@@ -112,12 +81,14 @@ class Workers:
     async def run(self, stop_seconds: float) -> None:
         """Serve until told to stop; return when all workers are gone, within `stop_seconds`."""
         self.listener.setblocking(False)
+        self._stop_seconds = stop_seconds
         for worker in self.workers:
             worker.start()
-        watching = [asyncio.create_task(self._watch(worker)) for worker in self.workers]
+        watching = [asyncio.create_task(self._watch(at)) for at in range(len(self.workers))]
         accepting = asyncio.create_task(self._accept())
         await self._stopped.wait()
-        for task in (accepting, *watching, *self._tasks):
+        renewing = (self._renewing,) if self._renewing else ()
+        for task in (accepting, *watching, *renewing, *self._tasks):
             task.cancel()
         self.listener.close()
         await self._end(stop_seconds)
@@ -171,29 +142,47 @@ class Workers:
         with connection:
             any(self.workers[(first + n) % count].hand_over(connection) for n in range(count))
 
-    async def _watch(self, worker: Worker) -> None:
+    async def _renew(self) -> None:
+        """What is new (code, settings) has to start before anything old is stopped. Connections
+        of the old one are closed with 1012, and come back to the new one."""
+        for at, old in enumerate(self.workers):
+            new = self._new()
+            new.start()
+            try:
+                if await new.is_ready(STARTS_WITHIN):
+                    self.workers[at] = new
+            finally:
+                if self.workers[at] is not new:
+                    await new.discard()
+            if self.workers[at] is not new:
+                log.error("a new worker does not start; the others go on as they are")
+                return
+            await old.end(self._stop_seconds)
+            self._forget(old)
+        log.warning("all workers are new")
+
+    async def _watch(self, at: int) -> None:
         """Replace a worker that has ended, later each time where it ends at once."""
         wait = 0.0
         while True:
             await asyncio.sleep(0.1)
+            worker = self.workers[at]
             if not worker.has_ended():
                 continue
             assert worker.process is not None
             log.warning("a worker has ended (%s); another begins", worker.process.returncode)
+            self._forget(worker)
             soon = time.monotonic() - worker.started_at < SETTLED
             wait = min(LONGEST_WAIT, wait * 2 or 0.5) if soon else 0.0
             await asyncio.sleep(wait)
             worker.start()
 
+    def _forget(self, worker: Worker) -> None:
+        if worker.process is not None:
+            self._on_end(worker.process.pid)
+
     async def _end(self, seconds: float) -> None:
-        for worker in self.workers:
-            worker.signal(signal.SIGTERM)
-        until = time.monotonic() + seconds
-        while time.monotonic() < until and not all(w.has_ended() for w in self.workers):
-            await asyncio.sleep(BETWEEN)
-        for worker in self.workers:
-            if not worker.has_ended():
-                worker.signal(signal.SIGKILL)
+        await asyncio.gather(*(worker.end(seconds) for worker in self.workers))
 
 
 async def _readable(connection: socket.socket, seconds: float) -> bool:

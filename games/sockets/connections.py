@@ -12,6 +12,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
+from games.engine import figures
 from games.sockets.inbox import Inbox
 from games.sockets.outbox import GONE
 
@@ -78,6 +79,8 @@ class Socket(AsyncWebsocketConsumer):
         self.line = scope.get("extensions", {}).get(LINE) or _takes_nothing_at_once
         inbox = Inbox(receive, self.flooded)
         reading = asyncio.create_task(inbox.read())
+        open_ = figures.connections.labels(type(self).__name__.removesuffix("Consumer").lower())
+        open_.inc()
         try:
             with contextlib.suppress(StopConsumer):
                 while True:
@@ -87,6 +90,7 @@ class Socket(AsyncWebsocketConsumer):
             raise
         finally:
             reading.cancel()
+            open_.dec()
             connection_limiter.release(self)
             if self.heartbeat is not None:
                 self.heartbeat.cancel()

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 import weakref
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Protocol
@@ -17,8 +18,9 @@ from typing import Any, Protocol
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from accounts import hashing
 from games import rooms
-from games.engine import notifications
+from games.engine import figures, notifications
 from games.engine.memory import memory
 from games.engine.reading import in_thread
 from games.engine.time_source import source
@@ -123,10 +125,19 @@ class Hub:
     def _on_notification(self, room_id: int) -> None:
         """From the writer's thread: the room has changed."""
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._changed, room_id, True)
+            since = time.monotonic()
+            self._loop.call_soon_threadsafe(self._changed_here, room_id, since)
 
-    def _changed(self, room_id: int, ours: bool = False) -> None:
-        """`ours`: this process has written it, and has it at hand. What others write is read."""
+    def _changed_here(self, room_id: int, since: float) -> None:
+        """This process has committed a change; count how long it takes to show it."""
+        if self._changed(room_id, ours=True):
+            figures.shown_seconds.observe(time.monotonic() - since)
+
+    def _changed(self, room_id: int, ours: bool = False) -> bool:
+        """`ours`: this process has written it, and has it at hand. What others write is read.
+
+        Return whether it has been shown to everybody here already.
+        """
         for listener in tuple(self._on_any):
             listener(room_id)
         if ours and settings.REDIS_URL:
@@ -137,8 +148,12 @@ class Hub:
         if room_id == notifications.HOUSE:
             self._keep(self.broadcaster.look())
         watched = self._rooms.get(room_id)
-        if watched is not None and not (ours and watched.show_at_hand()):
+        if watched is None:
+            return False
+        is_shown = ours and watched.show_at_hand()
+        if not is_shown:
             self._keep(self._refresh(watched))
+        return is_shown
 
     async def _refresh(self, watched: _Watched) -> None:
         """Loads and shows a room; notifications that come meanwhile make it happen once more, not
@@ -162,6 +177,7 @@ class Hub:
         """Look at what others may have changed, once for all, in case a notification was lost."""
         while True:
             await asyncio.sleep(POLL)
+            figures.hashing.set(hashing.waiting())
             for look in (
                 self._look_at_rooms,
                 self.credentials.look,
@@ -212,6 +228,7 @@ class Hub:
                 message = {"type": "room.changed", "rooms": rooms, "by": self._name}
                 await get_channel_layer().group_send(GROUP, message)
         except Exception as error:
+            figures.lost_notifications.inc()
             log.warning("a notification was lost", exc_info=error)
         finally:
             self._is_publishing = False

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from django.conf import settings
 
+from games.engine import figures
 from games.engine.reading import in_thread
 from games.rules.core import Event, Ignored, Refused
 from games.rules.mia.state import RoundStarted
@@ -57,7 +58,9 @@ class Table(asyncio.DatagramProtocol):
     def datagram_received(self, data: bytes, addr: tuple[Any, ...]) -> None:
         endpoint: Endpoint = (str(addr[0]), int(addr[1]))
         name = self.names.heard(endpoint)
-        match lines.read(data, self.dialect):
+        found = lines.read(data, self.dialect)
+        figures.datagrams.labels(_kind(found, name)).inc()
+        match found:
             case Register(wanted, watch=True):
                 self.reception.watch(wanted, endpoint)
             case Register(wanted):
@@ -273,3 +276,14 @@ class Table(asyncio.DatagramProtocol):
 
 def _answer_time() -> float:
     return float(settings.MIA_ANSWER_MS) / 1000
+
+
+def _kind(found: object, name: str | None) -> str:
+    """What a datagram is counted as."""
+    match found:
+        case Register():
+            return "register"
+        case Answer():
+            return "answer" if name is not None else "stranger"
+        case _:
+            return "junk"

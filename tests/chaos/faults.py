@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from tests.chaos.world import World
+from tests.kit.waiting import wait_for_async
 
 ENDS_WITHIN = 12.0
 """Seconds from SIGTERM to the end of the process: ten are promised, two are for this machine."""
@@ -37,6 +38,17 @@ async def worker(world: World, dice: random.Random) -> float:
         os.kill(dice.choice(pids), signal.SIGKILL)
         return await _timed(asyncio.to_thread(server.wait_until_it_answers))
     return 0.0
+
+
+async def renew(world: World, dice: random.Random) -> float:
+    """New processes take the places of all workers while people play, as `systemctl reload` does
+    (nothing to do where it has none)."""
+    server = dice.choice(world.servers)
+    old = set(server.workers())
+    if not old or server.process is None:
+        return 0.0
+    server.process.send_signal(signal.SIGHUP)
+    return await _timed(wait_for_async(lambda: not old & set(server.workers())))
 
 
 async def stop(world: World, dice: random.Random) -> float:
@@ -146,5 +158,5 @@ async def _timed(work: Awaitable[object]) -> float:
 
 
 FAULTS: dict[str, Fault] = {
-    fault.__name__: fault for fault in (kill, worker, stop, freeze, database, redis, junk)
+    fault.__name__: fault for fault in (kill, worker, renew, stop, freeze, database, redis, junk)
 }

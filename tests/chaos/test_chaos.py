@@ -11,7 +11,7 @@ from tests.chaos.world import World
 
 PLANS = {
     "sqlite": ("kill", "stop", "database", "kill", "freeze", "junk"),
-    "workers": ("kill", "worker", "database", "stop", "redis", "junk"),
+    "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),
 }
 
 

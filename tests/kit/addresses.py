@@ -41,6 +41,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "asyncapi-document": (200, 200, 200, 200),
     "robots": (200, 200, 200, 200),
     "security-txt": (404, 404, 404, 404),
+    "doctor": (404, 404, 404, 404),
     "forget-me": (405, 405, 405, 405),
     "you": (LOGIN, 200, 200, 200),
     "rename": (LOGIN, 405, 405, 405),

@@ -104,7 +104,7 @@ def _row(instance: Any) -> Json:
     return {n: v.isoformat() if isinstance(v, datetime) else v for n, v in row.items()}
 
 
-def _halfway(slug: str) -> Json:
+def halfway(slug: str) -> Json:
     """The rows of a match that has begun, with people and a bot in it."""
     from games.models import Match, Room
     from games.rules import GAMES
@@ -143,7 +143,7 @@ def main(name: str) -> None:
         call_command("migrate", verbosity=0)
         from games.rules import GAMES
 
-        found = {slug: _halfway(slug) for slug in GAMES}
+        found = {slug: halfway(slug) for slug in GAMES}
     folder.mkdir(parents=True)
     for slug, plain in found.items():
         text = json.dumps(plain, indent=1, ensure_ascii=False)

@@ -60,10 +60,12 @@ class Served:
 
     def __init__(self, folder: Path, server: str = "uvicorn", **env: str) -> None:
         self.folder, self.server, self.port = folder, server, free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = self.asked = f"http://127.0.0.1:{self.port}"
         self.database = folder / "served.sqlite3"
+        self.root = ROOT
         self.env = {
             **{k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
+            "PARLOUR_ENV": "",
             "DATABASE_URL": f"sqlite:///{self.database}",
             "SECRET_KEY": "for tests only, never for people to sit down with",
             "PUBLIC_URL": self.url,
@@ -88,7 +90,7 @@ class Served:
         """Run a command of manage.py on this database; return what it prints."""
         command = [sys.executable, "manage.py", *args]
         done = subprocess.run(
-            command, cwd=ROOT, env=self.env, input=input, capture_output=True, text=True
+            command, cwd=self.root, env=self.env, input=input, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -99,7 +101,7 @@ class Served:
         command = [sys.executable, "manage.py", "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(
             [*command, "--server", self.server],
-            cwd=ROOT,
+            cwd=self.root,
             env=self.env,
             stdout=self.log,
             stderr=self.log,
@@ -124,7 +126,7 @@ class Served:
 
     def _answers(self) -> bool:
         with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
-            urllib.request.urlopen(self.url, timeout=15).close()
+            urllib.request.urlopen(self.asked, timeout=15).close()
             return True
         return False
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import shutil
+import signal
 import socket
 import sys
+import tempfile
 from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
@@ -37,7 +41,9 @@ class Command(BaseCommand):
             _uvicorn(host, port, options["handed"])
             return
         _must_have_what_workers_need(options["workers"], options["server"])
-        _must_be_free(host, port)
+        given = _given_by_systemd()
+        if given is None:
+            _must_be_free(host, port)
         url = f"http://{lan_address()}:{port}" if options["lan"] else settings.PUBLIC_URL
         self.stdout.write(f"Parlour is at {url}  (Ctrl-C stops it)")
         if settings.MIA_UDP_PORT is not None:
@@ -48,10 +54,17 @@ class Command(BaseCommand):
         self.stdout.flush()
         if options["server"] == "daphne":
             _daphne(host, port)
-        elif options["workers"] > 1:
-            _workers(host, port, options["workers"])
+        elif options["workers"] > 1 or given is not None:  # (a service is asked to reload)
+            _workers(given or socket.create_server((host, port), backlog=2048), options["workers"])
         else:
             _uvicorn(host, port)
+
+
+def _given_by_systemd() -> socket.socket | None:
+    """The port that `parlour.socket` keeps open while we restart (sd_listen_fds(3))."""
+    if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
+        return None
+    return socket.socket(fileno=3) if os.environ.pop("LISTEN_FDS", "") == "1" else None
 
 
 def lan_address() -> str:
@@ -109,22 +122,34 @@ def _uvicorn(host: str, port: int, handed: int | None = None) -> None:
         server.run()
 
 
-def _workers(host: str, port: int, count: int) -> None:
-    """Serve by several processes, each of which is handed its part of the connections."""
+def _workers(listener: socket.socket, count: int) -> None:
+    """Serve by processes of which each is handed its part of the connections; SIGHUP renews them,
+    one after the other, by the code and the settings there are then."""
+    from prometheus_client.multiprocess import mark_process_dead
+
     from games.runtime.workers import Workers
 
     def begin(handed: int) -> list[str]:
         return [sys.executable, sys.argv[0], "serve", "--handed", str(handed)]
 
+    env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
+    folder = env["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="parlour-figures-")
+
+    def forget(pid: int) -> None:
+        mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+
     async def run() -> None:
-        listener = socket.create_server((host, port), backlog=2048)
-        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS)
+        workers = Workers(listener, count, begin, settings.REQUEST_SECONDS, env, forget)
         loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGHUP, workers.renew)
         for which in stopping.SIGNALS:
             loop.add_signal_handler(which, workers.stop)
         await workers.run(settings.STOP_SECONDS + 1)
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _daphne(host: str, port: int) -> None:

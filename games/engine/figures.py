@@ -1,0 +1,38 @@
+"""What is counted and timed, for `/metrics`: numbers alone, no name, no code, no secret.
+
+Each process counts for itself; where several share a port, they do so in files of one folder
+(PROMETHEUS_MULTIPROC_DIR, set by `serve`), which are added up when somebody asks.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+registry = CollectorRegistry()
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+def _counter(name: str, said: str, *labels: str) -> Counter:
+    return Counter(f"parlour_{name}", said, labels, registry=registry)
+
+
+def _gauge(name: str, said: str, *labels: str) -> Gauge:
+    return Gauge(f"parlour_{name}", said, labels, registry=registry, multiprocess_mode="livesum")
+
+
+def _histogram(name: str, said: str, buckets: tuple[float, ...] = QUICK) -> Histogram:
+    return Histogram(f"parlour_{name}", said, registry=registry, buckets=buckets)
+
+
+connections = _gauge("connections", "Open sockets", "kind")
+acts = _counter("acts", "Acts committed", "game", "kind", "by")
+refusals = _counter("refusals", "Commands refused", "code")
+command_seconds = _histogram("command_seconds", "From asking the writer to the answer")
+shown_seconds = _histogram("shown_seconds", "From a commit until the last viewer was sent it")
+group_size = _histogram("group_size", "Commands committed together", (1, 2, 4, 8, 16, 32, 64))
+waiting = _gauge("writer_waiting", "Commands that wait for the writer")
+hashing = _gauge("hashing_waiting", "Passwords that wait to be hashed")
+lost_notifications = _counter("lost_notifications", "Notifications other processes did not get")
+wake_seconds = _histogram("wake_lag_seconds", "How late a bot or a deadline was looked at")
+datagrams = _counter("datagrams", "Datagrams of programs", "reason")

@@ -1,0 +1,7 @@
+"""The operations app."""
+
+from django.apps import AppConfig
+
+
+class OperationsConfig(AppConfig):
+    name = "operations"

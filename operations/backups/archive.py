@@ -1,0 +1,106 @@
+"""The file of a backup: a compressed tar whose first member lists the others by checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+KEY, ROWS, SQLITE, POSTGRES = "secret_key", "rows.jsonl", "database.sqlite3", "database.dump"
+MEMBERS = (KEY, ROWS, SQLITE, POSTGRES)
+AT_ONCE = 1 << 20
+
+
+class Damaged(Exception):
+    """A file that is no backup, or not the one that was written."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What stands in a backup."""
+
+    made: str
+    kind: str
+    """sqlite or postgresql."""
+    migrations: list[list[str]]
+    people: int
+    running: int
+    """So many matches were in play."""
+    format: int = FORMAT
+    sums: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def applied(self) -> set[tuple[str, str]]:
+        return {(app, name) for app, name in self.migrations}
+
+
+def pack(folder: Path, manifest: Manifest, target: Path) -> None:
+    """Write the members that are in a folder as one file: whole, or not at all."""
+    names = [name for name in MEMBERS if (folder / name).exists()]
+    manifest.sums.update({name: checksum(folder / name) for name in names})
+    (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1))
+    part = target.with_name(f".{target.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as to:
+            with tarfile.open(fileobj=to, mode="w:gz", compresslevel=6) as tar:
+                for name in (MANIFEST, *names):
+                    tar.add(folder / name, arcname=name)
+            to.flush()
+            os.fsync(to.fileno())
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[tuple[Manifest, Path]]:
+    """A backup in a folder of its own, compared with its checksums. Raise Damaged."""
+    with tempfile.TemporaryDirectory(prefix="parlour-restore-") as name:
+        folder = Path(name)
+        try:
+            with tarfile.open(path, "r:gz") as tar:
+                manifest = _manifest(tar)
+                for member in manifest.sums:
+                    _extract(tar, member, folder / member)
+        except (tarfile.TarError, EOFError, OSError, KeyError, ValueError, TypeError) as error:
+            raise Damaged(f"{path} is no backup that can be read: {error}") from None
+        for member, wanted in manifest.sums.items():
+            if checksum(folder / member) != wanted:
+                raise Damaged(f"{path} is damaged: {member} is not what was written.")
+        yield manifest, folder
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _manifest(tar: tarfile.TarFile) -> Manifest:
+    member = tar.next()
+    file = tar.extractfile(member) if member and member.name == MANIFEST else None
+    if file is None:
+        raise ValueError("it does not begin with its list")
+    manifest = Manifest(**json.load(file))
+    if manifest.format != FORMAT or not set(manifest.sums) <= set(MEMBERS):
+        raise ValueError("it is of a later version of Parlour")
+    return manifest
+
+
+def _extract(tar: tarfile.TarFile, member: str, target: Path) -> None:
+    """Only what is listed, by names of our own, whatever paths the file may hold."""
+    file = tar.extractfile(member)
+    if file is None:
+        raise ValueError(f"{member} is missing")
+    with file, target.open("wb") as to:
+        while block := file.read(AT_ONCE):
+            to.write(block)

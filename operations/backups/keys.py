@@ -1,0 +1,48 @@
+"""The secret key of a backup, which keeps people logged in where it is restored."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from django.conf import settings
+
+from operations.deployment import env_text
+
+
+def put_back(key: str) -> str:
+    """Make this the key of this server, where it stands in a file; return what was done."""
+    if key == settings.SECRET_KEY:
+        return "The secret key is the same."
+    for path, text in _places(key):
+        before = path.with_name(f"{path.name}.before-restore")
+        shutil.copy2(path, before)
+        _write(path, text)
+        return f"The secret key in {path} is that of the backup; the file before is {before.name}."
+    return (
+        "SECRET_KEY is in the environment and is another one than in the backup: everybody has to"
+        " log in again."
+    )
+
+
+def _places(key: str) -> list[tuple[Path, str]]:
+    """Where the key in use stands, and what has to stand there instead."""
+    found: list[tuple[Path, str]] = []
+    file: Path | None = settings.ENV_FILE
+    if file is not None:
+        text = file.read_text(encoding="utf-8")
+        if env_text.read(text).get("SECRET_KEY") == settings.SECRET_KEY:
+            found.append((file, env_text.updated(text, {"SECRET_KEY": key})))
+    kept = Path(settings.VAR) / "secret_key"
+    if kept.exists() and kept.read_text() == settings.SECRET_KEY:
+        found.append((kept, key))
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as to:
+        to.write(text)
+    os.replace(beside, path)

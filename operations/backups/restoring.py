@@ -1,0 +1,108 @@
+"""Putting a backup into an empty place, of either kind of database."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Heartbeat, Room, opened_by_people
+from operations.backups import archive, postgres, rows
+from operations.backups.archive import Manifest
+
+ALIVE = timedelta(seconds=10)
+COPY = "backup"
+
+
+class Refused(Exception):
+    """Nothing was restored; says why."""
+
+
+def must_be_empty() -> None:
+    """Raise Refused where somebody's data would be lost, or a server is at work."""
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return
+    tables = connection.introspection.table_names()
+    if User._meta.db_table not in tables:
+        if tables:
+            raise Refused("The database holds something else than Parlour. Name an empty one.")
+        return
+    heartbeat = Heartbeat.objects.filter(pk=1).first()
+    if heartbeat is not None and timezone.now() - heartbeat.at < ALIVE and heartbeat.leader:
+        raise Refused("A server works on this database. Stop it: sudo systemctl stop parlour")
+    if User.objects.exists() or Room.objects.filter(opened_by_people()).exists():
+        raise Refused(
+            "This database has people or tables in it, which nothing overwrites. Restore into an"
+            " empty one: set DATABASE_URL, or move the old database away first."
+        )
+
+
+def must_be_known(manifest: Manifest) -> None:
+    """Raise Refused where the backup is of a later version than this code."""
+    known = set(MigrationLoader(None).disk_migrations)
+    apps = {app for app, _ in known}
+    later = [name for app, name in manifest.applied if app in apps and (app, name) not in known]
+    if later:
+        raise Refused(f"The backup is of a later version ({later[0]}). Install that one first.")
+
+
+def restore(manifest: Manifest, folder: Path) -> None:
+    """Put the database of an unpacked backup in place, and bring its tables up to date."""
+    if manifest.kind == connection.vendor == "sqlite":
+        _put_file(folder / archive.SQLITE)
+    elif manifest.kind == connection.vendor:
+        postgres.load(folder / archive.POSTGRES)
+    elif manifest.kind == "sqlite":
+        _from_sqlite(folder / archive.SQLITE)
+    else:
+        _from_rows(manifest, folder / archive.ROWS)
+    _migrate()
+
+
+def _put_file(copy: Path) -> None:
+    """In one step: the empty database that may be there gives way."""
+    target = Path(connection.settings_dict["NAME"])
+    connection.close()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for leftover in ("-wal", "-shm"):
+        target.with_name(target.name + leftover).unlink(missing_ok=True)
+    beside = target.with_name(f".{target.name}.new")
+    shutil.copyfile(copy, beside)
+    beside.chmod(0o600)
+    os.replace(beside, target)
+
+
+def _from_sqlite(copy: Path) -> None:
+    """Row by row; the copy is brought up to date first, so that both have the same tables."""
+    used = {**connection.settings_dict, "ENGINE": "django.db.backends.sqlite3", "NAME": str(copy)}
+    connections.settings[COPY] = {**used, "OPTIONS": {}}
+    try:
+        _migrate(COPY)
+        _migrate()
+        rows.replace_all(rows.of_database(COPY))
+    finally:
+        connections[COPY].close()
+        del connections.settings[COPY]
+
+
+def _from_rows(manifest: Manifest, source: Path) -> None:
+    known = set(MigrationLoader(None).disk_migrations)
+    missing = known - manifest.applied
+    if missing:
+        raise Refused(
+            "The backup is of an earlier version, and of PostgreSQL. Restore it into PostgreSQL"
+            " first, which brings it up to date, and take another one there."
+        )
+    _migrate()
+    rows.replace_all(rows.read(source))
+
+
+def _migrate(database: str = "default") -> None:
+    call_command("migrate", database=database, verbosity=0, interactive=False)

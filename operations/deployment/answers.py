@@ -1,0 +1,213 @@
+"""What has to be known to deploy a server: asked for, or taken from flags and the last time."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
+"""PostgreSQL on this machine knows who we are by the account we run as: no password to lose."""
+LOCAL_REDIS = "redis://127.0.0.1:6379/0"
+PROXIES = ("nginx", "caddy", "none")
+HOMELESS = (".local", ".lan", ".home", ".internal", ".test")
+"""Names that nobody signs a certificate for."""
+
+
+class BadAnswer(ValueError):
+    """An answer that cannot be used; says why."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Everything the files are made of."""
+
+    url: str
+    proxy: str
+    database: str
+    redis: str
+    mail: str
+    workers: int
+    port: int
+    udp_port: str
+    user: str
+    base: Path
+    """Where `manage.py` is."""
+    python: str
+    folder: Path
+    """Where the files go."""
+    env_file: Path
+    certificate: str
+    key: str
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def is_https(self) -> bool:
+        return self.url.startswith("https:")
+
+    @property
+    def is_postgres(self) -> bool:
+        return self.database.startswith(("postgres:", "postgresql:"))
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the folder belongs to the account that it runs as."""
+        return self.base.owner() == self.user
+
+    @property
+    def gets_certificate(self) -> bool:
+        """Whether the certificate comes from Let's Encrypt."""
+        return self.certificate.startswith("/etc/letsencrypt/")
+
+    @property
+    def needs_own_certificate(self) -> bool:
+        """Whether the certificate can only be one's own: nobody else signs for such a name."""
+        return is_private(self.host)
+
+    def settings(self) -> dict[str, str]:
+        """The settings these answers come to; empty values are defaults."""
+        return {
+            "PUBLIC_URL": self.url,
+            "DATABASE_URL": self.database,
+            "REDIS_URL": self.redis,
+            "WORKERS": str(self.workers),
+            "HOST": "127.0.0.1",
+            "PORT": str(self.port),
+            "TRUSTED_PROXIES": "0" if self.proxy == "none" else "1",
+            "EMAIL_URL": self.mail,
+            "MIA_UDP_PORT": self.udp_port,
+            "MIA_UDP_HOST": "0.0.0.0" if self.udp_port else "",
+        }
+
+
+def is_private(host: str) -> bool:
+    """Whether a host is known only in its own network."""
+    try:
+        return bool(ip_address(host)) and not ip_address(host).is_global
+    except ValueError:
+        return "." not in host or host.endswith(HOMELESS)
+
+
+def defaults(base: Path, before: Mapping[str, str]) -> dict[str, str]:
+    """What is answered where nothing else is: as the last time, else as on a small machine."""
+    proxied = before.get("TRUSTED_PROXIES", "1") != "0"
+    return {
+        "url": before.get("PUBLIC_URL", ""),
+        "proxy": "nginx" if proxied else "none",
+        "database": before.get("DATABASE_URL", "") or "sqlite",
+        "redis": before.get("REDIS_URL", ""),
+        "mail": before.get("EMAIL_URL", ""),
+        "workers": before.get("WORKERS", ""),
+        "port": before.get("PORT", "8000"),
+        "udp_port": before.get("MIA_UDP_PORT", ""),
+        "user": base.owner() if base.owner() != "root" else "parlour",
+        "certificate": "",
+        "key": "",
+    }
+
+
+def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) -> Answers:
+    """Return the answers, checked. Raise BadAnswer with a sentence where one cannot be used."""
+    url = _url(given["url"])
+    database = _database(given["database"], base)
+    redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
+    host = urlsplit(url).hostname or ""
+    made = f"{base}/var/tls" if is_private(host) else f"/etc/letsencrypt/live/{host}"
+    return Answers(
+        url=url,
+        proxy=_one_of("proxy", given["proxy"], PROXIES),
+        database=database,
+        redis=_scheme("Redis", redis, ("redis", "rediss", "unix")),
+        mail=_mail(given["mail"]),
+        workers=_workers(given["workers"], database, redis),
+        port=_port("port", given["port"]),
+        udp_port=str(_port("UDP port", given["udp_port"])) if given["udp_port"] else "",
+        user=_word("user", given["user"]),
+        base=_plain_path(base),
+        python=sys.executable,
+        folder=_plain_path(folder),
+        env_file=_plain_path(env_file),
+        certificate=given["certificate"] or f"{made}/fullchain.pem",
+        key=given["key"] or f"{made}/privkey.pem",
+    )
+
+
+def new_secret_key(base: Path) -> str:
+    """The key this server has had until now, so that nobody is logged out; else a new one."""
+    kept = base / "var" / "secret_key"
+    old = kept.read_text().strip() if kept.exists() else ""
+    return old if old and not set(old) & set("'\"\\$") else secrets.token_urlsafe(50)
+
+
+def _url(written: str) -> str:
+    parts = urlsplit(written.strip().rstrip("/"))
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadAnswer(f"The address begins with https:// and has a host name, not {written!r}.")
+    if parts.path or parts.query or parts.username:
+        raise BadAnswer("The address is a host alone: Parlour has it to itself, without a path.")
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def _database(written: str, base: Path) -> str:
+    if written in ("", "sqlite"):
+        return f"sqlite:///{base}/var/parlour.sqlite3"
+    if written in ("postgres", "postgresql"):
+        return LOCAL_POSTGRES
+    if not written.startswith(("postgres://", "postgresql://", "sqlite:////")):
+        raise BadAnswer("The database is sqlite, postgres, or an address like postgres://….")
+    return _scheme("The database", written, ("postgres", "postgresql", "sqlite"))
+
+
+def _scheme(what: str, written: str, schemes: tuple[str, ...]) -> str:
+    if written and urlsplit(written).scheme not in schemes:
+        raise BadAnswer(f"{what} has an address like {schemes[0]}://….")
+    if set(written) & set("'#\n "):
+        raise BadAnswer(f"{what}: write # as %23, @ within a password as %40, a space as %20.")
+    return written
+
+
+def _mail(written: str) -> str:
+    schemes = ("smtp+tls", "smtp+ssl", "smtp", "smtps", "consolemail", "filemail", "dummymail")
+    return _scheme("Mail", written, schemes)
+
+
+def _workers(written: str, database: str, redis: str) -> int:
+    shared = database.startswith("postgres") and bool(redis)
+    count = int(written) if str(written).isdigit() else 0
+    if written and not 1 <= count <= 64:
+        raise BadAnswer("Workers are a number from 1 to 64.")
+    if count > 1 and not shared:
+        raise BadAnswer("Several workers share PostgreSQL and Redis; SQLite has one.")
+    return count or (2 if shared else 1)
+
+
+def _port(what: str, written: str) -> int:
+    if not str(written).isdigit() or not 0 < int(written) < 65536:
+        raise BadAnswer(f"The {what} is a number from 1 to 65535, not {written!r}.")
+    return int(written)
+
+
+def _one_of(what: str, written: str, known: tuple[str, ...]) -> str:
+    if written not in known:
+        raise BadAnswer(f"The {what} is {', '.join(known[:-1])} or {known[-1]}, not {written!r}.")
+    return written
+
+
+def _word(what: str, written: str) -> str:
+    if not written.replace("-", "").replace("_", "").isalnum():
+        raise BadAnswer(f"The {what} is a plain name, not {written!r}.")
+    return written
+
+
+def _plain_path(path: Path) -> Path:
+    if set(str(path)) & set(" '\"\\$%;{}\n"):
+        raise BadAnswer(f"Services and proxies stumble over the path {str(path)!r}: rename it.")
+    return path

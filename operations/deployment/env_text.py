@@ -1,0 +1,64 @@
+"""The file of settings as text: what is known is brought up to date, the rest stays as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit, urlunsplit
+
+LINE = re.compile(r"\A(?:export )?([A-Za-z_]\w*)=(.*)\Z")
+PLAIN = re.compile(r"[-\w:/@.+,=%?&~]*")
+NAME = "parlour.env"
+SECRETS = ("SECRET_KEY", "METRICS_TOKEN", "POSTGRES_PASSWORD", "PGPASSWORD")
+HEAD = "# Settings of this server (docs/settings.md). Nobody else should read them.\n"
+
+
+def read(text: str) -> dict[str, str]:
+    """The settings of a file."""
+    found = (LINE.match(line) for line in text.splitlines())
+    return {match[1]: _unquoted(match[2]) for match in found if match}
+
+
+def updated(text: str, new: Mapping[str, str]) -> str:
+    """The file with these settings. Lines of others, comments and order stay."""
+    lines, seen = [], set()
+    for line in (text or HEAD).splitlines():
+        match = LINE.match(line)
+        if match and match[1] in new:
+            if match[1] in seen:
+                continue
+            seen.add(match[1])
+            line = _line(match[1], new[match[1]])
+        lines.append(line)
+    lines += [_line(name, value) for name, value in new.items() if name not in seen]
+    return "\n".join(lines) + "\n"
+
+
+def masked(line: str) -> str:
+    """A line of the file as it may be shown on a screen: without keys and passwords."""
+    found = re.match(r"([-+ ]?)(\w+)=(.*)", line)
+    if found is None:
+        return line
+    mark, name, value = found.groups()
+    return f"{mark}{name}={'…' if name in SECRETS else without_password(value)}"
+
+
+def without_password(address: str) -> str:
+    """An address with its password taken out."""
+    if "@" not in address or "://" not in address:
+        return address
+    parts = urlsplit(address)
+    who, _, where = parts.netloc.rpartition("@")
+    user, colon, _ = who.partition(":")
+    return urlunsplit(parts._replace(netloc=f"{user}{colon}{'…' if colon else ''}@{where}"))
+
+
+def _line(name: str, value: str) -> str:
+    if "'" in value or "\n" in value:
+        raise ValueError(f"{name} may hold neither a quotation mark nor a line break.")
+    return f"{name}={value}" if PLAIN.fullmatch(value) else f"{name}='{value}'"
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+    return value[1:-1] if quoted else value

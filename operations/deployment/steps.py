@@ -1,0 +1,123 @@
+"""The commands that remain after the files are written: for somebody with sudo to look at."""
+
+from __future__ import annotations
+
+from operations.deployment.answers import LOCAL_POSTGRES, LOCAL_REDIS, Answers
+from operations.deployment.env_text import NAME
+
+Step = tuple[str, tuple[str, ...]]
+
+
+def steps(a: Answers) -> list[Step]:
+    """Why, and by which commands; in order. Each may be run twice."""
+    found = [_packages(a), *_account(a), *_database(a), _services(a)]
+    if a.is_https and a.proxy != "none":
+        found += _certificate(a)
+    if a.proxy != "none":
+        found += _nginx(a) if a.proxy == "nginx" else _caddy(a)
+    file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
+    manage = f"cd {a.base} && sudo -u {a.user} {file}{a.python} manage.py"
+    found.append(("Make yourself the administrator.", (f"{manage} createsuperuser",)))
+    found.append(("See that everything is right.", (f"{manage} doctor",)))
+    return found
+
+
+def _packages(a: Answers) -> Step:
+    wanted = [a.proxy] if a.proxy != "none" else []
+    if a.database == LOCAL_POSTGRES:
+        wanted.append("postgresql")
+    elif a.is_postgres:
+        wanted.append("postgresql-client")
+    if a.redis == LOCAL_REDIS:
+        wanted.append("redis-server")
+    if a.is_https and a.proxy == "nginx" and a.gets_certificate:
+        wanted.append("certbot")
+    install = f"sudo apt install {' '.join(wanted)}" if wanted else "true  # nothing"
+    return "Install what it stands on.", (install,)
+
+
+def _account(a: Answers) -> list[Step]:
+    if a.is_ours:
+        return []
+    return [
+        (
+            f"It runs as {a.user}: let that account have what it writes and reads.",
+            (
+                f"id {a.user} || sudo useradd --system --home-dir {a.base} {a.user}",
+                f"sudo chown -R {a.user}: {a.base}/var {a.env_file}",
+            ),
+        )
+    ]
+
+
+def _database(a: Answers) -> list[Step]:
+    if a.database != LOCAL_POSTGRES:
+        return []
+    make = f"sudo -u postgres createdb --owner={a.user} parlour"
+    return [
+        (
+            f"Make the database. PostgreSQL knows {a.user} by the account: there is no password.",
+            (f"sudo -u postgres createuser {a.user}", make),
+        )
+    ]
+
+
+def _services(a: Answers) -> Step:
+    units = "parlour.service parlour.socket parlour-backup.service parlour-backup.timer"
+    return (
+        "Run it, from every start of the machine on, with a backup every night.",
+        (
+            f"cd {a.folder} && sudo cp {units} /etc/systemd/system/",
+            "sudo systemctl daemon-reload",
+            "sudo systemctl enable --now parlour.socket parlour.service parlour-backup.timer",
+        ),
+    )
+
+
+def _certificate(a: Answers) -> list[Step]:
+    if a.proxy == "caddy" and a.gets_certificate:
+        return []  # Caddy gets it itself
+    if a.gets_certificate:
+        command = (
+            f"sudo certbot certonly --webroot -w /var/www/html -d {a.host}"
+            " --deploy-hook 'systemctl reload nginx'"
+        )
+        return [("Get a certificate; it renews itself.", (command,))]
+    if not a.needs_own_certificate:
+        return []
+    make = (
+        f"sudo openssl req -x509 -newkey rsa:3072 -nodes -days 825 -subj /CN={a.host}"
+        f" -addext subjectAltName={_alternative(a.host)} -keyout {a.key} -out {a.certificate}"
+    )
+    folder = a.certificate.rpartition("/")[0]
+    why = f"Nobody signs for {a.host}: make a certificate yourself. Browsers will warn about it."
+    return [(why, (f"sudo mkdir -p {folder}", make))]
+
+
+def _alternative(host: str) -> str:
+    return f"IP:{host}" if host.replace(".", "").isdigit() or ":" in host else f"DNS:{host}"
+
+
+def _nginx(a: Answers) -> list[Step]:
+    return [
+        (
+            "Let nginx answer for it.",
+            (
+                f"sudo cp {a.folder}/nginx.conf /etc/nginx/sites-available/parlour",
+                "sudo ln -sf ../sites-available/parlour /etc/nginx/sites-enabled/parlour",
+                "sudo nginx -t && sudo systemctl reload nginx",
+            ),
+        )
+    ]
+
+
+def _caddy(a: Answers) -> list[Step]:
+    return [
+        (
+            "Let Caddy answer for it. (This replaces Debian's example; add to your own instead.)",
+            (
+                f"sudo cp {a.folder}/Caddyfile /etc/caddy/Caddyfile",
+                "sudo systemctl reload caddy",
+            ),
+        )
+    ]

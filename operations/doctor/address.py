@@ -1,0 +1,165 @@
+"""The address people use: reached, by https, seen rightly by the server, with WebSockets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import urllib.request
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+from operations.deployment.answers import is_private
+from operations.doctor import echo
+from operations.doctor.findings import Finding, error, ok, warning
+from operations.doctor.machine import files_finding, skew_finding
+
+PATIENCE = 10.0
+FORGED = "203.0.113.99"
+"""An address that nobody has (RFC 5737): what a visitor might write into a header."""
+SOON = 14
+
+
+def reached() -> Iterator[Finding]:
+    """Whether the server answers at its address, by a certificate that browsers trust."""
+    do = "Is the proxy running? Does the name lead to this machine, and the firewall let it in?"
+    try:
+        answer = _ask("/readyz")
+    except ssl.SSLError as failed:
+        yield error("address", f"The certificate is not accepted: {failed.reason}.", do)
+        return
+    except OSError as failed:
+        reason = getattr(failed, "reason", failed)
+        yield error("address", f"{settings.PUBLIC_URL} is not reached: {reason}.", do)
+        return
+    if answer.status != 200:
+        said = answer.text.strip().splitlines()[:1] or [str(answer.status)]
+        yield error("address", f"The server says it is not ready: {said[0]}", "See the log.")
+        return
+    yield ok("address", f"{settings.PUBLIC_URL} answers.")
+    if answer.date is not None:
+        yield skew_finding(answer.date, "the server's")
+    yield from _certificate()
+
+
+def _certificate() -> Iterator[Finding]:
+    if not settings.HTTPS:
+        return
+    where = urlsplit(settings.PUBLIC_URL)
+    host, port = where.hostname or "", where.port or 443
+    if _trust().verify_mode == ssl.CERT_NONE:
+        do = "Fine among yourselves: tell people, or import it in their browsers."
+        yield warning("certificate", "It is of your own making: browsers warn about it.", do)
+        return
+    line = socket.create_connection((host, port), PATIENCE)
+    with line, _trust().wrap_socket(line, server_hostname=host) as tls:
+        ends = str((tls.getpeercert() or {}).get("notAfter", ""))
+    left = (datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) - datetime.now(UTC)).days
+    if left < SOON:
+        do = "systemctl status certbot.timer; certbot renew --dry-run says why."
+        yield warning("certificate", f"It ends in {left} days, and was not renewed.", do)
+    else:
+        yield ok("certificate", f"Good for another {left} days.")
+
+
+def proxies() -> Iterator[Finding]:
+    """Whether addresses and https are seen rightly behind the proxies, and a limit counts whom."""
+    answer = _ask("/doctor/", _signed() | {"X-Forwarded-For": FORGED})
+    if answer.status != 200:
+        do = "Let all processes use the same parlour.env, and the address lead to them."
+        said = "The address leads to another server, or to one with another SECRET_KEY."
+        yield error("proxy", said, do)
+        return
+    seen = json.loads(answer.text)
+    if seen["database"] != echo.of_database():
+        do = "Run this command with the server's settings (PARLOUR_ENV), by the same account."
+        yield error("server", "The server works on another database than this command.", do)
+    yield from judge(seen)
+    yield files_finding(seen["files"], f"in the server ({seen['open']} are)")
+
+
+def judge(seen: dict[str, Any]) -> Iterator[Finding]:
+    """What the server's view of a request with a forged address means."""
+    through = [part.strip() for part in seen["forwarded"].split(",") if part.strip()]
+    added = [part for part in through if part != FORGED]
+    trusted, wrong = settings.TRUSTED_PROXIES, False
+    if seen["counted"] == FORGED:
+        wrong = True
+        do = "The proxy has to set X-Forwarded-For itself; TRUSTED_PROXIES is how many there are."
+        yield error("proxy", "Visitors can choose the address they are counted by.", do)
+    elif added and not trusted:
+        wrong = True
+        do = "TRUSTED_PROXIES=1, for one proxy that sets X-Forwarded-For and -Proto."
+        yield error("proxy", "A proxy stands before the server, which is not told so.", do)
+    elif trusted and len(through) < trusted:
+        wrong = True
+        do = "Let every proxy set X-Forwarded-For, or lower TRUSTED_PROXIES."
+        yield error("proxy", "No address comes through: limits per address count nobody.", do)
+    if seen["https"] != settings.HTTPS:
+        wrong = True
+        do = "Let the proxy set X-Forwarded-Proto, and TRUSTED_PROXIES say that there is one."
+        yield error("proxy", "The server does not see that people come by https.", do)
+    if not wrong:
+        counted = seen["counted"] or "nobody, for this request came from this machine"
+        yield ok("proxy", f"https and addresses are seen rightly (counted: {counted}).")
+
+
+def web_socket() -> Iterator[Finding]:
+    """Whether a program can talk to the server through everything that stands before it."""
+    url = settings.PUBLIC_URL.replace("http", "ws", 1) + "/api/ws/"
+    context = _trust() if settings.HTTPS else None
+    options: dict[str, Any] = {"ssl": context, "proxy": None, "open_timeout": PATIENCE}
+    try:
+        with connect(url, close_timeout=2, **options) as line:
+            line.send(json.dumps({"type": "GameDataRequest", "id": 1}))
+            line.recv(timeout=PATIENCE)
+    except (WebSocketException, OSError, EOFError) as failed:
+        do = "Let the proxy pass on Upgrade and Connection; see deploy/nginx.conf."
+        yield error("websocket", f"{url}: {type(failed).__name__}: {failed}".strip(": "), do)
+        return
+    yield ok("websocket", f"{url} is answered.")
+
+
+class _Answer:
+    def __init__(self, response: Any) -> None:
+        self.status = int(response.status)
+        self.text = response.read(65536).decode("utf-8", "replace")
+        said = response.headers.get("Date")
+        self.date = parsedate_to_datetime(said) if said else None
+
+
+def _ask(path: str, headers: dict[str, str] | None = None) -> _Answer:
+    """Get a page of the public address; answers of any status are answers."""
+    request = urllib.request.Request(settings.PUBLIC_URL + path, headers=headers or {})
+    handlers = [urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=_trust())]
+    try:
+        with urllib.request.build_opener(*handlers).open(request, timeout=PATIENCE) as response:
+            return _Answer(response)
+    except HTTPError as refused:
+        return _Answer(refused)
+    except URLError as failed:
+        if isinstance(failed.reason, ssl.SSLError):
+            raise failed.reason from None
+        raise
+
+
+def _signed() -> dict[str, str]:
+    return {echo.HEADER: echo.sign()}
+
+
+@cache
+def _trust() -> ssl.SSLContext:
+    """Certificates that browsers trust; in one's own network those of one's own making, too."""
+    context = ssl.create_default_context()
+    if is_private(urlsplit(settings.PUBLIC_URL).hostname or ""):
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context

@@ -1,0 +1,139 @@
+"""The database: reached, migrated, durable, with room to grow, whole; and served by somebody."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count, F
+from django.utils import timezone
+
+from games.models import Heartbeat, Match
+from operations.doctor.findings import Finding, error, ok, warning
+
+LITTLE, TOO_LITTLE = 1 << 30, 100 << 20
+OLDEST = 14
+ALIVE = timedelta(seconds=10)
+
+
+def connects() -> Iterator[Finding]:
+    """Which database it is, and whether it answers."""
+    name = connection.settings_dict["NAME"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sqlite_version()" if _is_sqlite() else "SHOW server_version")
+        version = str(cursor.fetchone()[0])
+    kind = "SQLite" if _is_sqlite() else "PostgreSQL"
+    yield ok("database", f"{kind} {version}, {name}.")
+    if not _is_sqlite() and int(version.split(".")[0]) < OLDEST:
+        do = f"Upgrade PostgreSQL to {OLDEST} or later."
+        yield error("database", f"PostgreSQL {version} is too old for this Django.", do)
+
+
+def migrations() -> Iterator[Finding]:
+    """Whether the tables are those this code knows."""
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if waiting:
+        do = "python manage.py prepare (the service does it when it starts)."
+        yield error("migrations", f"{len(waiting)} have not been applied.", do)
+    known = set(executor.loader.disk_migrations)
+    ours = {app for app, _ in known}
+    newer = [key for key in executor.loader.applied_migrations if key[0] in ours - {None}]
+    newer = [key for key in newer if key not in known and not _was_replaced(executor, key)]
+    if newer:
+        said = f"The database is of a later version: {', '.join('.'.join(key) for key in newer)}."
+        yield warning("migrations", said, "Fine for going back one version; then upgrade again.")
+    if not waiting and not newer:
+        yield ok("migrations", "All are applied.")
+
+
+def _was_replaced(executor: MigrationExecutor, key: tuple[str, str]) -> bool:
+    return any(key in migration.replaces for migration in executor.loader.disk_migrations.values())
+
+
+def durability() -> Iterator[Finding]:
+    """Whether what is committed outlives a power cut."""
+    about, wrong = "durability", list(_not_durable())
+    for name, value, wanted in wrong:
+        do = f"Set {name} = {wanted}: with {value}, a power cut loses moves that were confirmed."
+        yield error(about, f"{name} is {value}.", do)
+    if not wrong:
+        yield ok(about, "What is confirmed is on the disk.")
+
+
+def _not_durable() -> Iterator[tuple[str, str, str]]:
+    if _is_sqlite():
+        if (mode := _asked("PRAGMA journal_mode")) != "wal":
+            yield "journal_mode", mode, "WAL"
+        if int(level := _asked("PRAGMA synchronous")) < 2:
+            yield "synchronous", level, "FULL"
+        return
+    for name in ("fsync", "full_page_writes", "synchronous_commit"):
+        if (value := _asked(f"SHOW {name}")) == "off":
+            yield name, value, "on"
+
+
+def free_space() -> Iterator[Finding]:
+    """Whether the disk has room; of a PostgreSQL elsewhere only its size is known."""
+    if not _is_sqlite():
+        size = _asked("SELECT pg_size_pretty(pg_database_size(current_database()))")
+        yield ok("free space", f"The database has {size}.")
+    folder = Path(str(connection.settings_dict["NAME"])).parent if _is_sqlite() else Path.cwd()
+    yield space_finding(shutil.disk_usage(folder).free, folder)
+
+
+def space_finding(free: int, folder: Path) -> Finding:
+    """What so many free bytes mean."""
+    said, do = f"{free / (1 << 30):.1f} GiB are free at {folder}.", "Make room, or a larger disk."
+    if free < TOO_LITTLE:
+        return error("free space", said, do)
+    return warning("free space", said, do) if free < LITTLE else ok("free space", said)
+
+
+def integrity() -> Iterator[Finding]:
+    """Whether the database is whole, and every running match has its whole log."""
+    if _is_sqlite() and (said := _asked("PRAGMA quick_check(1)")) != "ok":
+        do = "Stop the server; restore the last backup (docs/operate.md)."
+        yield error("integrity", f"The database is damaged: {said}", do)
+        return
+    running = Match.objects.filter(ended_at=None)
+    gaps = running.annotate(found=Count("acts")).exclude(found=F("version"))
+    if numbers := [str(number) for number in gaps.values_list("pk", flat=True)[:10]]:
+        do = "Do not edit games_act; restore the last backup, or end these matches."
+        yield error("integrity", f"The log of match {', '.join(numbers)} has gaps.", do)
+    else:
+        yield ok("integrity", f"It is whole, and so is the log of {running.count()} matches.")
+
+
+def leader() -> Iterator[Finding]:
+    """Whether a server works on this database, and leads."""
+    heartbeat = Heartbeat.objects.filter(pk=1).first()
+    do = "systemctl status parlour; is the server running, with the settings of this command?"
+    if heartbeat is None:
+        yield error("server", "No server has ever run on this database.", do)
+        return
+    age = timezone.now() - heartbeat.at
+    if age > ALIVE:
+        said = f"No server has worked on this database since {heartbeat.at:%Y-%m-%d %H:%M} UTC."
+        yield error("server", said, do)
+    elif age < -ALIVE:
+        yield error("clock", "The server's clock is ahead of this one.", "Use NTP everywhere.")
+    elif not heartbeat.leader:
+        yield warning("server", "No process leads just now.", "Look again in ten seconds.")
+    else:
+        yield ok("server", f"It works, and process {heartbeat.leader} leads.")
+
+
+def _is_sqlite() -> bool:
+    return connection.vendor == "sqlite"
+
+
+def _asked(query: str) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return str(cursor.fetchone()[0])

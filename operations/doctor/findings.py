@@ -1,0 +1,47 @@
+"""What a look finds: fine, worth a thought, or wrong; and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+Level = Literal["ok", "warning", "error"]
+Look = Callable[[], Iterator["Finding"]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence about one thing."""
+
+    level: Level
+    about: str
+    said: str
+    do: str = ""
+    """What to do; empty where there is nothing to do."""
+
+    def as_json(self) -> dict[str, str]:
+        return asdict(self)
+
+
+def ok(about: str, said: str) -> Finding:
+    return Finding("ok", about, said)
+
+
+def warning(about: str, said: str, do: str) -> Finding:
+    return Finding("warning", about, said, do)
+
+
+def error(about: str, said: str, do: str) -> Finding:
+    return Finding("error", about, said, do)
+
+
+def of(look: Look, about: str) -> list[Finding]:
+    """What a look finds. One that fails is an error itself, and keeps no other from looking."""
+    found: list[Finding] = []
+    try:
+        found.extend(look())
+    except Exception as failed:
+        said = f"It could not be looked at: {type(failed).__name__}: {failed}".splitlines()[0]
+        found.append(error(about, said, "Put right what is said there, then look again."))
+    return found

@@ -1,0 +1,119 @@
+"""The machine: versions, open files, clock, static files."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import resource
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from games.runtime.static_files import MANIFEST
+from operations.backups.taking import PATTERN
+from operations.doctor.findings import Finding, error, ok, warning
+
+FILES = 4096
+"""Each open page is a file; a thousand people have two or three."""
+STALE = 2 * 86400.0
+SKEW, MUCH_SKEW = 1.0, 10.0
+
+
+def versions() -> Iterator[Finding]:
+    """Whether what is installed is what this code was tested with."""
+    lock = Path(settings.BASE_DIR) / "requirements.lock"
+    if not lock.exists():
+        yield ok("versions", f"Python {platform.python_version()}.")
+        return
+    pinned = re.findall(r"^([-\w.]+)==([^\s;\\]+)([^\\\n]*)", lock.read_text(), re.M)
+    other = [name for name, wanted, only in pinned if not only.strip() and _is_other(name, wanted)]
+    if other:
+        do = "Install what the lock says: pip install --require-hashes -r requirements.lock"
+        yield warning("versions", f"Not as in requirements.lock: {', '.join(other)}.", do)
+    else:
+        yield ok("versions", f"Python {platform.python_version()}; packages are as in the lock.")
+
+
+def _is_other(name: str, wanted: str) -> bool:
+    try:
+        return version(name) != wanted
+    except PackageNotFoundError:
+        return True
+
+
+def open_files() -> Iterator[Finding]:
+    """How many connections may be open here; the server itself is asked by its address."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    yield files_finding(soft, "here")
+
+
+def files_finding(limit: int, where: str) -> Finding:
+    """What a limit of open files means."""
+    if limit < FILES:
+        do = "LimitNOFILE=65536 in the unit (deploy writes it), or ulimit -n before make run."
+        said = f"Only {limit} files may be open {where}: so many connections at most."
+        return warning("open files", said, do)
+    return ok("open files", f"{limit} files may be open {where}.")
+
+
+def clock() -> Iterator[Finding]:
+    """Whether this machine knows the time, and the database agrees."""
+    if program := shutil.which("timedatectl"):
+        command = [program, "show", "-p", "NTPSynchronized", "--value"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5)
+        if done.stdout.strip() == "no":
+            do = "sudo apt install systemd-timesyncd"
+            yield warning("clock", "Nobody sets this machine's clock right.", do)
+    if connection.vendor != "postgresql":
+        yield ok("clock", "One machine, one clock.")
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        yield skew_finding(cursor.fetchone()[0], "the database's machine")
+
+
+def skew_finding(theirs: datetime, whose: str) -> Finding:
+    """How far another clock is from ours."""
+    skew = abs((theirs - timezone.now()).total_seconds())
+    if skew < SKEW:
+        return ok("clock", f"It agrees with {whose} within a second.")
+    said, do = f"It is {skew:.0f} s from {whose}.", "Let both take the time from NTP."
+    return error("clock", said, do) if skew > MUCH_SKEW else warning("clock", said, do)
+
+
+def static_files() -> Iterator[Finding]:
+    """Whether everything pages refer to is there."""
+    do = "python manage.py prepare, by the account it runs as; then restart it."
+    root = Path(settings.STATIC_ROOT)
+    if not (root / MANIFEST).exists():
+        yield error("static files", f"None have been collected in {root}.", do)
+        return
+    names = json.loads((root / MANIFEST).read_text())["paths"].values()
+    if missing := [name for name in names if not (root / name).exists()]:
+        said = f"{len(missing)} of {len(names)} are missing, e.g. {missing[0]}."
+        yield error("static files", said, do)
+    else:
+        yield ok("static files", f"All {len(names)} are there.")
+
+
+def backups() -> Iterator[Finding]:
+    """Whether there is a backup of these days."""
+    found = sorted((Path(settings.VAR) / "backups").glob(PATTERN))
+    do = "systemctl status parlour-backup.timer; journalctl -u parlour-backup"
+    if not found:
+        yield warning("backup", "There is none in var/backups.", do)
+        return
+    age = time.time() - found[-1].stat().st_mtime
+    if age > STALE:
+        yield warning("backup", f"The last one is {age / 86400:.0f} days old.", do)
+    else:
+        yield ok("backup", f"{found[-1].name}; keep a copy on another machine.")

@@ -1,0 +1,90 @@
+"""What stands beside the server: Redis, mail, programs over UDP."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.core.mail import get_connection
+from redis import Redis
+from redis.exceptions import RedisError
+
+from operations.deployment.env_text import without_password
+from operations.doctor.findings import Finding, error, ok, warning
+
+SLOW = 0.05
+ANSWERS_WITHIN = 2.0
+ASKED = b"REGISTER;;"
+"""No name: whoever listens rejects it, and nothing comes of it."""
+
+
+def redis_answers() -> Iterator[Finding]:
+    """Whether processes hear of each other at once."""
+    if not settings.REDIS_URL:
+        several = settings.WORKERS > 1
+        if several:
+            yield error("redis", "Several workers need Redis.", "Set REDIS_URL, or WORKERS=1.")
+        else:
+            yield ok("redis", "None; one process needs none.")
+        return
+    where = without_password(settings.REDIS_URL)
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=3) as redis:
+            began = time.monotonic()
+            redis.ping()
+            took = time.monotonic() - began
+            info = redis.info()
+    except (RedisError, OSError) as failed:
+        do = "systemctl status redis-server; is REDIS_URL right?"
+        said = f"{where} does not answer ({type(failed).__name__})."
+        yield error("redis", f"{said} Others' changes are seen two seconds late.", do)
+        return
+    if took > SLOW:
+        yield warning("redis", f"{where} took {took:.2f} s.", "Move it closer to the server.")
+    else:
+        yield ok("redis", f"Redis {info['redis_version']} at {where}, {took * 1000:.0f} ms away.")
+
+
+def mail() -> Iterator[Finding]:
+    """Whether the mail server takes us."""
+    if not settings.MAIL:
+        do = "EMAIL_URL, if people shall set forgotten passwords by themselves."
+        yield warning("mail", "No mail is sent.", do)
+        return
+    connection = get_connection(fail_silently=False)
+    try:
+        connection.open()
+        connection.close()
+    except (OSError, ValueError) as failed:
+        do = "Look at EMAIL_URL: host, port, smtp+tls or smtp+ssl, user and password."
+        yield error("mail", f"The mail server refuses: {failed}", do)
+        return
+    host = getattr(settings, "EMAIL_HOST", "") or "it"
+    yield ok("mail", f"{host} takes mail from {settings.DEFAULT_FROM_EMAIL}.")
+
+
+def udp() -> Iterator[Finding]:
+    """Whether the table for programs answers."""
+    port = settings.MIA_UDP_PORT
+    if port is None:
+        yield ok("udp", "Off.")
+        return
+    host = settings.MIA_UDP_HOST
+    at = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.settimeout(ANSWERS_WITHIN)
+        try:
+            asking.sendto(ASKED, (at, port))
+            answer = asking.recv(512)
+        except OSError:
+            answer = b""
+    if not answer.startswith(b"REJECTED"):
+        do = "Is the server running? Does another program have the port?"
+        yield error("udp", f"Nobody answers at {at}:{port}.", do)
+    elif at == host and host.startswith("127.") and settings.HTTPS:
+        do = "MIA_UDP_HOST=0.0.0.0, and open the port in the firewall."
+        yield warning("udp", f"Only programs on this machine reach {host}:{port}.", do)
+    else:
+        yield ok("udp", f"It answers at {at}:{port}.")

@@ -1,0 +1,51 @@
+"""Settings: safe in public, and kept from others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.checks import WARNING, run_checks
+from django.http.request import validate_host
+
+from operations.deployment.answers import is_private
+from operations.doctor.findings import Finding, error, ok, warning
+
+
+def settings_are_safe() -> Iterator[Finding]:
+    """What Django's own checks say, and what only we know."""
+    if settings.DEBUG:
+        yield error("settings", "DEBUG is on: errors show strangers the settings.", "Unset DEBUG.")
+    host = urlsplit(settings.PUBLIC_URL).hostname or ""
+    if not validate_host(host, settings.ALLOWED_HOSTS):
+        do = f"Add {host} to ALLOWED_HOSTS, or leave it unset."
+        yield error("settings", f"ALLOWED_HOSTS refuses {host}, the host of PUBLIC_URL.", do)
+    if not settings.HTTPS and not is_private(host):
+        do = "Get a certificate (docs/operate.md) and write https:// in PUBLIC_URL."
+        yield error("settings", "PUBLIC_URL is http: passwords travel in the open.", do)
+    found = [m for m in run_checks(include_deployment_checks=True) if m.level >= WARNING]
+    known = {"security.W018"} | (set() if settings.HTTPS else {"security.W004", "security.W008"})
+    known |= set() if settings.HTTPS else {"security.W012", "security.W016"}
+    serious = [message for message in found if message.id not in known]
+    for message in serious:
+        yield warning("settings", str(message.msg).splitlines()[0], f"See {message.id}.")
+    if not serious:
+        yield ok("settings", "Django's checks for a server in public find nothing.")
+
+
+def settings_file() -> Iterator[Finding]:
+    """Whether others on this machine can read the secret key."""
+    path = settings.ENV_FILE or settings.BASE_DIR / "var" / "secret_key"
+    if not path.exists():
+        yield ok("settings", "The settings come from the environment.")
+        return
+    about = path.stat()
+    if about.st_mode & 0o077:
+        yield error("settings", f"Others can read {path}.", f"chmod 600 {path}")
+    else:
+        yield ok("settings", f"{path} is its owner's alone.")
+    if os.geteuid() == 0:
+        do = "Run it as an account of its own: sudo -u parlour …"
+        yield warning("settings", "This runs as root, which may leave files root's.", do)

@@ -1,0 +1,51 @@
+"""Takes a backup while people play."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from operations.backups import archive, taking
+from operations.backups.postgres import Failed
+
+
+class Command(BaseCommand):
+    requires_system_checks = ()
+    help = (
+        "Writes everything a server would miss into one file: the database with people, matches,"
+        " messages and decks, and the secret key. People may be playing meanwhile. The file is"
+        " for your eyes only; keep it on another machine. `restore` puts it back."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="a new file, or a folder in which it is named by the time")
+        parser.add_argument(
+            "--keep", type=int, metavar="N", help="of those in the folder keep the newest N"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        given, keep = Path(options["file"]), options["keep"]
+        is_folder = given.is_dir() or options["file"].endswith("/")
+        if keep is not None and (keep < 1 or not is_folder):
+            raise CommandError("--keep takes a number from 1 on, and a folder to look in.")
+        target = given / taking.new_name() if is_folder else given
+        if target.exists():
+            raise CommandError(f"{target} is there already, and nothing is overwritten.")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            manifest = taking.take(target)
+            with archive.unpacked(target):  # what cannot be read again is no backup
+                pass
+        except (Failed, OSError, DatabaseError, archive.Damaged) as error:
+            raise CommandError(f"No backup was taken: {error}") from None
+        size = target.stat().st_size / (1 << 20)
+        self.stdout.write(
+            f"{target}: {size:.1f} MiB, {manifest.people} people,"
+            f" {manifest.running} running matches."
+        )
+        for path in taking.remove_old(given, keep) if keep else ():
+            self.stdout.write(f"Removed {path.name}.")

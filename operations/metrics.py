@@ -1,0 +1,103 @@
+"""/metrics for Prometheus: for whoever shows METRICS_TOKEN; nobody else finds such a page."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections, connection
+from django.db.models import Count
+from django.utils import timezone
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from games.engine import figures
+from games.models import Heartbeat, Match, Room
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+PATIENCE = 4.0
+
+
+class Metrics:
+    """The application around Django's."""
+
+    def __init__(self, inner: App) -> None:
+        self._inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["path"].rstrip("/") != "/metrics" or not _may_read(scope):
+            await self._inner(scope, receive, send)
+            return
+        body = await exposition()
+        headers = [
+            (b"content-type", CONTENT_TYPE_PLAIN_0_0_4.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+async def exposition() -> bytes:
+    """Everything as Prometheus reads it; what stands in the database only while it answers."""
+    own = generate_latest(_of_processes())
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return own + await asyncio.to_thread(_of_house)
+    except (DatabaseError, TimeoutError):
+        return own
+
+
+def _may_read(scope: Any) -> bool:
+    given = dict(scope["headers"]).get(b"authorization", b"")
+    wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(given, wanted)
+
+
+def _of_processes() -> CollectorRegistry:
+    """Of this process, or of all that share its port."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return figures.registry
+    together = CollectorRegistry()
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+    return together
+
+
+def _of_house() -> bytes:
+    close_old_connections()
+    registry = CollectorRegistry()
+    registry.register(_House())
+    try:
+        return generate_latest(registry)
+    finally:
+        connection.close()
+
+
+class _House(Collector):
+    """What stands in the database, and is the same whichever process is asked."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        rooms = GaugeMetricFamily("parlour_rooms", "Rooms", labels=["status"])
+        counted = Room.objects.values_list("status").annotate(Count("pk")).order_by("status")
+        for status, count in counted:
+            rooms.add_metric([status], count)
+        yield rooms
+        running = Match.objects.filter(ended_at=None)
+        matches = GaugeMetricFamily("parlour_matches_running", "Matches in play", labels=["game"])
+        for game, count in running.values_list("game").annotate(Count("pk")).order_by("game"):
+            matches.add_metric([game], count)
+        yield matches
+        now = timezone.now()
+        first = running.exclude(wake_at=None).order_by("wake_at").values_list("wake_at").first()
+        late = max(0.0, (now - first[0]).total_seconds()) if first and first[0] else 0.0
+        yield GaugeMetricFamily("parlour_clock_lag_seconds", "What is due longest", value=late)
+        heartbeat = Heartbeat.objects.filter(pk=1).first()
+        age = (now - heartbeat.at).total_seconds() if heartbeat else -1.0
+        yield GaugeMetricFamily("parlour_heartbeat_age_seconds", "Since somebody led", value=age)

@@ -1,0 +1,80 @@
+"""A real nginx with TLS before a served Parlour, by the configuration that `deploy` writes."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+from pathlib import Path
+
+from tests.installed import find_program
+from tests.kit.served import free_port
+from tests.kit.services import Service
+
+FRAME = """\
+daemon off;
+worker_processes 1;
+pid {folder}/pid;
+error_log {folder}/log;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+def make_certificate(folder: Path, host: str = "localhost") -> tuple[Path, Path]:
+    """A certificate of our own, as docs/operate.md makes it; and its key."""
+    certificate, key = folder / "fullchain.pem", folder / "privkey.pem"
+    name = f"DNS:{host},IP:127.0.0.1"
+    command = [find_program("openssl"), "req", "-x509", "-newkey", "ec"]
+    command += ["-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    command += ["-subj", f"/CN={host}", "-addext", f"subjectAltName={name}"]
+    command += ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate, key
+
+
+class Nginx(Service):
+    """nginx on free ports instead of 80 and 443, with a site that `deploy` has written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plain_port = free_port()
+        self.certificate, self.key = make_certificate(self.folder)
+        self.url = f"https://localhost:{self.port}"
+
+    def use(self, site: str) -> None:
+        """Serve by this configuration, on our ports."""
+        moved = site.replace("listen 80;", f"listen 127.0.0.1:{self.plain_port};")
+        moved = moved.replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")
+        lines = [line for line in moved.splitlines() if "listen [::]" not in line]
+        (self.folder / "site.conf").write_text("\n".join(lines) + "\n")
+        (self.folder / "nginx.conf").write_text(FRAME.format(folder=self.folder))
+
+    def command(self) -> list[str]:
+        """Return the command line that runs nginx in the foreground."""
+        return [find_program("nginx"), "-p", str(self.folder), "-c", "nginx.conf", "-e", "log"]
+
+    def complaints(self) -> str:
+        """What `nginx -t` says against the configuration; "" for nothing."""
+        done = subprocess.run([*self.command(), "-t"], capture_output=True, text=True)
+        said = done.stdout + done.stderr
+        return "" if done.returncode == 0 and "warn" not in said else said
+
+    def is_ready(self) -> bool:
+        """Return whether it takes connections."""
+        try:
+            ssl.get_server_certificate(("127.0.0.1", self.port), timeout=5)
+        except OSError:
+            return False
+        return True
+
+    def trust(self) -> ssl.SSLContext:
+        """What a browser knows that trusts the certificate."""
+        return ssl.create_default_context(cafile=str(self.certificate))

@@ -1,0 +1,201 @@
+"""A backup taken mid-match is played to its end elsewhere, on either kind of database."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sqlite3
+import stat
+import tarfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.rules import GAMES
+from operations.backups import archive, keys, taking
+from operations.backups.archive import Manifest
+from tests.chaos.world import GAPS
+from tests.kit.halfway import halfway
+from tests.kit.served import Served
+from tests.kit.services import Postgres
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    service = Postgres()
+    try:
+        service.start()
+        yield service
+    finally:
+        service.remove()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Served:
+    """A database of SQLite with a match of every game, halfway."""
+    served = Served(tmp_path_factory.mktemp("house"))
+    served.prepare()
+    halfway(served, "begin")
+    return served
+
+
+@pytest.fixture(scope="module")
+def backup(house: Served) -> Path:
+    path = house.folder / "first.backup"
+    said = house.manage("backup", str(path))
+    assert f"{len(GAMES)} running matches" in said
+    return path
+
+
+def played(said: str) -> dict[str, int]:
+    """How far each game has come, by what `halfway` said."""
+    return {line.split()[0]: int(line.split()[2]) for line in said.splitlines()}
+
+
+def a_place(folder: Path, url: str = "") -> Served:
+    """Where something is restored; the same key, for it is in the environment."""
+    folder.mkdir()
+    return Served(folder, **({"DATABASE_URL": url} if url else {}))
+
+
+def test_matches_go_on_in_postgresql_and_back_in_sqlite(
+    backup: Path, house: Served, postgres: Postgres, tmp_path: Path
+) -> None:
+    """SQLite to PostgreSQL, some moves there, then PostgreSQL to SQLite, and to the end."""
+    there = a_place(tmp_path / "there", postgres.new_database())
+    assert "Restored" in there.manage("restore", str(backup))
+    far = played(halfway(there, "go_on"))
+    assert set(far) == set(GAMES)
+    second = tmp_path / "second.backup"
+    there.manage("backup", str(second))
+
+    back = a_place(tmp_path / "back")
+    again = a_place(tmp_path / "again", postgres.new_database())
+    with ThreadPoolExecutor() as both:
+        for said in both.map(lambda place: place.manage("restore", str(second)), (back, again)):
+            assert "The secret key is the same." in said
+        ends = list(both.map(lambda place: halfway(place, "finish"), (back, again)))
+    for said in ends:
+        assert re.findall(r"^(\w+) (\d+) ", said, re.M) == [(g, str(v)) for g, v in far.items()]
+    assert ends[0] == ends[1]
+
+
+def test_a_restored_file_is_the_database_as_it_was(
+    backup: Path, house: Served, tmp_path: Path
+) -> None:
+    place = a_place(tmp_path / "place")
+    place.manage("restore", str(backup))
+    rows = [
+        sqlite3.connect(served.database).execute("SELECT * FROM games_act ORDER BY id").fetchall()
+        for served in (house, place)
+    ]
+    assert rows[0] == rows[1]
+
+
+def test_a_backup_taken_while_moves_are_made_is_of_one_moment(
+    house: Served, tmp_path: Path
+) -> None:
+    with ThreadPoolExecutor() as beside:
+        playing = beside.submit(halfway, house, "go_on")
+        paths = []
+        while not playing.done() or not paths:
+            paths.append(tmp_path / f"{len(paths)}.backup")
+            house.manage("backup", str(paths[-1]))
+        playing.result()
+    for path in paths:
+        with archive.unpacked(path) as (_, folder):
+            copy = sqlite3.connect(folder / archive.SQLITE)
+            assert copy.execute(GAPS).fetchall() == []
+
+
+def test_a_full_place_is_refused(backup: Path, house: Served, postgres: Postgres) -> None:
+    before = house.database.read_bytes()
+    with pytest.raises(AssertionError, match="nothing overwrites"):
+        house.manage("restore", str(backup))
+    assert house.database.read_bytes() == before
+
+
+def test_what_was_changed_or_cut_off_is_refused(backup: Path, tmp_path: Path) -> None:
+    whole = backup.read_bytes()
+    cut = tmp_path / "cut.backup"
+    cut.write_bytes(whole[: len(whole) // 2])
+    other = tmp_path / "other.backup"
+    with tarfile.open(backup) as old, tarfile.open(other, "w:gz") as new:
+        for member in old:
+            data = old.extractfile(member)
+            assert data is not None
+            text = data.read()
+            changed = text.replace(b"wire", b"wife", 1) + b" "
+            member.size = len(changed) if member.name == archive.SQLITE else len(text)
+            new.addfile(member, io.BytesIO(changed if member.name == archive.SQLITE else text))
+    for path, sentence in ((cut, "no backup that can be read"), (other, "is damaged")):
+        with pytest.raises(CommandError, match=sentence):
+            call_command("restore", str(path), stdout=io.StringIO())
+    said = io.StringIO()
+    call_command("restore", str(backup), check=True, stdout=said)
+    assert "It is whole." in said.getvalue()
+
+
+def test_a_backup_is_for_its_owner_and_overwrites_nothing(backup: Path) -> None:
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("backup", str(backup))
+    assert not [path for path in backup.parent.iterdir() if path.name.startswith(".")]
+
+
+def test_a_backup_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / archive.KEY).write_text("key")
+    later = Manifest(
+        made="then", kind="sqlite", migrations=[["games", "9999_x"]], people=0, running=0
+    )
+    archive.pack(folder, later, tmp_path / "later.backup")
+    with pytest.raises(CommandError, match=r"of a later version \(9999_x\)"):
+        call_command("restore", str(tmp_path / "later.backup"), stdout=io.StringIO())
+
+
+def test_the_newest_are_kept(tmp_path: Path) -> None:
+    names = [f"parlour-2026010{day}-030000.backup" for day in range(1, 6)]
+    for name in (*names, "parlour-mine.backup"):
+        (tmp_path / name).touch()
+    removed = taking.remove_old(tmp_path, 2)
+    assert [path.name for path in removed] == names[:3]
+    assert sorted(os.listdir(tmp_path)) == [*names[3:], "parlour-mine.backup"]
+
+
+@pytest.mark.parametrize("keep", [0, -1])
+def test_to_keep_none_is_refused(tmp_path: Path, keep: int) -> None:
+    with pytest.raises(CommandError, match="from 1 on"):
+        call_command("backup", f"{tmp_path}/", keep=keep)
+
+
+def test_the_key_of_the_backup_is_put_where_the_key_stands(settings: Any, tmp_path: Path) -> None:
+    settings.SECRET_KEY, settings.VAR = "of the new place", tmp_path / "var"
+    settings.ENV_FILE = tmp_path / "parlour.env"
+    settings.ENV_FILE.write_text("# ours\nSECRET_KEY='of the new place'\nPORT=8000\n")
+    said = keys.put_back("of the backup")
+    assert settings.ENV_FILE.read_text() == "# ours\nSECRET_KEY='of the backup'\nPORT=8000\n"
+    assert "parlour.env.before-restore" in said
+    settings.ENV_FILE = None
+    assert "log in again" in keys.put_back("of the backup")
+    settings.VAR.mkdir()
+    (settings.VAR / "secret_key").write_text("of the new place")
+    keys.put_back("of the backup")
+    assert (settings.VAR / "secret_key").read_text() == "of the backup"
+
+
+def test_everything_listed_is_in_the_file(backup: Path) -> None:
+    with tarfile.open(backup) as tar:
+        names = tar.getnames()
+        listed = tar.extractfile(archive.MANIFEST)
+        assert listed is not None
+        manifest = json.load(listed)
+    assert names == [archive.MANIFEST, archive.KEY, archive.SQLITE]
+    assert set(manifest["sums"]) == {archive.KEY, archive.SQLITE}

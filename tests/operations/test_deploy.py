@@ -1,0 +1,245 @@
+"""`manage.py deploy`: settings, units and configurations that their own programs find right."""
+
+from __future__ import annotations
+
+import configparser
+import io
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import environ
+import pytest
+import yaml
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError
+
+from config.env_file import read_env_file
+from operations.deployment import env_text
+from tests.kit.deploying import deploy
+from tests.kit.proxy import Nginx
+from tests.kit.served import ROOT
+
+UNITS = ("parlour.service", "parlour.socket", "parlour-backup.service", "parlour-backup.timer")
+
+
+def settings_in(folder: Path) -> dict[str, str]:
+    return env_text.read((folder / "parlour.env").read_text())
+
+
+def test_it_writes_everything_and_says_what_remains(tmp_path: Path) -> None:
+    said = deploy(tmp_path, database="postgres", user="parlour")
+    names = {path.name for path in (tmp_path / "deploy").iterdir()}
+    expected = {*UNITS, "nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile", "postgres.env"}
+    assert names == expected
+    for command in ("createuser parlour", "systemctl enable", "certbot", "nginx -t", "doctor"):
+        assert command in said
+    found = settings_in(tmp_path)
+    assert found["PUBLIC_URL"] == "https://play.example.org"
+    assert (found["WORKERS"], found["TRUSTED_PROXIES"]) == ("2", "1")
+    assert len(found["SECRET_KEY"]) >= 50
+
+
+def test_secrets_are_for_their_owner_and_on_no_screen(tmp_path: Path) -> None:
+    database = "postgres://parlour:hidden@db.example.org/parlour"
+    said = deploy(tmp_path, database=database)
+    said += deploy(tmp_path, database=database.replace("hidden", "unseen"))
+    for name in ("parlour.env", "deploy/postgres.env"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+        for secret in env_text.read((tmp_path / name).read_text()).values():
+            assert len(secret) < 20 or "://" in secret or secret not in said
+    assert "hidden" not in said
+    assert "unseen" not in said
+    assert "+DATABASE_URL=postgres://parlour:…@db.example.org/parlour" in said
+
+
+def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
+    deploy(tmp_path, database="postgres", mail="smtp+tls://me:word@mail.example.org:587")
+    before = {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+    said = deploy(tmp_path)
+    assert {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert " new " not in said
+    assert " changed " not in said
+
+
+def test_what_was_added_by_hand_stays(tmp_path: Path) -> None:
+    deploy(tmp_path)
+    path = tmp_path / "parlour.env"
+    path.write_text(path.read_text() + "# ours\nSITE_NAME='The Club'\n")
+    deploy(tmp_path, port="8123")
+    assert "# ours\nSITE_NAME='The Club'\n" in path.read_text()
+    assert settings_in(tmp_path)["PORT"] == "8123"
+
+
+def test_a_dry_run_shows_all_and_writes_nothing(tmp_path: Path) -> None:
+    said = deploy(tmp_path, dry_run=True)
+    assert "+PUBLIC_URL=https://play.example.org" in said
+    assert "+ListenStream=127.0.0.1:8000" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_overwritten_without_being_shown(tmp_path: Path, monkeypatch: Any) -> None:
+    deploy(tmp_path)
+    site = tmp_path / "deploy" / "nginx.conf"
+    site.write_text("my own work\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(CommandError, match="Nothing was written"):
+        deploy(tmp_path, yes=False)
+    assert site.read_text() == "my own work\n"
+    assert "-my own work" in deploy(tmp_path)
+    assert site.read_text() != "my own work\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"url": "play.example.org"}, "begins with https://"),
+        ({"url": "https://example.org/games"}, "without a path"),
+        ({"proxy": "apache"}, "nginx, caddy or none"),
+        ({"database": "mysql://x"}, "sqlite, postgres"),
+        ({"workers": "4"}, "SQLite has one"),
+        ({"database": "postgres", "workers": "many"}, "1 to 64"),
+        ({"port": "99999"}, "1 to 65535"),
+        ({"mail": "mail.example.org"}, "an address like smtp"),
+        ({"mail": "smtp+tls://me:w#rd@mail.example.org"}, "%23"),
+        ({"user": "a b"}, "plain name"),
+        ({"into": Path("/srv/our club")}, "stumble over the path"),
+    ],
+)
+def test_an_answer_that_cannot_be_used_is_said(
+    tmp_path: Path, given: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        deploy(tmp_path, **given)
+    assert not list(tmp_path.iterdir())
+
+
+def test_questions_are_asked_where_somebody_is_there(tmp_path: Path, monkeypatch: Any) -> None:
+    answers = iter(["https://club.example.org", "", "postgres", ""])
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    deploy(tmp_path, url=None, yes=False)
+    found = settings_in(tmp_path)
+    assert found["PUBLIC_URL"] == "https://club.example.org"
+    assert found["DATABASE_URL"].startswith("postgres:")
+
+
+def test_units_are_right(tmp_path: Path) -> None:
+    deploy(tmp_path, database="postgres")
+    for name in UNITS:
+        parser = configparser.ConfigParser(strict=False, interpolation=None)
+        parser.optionxform = str  # type: ignore[assignment,method-assign]
+        parser.read(tmp_path / "deploy" / name)
+        assert parser.has_section("Unit")
+    service = (tmp_path / "deploy" / "parlour.service").read_text()
+    for line in ("Restart=always", "NoNewPrivileges=yes", "LimitNOFILE=65536"):
+        assert line in service
+    assert f"Environment=PARLOUR_ENV={tmp_path}/parlour.env" in service
+    if analyze := shutil.which("systemd-analyze"):
+        units = [str(tmp_path / "deploy" / name) for name in UNITS]
+        done = subprocess.run([analyze, "verify", *units], capture_output=True, text=True)
+        said = [line for line in done.stderr.splitlines() if str(tmp_path) in line]
+        assert not said
+
+
+def test_containers_are_well_formed(tmp_path: Path) -> None:
+    """No Docker here: the files are read, and not built."""
+    deploy(tmp_path, udp_port="9000")
+    services = yaml.safe_load((tmp_path / "deploy" / "compose.yaml").read_text())["services"]
+    assert set(services) == {"web", "prepare", "proxy", "postgres", "redis"}
+    assert services["web"]["read_only"]
+    assert services["web"]["ports"] == ["9000:9000/udp"]
+    assert not services["prepare"]["ports"]
+    assert services["prepare"]["command"][-1] == "prepare"
+    words = [line.split()[0] for line in _instructions(tmp_path / "deploy" / "Dockerfile")]
+    assert words.count("FROM") == 2
+    assert words.index("USER") < words.index("CMD")
+    assert "HEALTHCHECK" in words
+
+
+def _instructions(dockerfile: Path) -> list[str]:
+    joined = dockerfile.read_text().replace("\\\n", " ")
+    return [line for line in joined.splitlines() if line and not line.startswith("#")]
+
+
+def test_caddy_finds_its_file_right_where_there_is_caddy(tmp_path: Path) -> None:
+    deploy(tmp_path)
+    path = tmp_path / "deploy" / "Caddyfile"
+    assert path.read_text().count("{") == path.read_text().count("}")
+    if caddy := shutil.which("caddy"):
+        command = [caddy, "validate", "--config", str(path), "--adapter", "caddyfile"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("url", ["https://localhost", "http://club.lan"])
+def test_nginx_finds_its_file_right(tmp_path: Path, url: str) -> None:
+    nginx = Nginx()
+    try:
+        deploy(tmp_path, url=url, certificate=str(nginx.certificate), key=str(nginx.key))
+        nginx.use((tmp_path / "deploy" / "nginx.conf").read_text())
+        assert not nginx.complaints()
+    finally:
+        nginx.remove()
+
+
+def test_a_host_nobody_signs_for_gets_a_certificate_of_its_own(tmp_path: Path) -> None:
+    said = deploy(tmp_path, url="https://192.168.0.7")
+    assert "subjectAltName=IP:192.168.0.7" in said
+    assert "certbot" not in said
+
+
+@pytest.mark.parametrize("value", ["plain", "a b", "a#b", 'say "x"', "100%", "ä", "x=y&z"])
+def test_settings_are_read_as_they_were_written(
+    tmp_path: Path, monkeypatch: Any, value: str
+) -> None:
+    path = tmp_path / "parlour.env"
+    path.write_text(env_text.updated("", {"ODD_VALUE": value}))
+    monkeypatch.setenv("PARLOUR_ENV", str(path))
+    monkeypatch.setenv("ODD_VALUE", "")
+    monkeypatch.delenv("ODD_VALUE")
+    assert read_env_file(tmp_path) == path
+    assert environ.Env().str("ODD_VALUE") == value == env_text.read(path.read_text())["ODD_VALUE"]
+
+
+def test_without_a_name_the_file_beside_manage_py_is_read(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.delenv("PARLOUR_ENV", raising=False)
+    assert read_env_file(tmp_path) is None
+    (tmp_path / "parlour.env").write_text("")
+    assert read_env_file(tmp_path) == tmp_path / "parlour.env"
+    monkeypatch.setenv("PARLOUR_ENV", "")
+    assert read_env_file(tmp_path) is None
+
+
+def test_what_the_environment_says_goes_first(tmp_path: Path, monkeypatch: Any) -> None:
+    (tmp_path / "parlour.env").write_text("ODD_VALUE=file\n")
+    monkeypatch.delenv("PARLOUR_ENV", raising=False)
+    monkeypatch.setenv("ODD_VALUE", "environment")
+    read_env_file(tmp_path)
+    assert environ.Env().str("ODD_VALUE") == "environment"
+
+
+def test_a_file_that_cannot_be_read_stops_everything(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PARLOUR_ENV", str(tmp_path / "none"))
+    with pytest.raises(ImproperlyConfigured, match="cannot be read"):
+        read_env_file(tmp_path)
+    monkeypatch.delenv("PARLOUR_ENV")
+    (tmp_path / "parlour.env").write_text("")
+
+    def refuse(*args: Any, **more: Any) -> str:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(ImproperlyConfigured, match="not yours to read"):
+        read_env_file(tmp_path)
+
+
+def test_a_setting_that_cannot_be_used_is_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "check"]
+    env = {"PARLOUR_ENV": str(tmp_path / "none"), "PATH": ""}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The settings cannot be used: PARLOUR_ENV names")

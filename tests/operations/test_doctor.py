@@ -1,0 +1,274 @@
+"""`manage.py doctor` finds what is planted, says what to do, and finds nothing else."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Heartbeat, Match
+from operations.doctor import address, database, echo, machine, services, settings_used
+from operations.doctor.findings import Finding, Look, of, warning
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.served import free_port, free_udp_port
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def worst(look: Look) -> Finding:
+    """The gravest of what a look finds."""
+    return max(of(look, "test"), key=lambda f: ("ok", "warning", "error").index(f.level))
+
+
+def with_settings(**values: Any) -> Callable[[Any], None]:
+    """Plant settings."""
+
+    def plant(settings: Any) -> None:
+        for name, value in values.items():
+            setattr(settings, name, value)
+
+    return plant
+
+
+def heartbeat(age: timedelta) -> Callable[[Any], None]:
+    def plant(settings: Any) -> None:
+        at = timezone.now() - age
+        Heartbeat.objects.update_or_create(pk=1, defaults={"at": at, "leader": "somebody"})
+
+    return plant
+
+
+def a_hole_in_a_log(settings: Any) -> None:
+    match = start_match(open_table(PersonFactory(), bots=1))
+    Match.objects.filter(pk=match.pk).update(version=99)
+
+
+def static_file_missing(settings: Any) -> None:
+    root = Path(settings.STATIC_ROOT)
+    (root / "staticfiles.json").write_text(json.dumps({"paths": {"app.css": "app.1.css"}}))
+
+
+PLANTED: dict[str, tuple[Callable[[Any], None], Look, str, str]] = {
+    "debug": (
+        with_settings(DEBUG=True),
+        settings_used.settings_are_safe,
+        "error",
+        "DEBUG is on",
+    ),
+    "host": (
+        with_settings(PUBLIC_URL="https://play.example.org", HTTPS=True, ALLOWED_HOSTS=["other"]),
+        settings_used.settings_are_safe,
+        "error",
+        "ALLOWED_HOSTS refuses play.example.org",
+    ),
+    "plain http": (
+        with_settings(PUBLIC_URL="http://play.example.org", ALLOWED_HOSTS=["*"]),
+        settings_used.settings_are_safe,
+        "error",
+        "passwords travel in the open",
+    ),
+    "no server": (lambda _: None, database.leader, "error", "No server has ever run"),
+    "server gone": (
+        heartbeat(timedelta(hours=1)),
+        database.leader,
+        "error",
+        "No server has worked on this database since",
+    ),
+    "log": (a_hole_in_a_log, database.integrity, "error", "has gaps"),
+    "redis": (
+        with_settings(REDIS_URL="redis://me:hidden@127.0.0.1:1/0"),
+        services.redis_answers,
+        "error",
+        "redis://me:…@127.0.0.1:1/0 does not answer",
+    ),
+    "workers": (
+        with_settings(WORKERS=2, REDIS_URL=""),
+        services.redis_answers,
+        "error",
+        "Several workers need Redis",
+    ),
+    "mail": (
+        with_settings(
+            MAIL=True,
+            EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend",
+            EMAIL_HOST="127.0.0.1",
+            EMAIL_PORT=1,
+        ),
+        services.mail,
+        "error",
+        "The mail server refuses",
+    ),
+    "no mail": (with_settings(MAIL=False), services.mail, "warning", "No mail is sent"),
+    "udp": (
+        with_settings(MIA_UDP_PORT=free_udp_port(), MIA_UDP_HOST="127.0.0.1"),
+        services.udp,
+        "error",
+        "Nobody answers at 127.0.0.1",
+    ),
+    "static": (static_file_missing, machine.static_files, "error", "1 of 1 are missing"),
+    "address": (
+        with_settings(PUBLIC_URL=f"http://127.0.0.1:{free_port()}"),
+        address.reached,
+        "error",
+        "is not reached",
+    ),
+    "web socket": (
+        with_settings(PUBLIC_URL=f"http://127.0.0.1:{free_port()}"),
+        address.web_socket,
+        "error",
+        "ws://127.0.0.1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_it_finds_what_is_planted(
+    name: str, settings: Any, tmp_path: Path, monkeypatch: Any
+) -> None:
+    plant, look, level, said = PLANTED[name]
+    settings.STATIC_ROOT, settings.HTTPS = tmp_path, False
+    monkeypatch.setattr(services, "ANSWERS_WITHIN", 0.2)
+    plant(settings)
+    found = [finding for finding in of(look, "test") if said in finding.said]
+    assert [finding.level for finding in found] == [level]
+    assert found[0].do
+    assert "hidden" not in str(found)
+
+
+def seen(**more: Any) -> dict[str, Any]:
+    """What a server says that sees everything rightly, behind one proxy."""
+    return {"forwarded": "198.51.100.7", "counted": "198.51.100.7", "https": True, **more}
+
+
+@pytest.mark.parametrize(
+    ("trusted", "server", "said"),
+    [
+        (1, seen(), None),
+        (1, seen(forwarded="127.0.0.1", counted=None), None),
+        (1, seen(forwarded=address.FORGED, counted=address.FORGED), "can choose the address"),
+        (0, seen(forwarded=f"{address.FORGED}, 198.51.100.7"), "which is not told so"),
+        (2, seen(), "count nobody"),
+        (1, seen(https=False), "does not see that people come by https"),
+    ],
+)
+def test_it_judges_what_comes_through_proxies(
+    settings: Any, trusted: int, server: dict[str, Any], said: str | None
+) -> None:
+    settings.TRUSTED_PROXIES, settings.HTTPS = trusted, True
+    (finding,) = address.judge(server)
+    assert finding.level == ("ok" if said is None else "error")
+    assert said is None or said in finding.said
+
+
+def test_it_judges_room_files_and_clocks() -> None:
+    sizes = (2 << 30, 500 << 20, 1 << 20)
+    assert [database.space_finding(size, Path("/")).level for size in sizes] == [
+        *("ok", "warning", "error")
+    ]
+    assert machine.files_finding(1024, "here").level == "warning"
+    for seconds, level in ((0, "ok"), (5, "warning"), (60, "error")):
+        theirs = timezone.now() + timedelta(seconds=seconds)
+        assert machine.skew_finding(theirs, "another").level == level
+
+
+def test_a_database_that_may_lose_what_is_confirmed_is_told() -> None:
+    """The tests' own databases do not sync (tests/conftest.py)."""
+    found = worst(database.durability)
+    assert found.level == "error"
+    assert "loses moves that were confirmed" in found.do
+
+
+def test_tables_of_another_version_are_told() -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE django_migrations SET name = '0999_later' WHERE app = 'chat'")
+        found = of(database.migrations, "test")
+        transaction.set_rollback(True)
+    assert [finding.level for finding in found] == ["error", "warning"]
+    assert "have not been applied" in found[0].said
+    assert "of a later version: chat.0999_later" in found[1].said
+    assert worst(database.migrations).level == "ok"
+
+
+def test_a_damaged_database_is_told(monkeypatch: Any) -> None:
+    monkeypatch.setattr(database, "_asked", lambda query: "row 7 missing from index")
+    if connection.vendor == "sqlite":
+        assert "row 7" in worst(database.integrity).said
+
+
+def test_settings_others_can_read_are_told(settings: Any, tmp_path: Path) -> None:
+    settings.ENV_FILE = tmp_path / "parlour.env"
+    settings.ENV_FILE.touch(0o644)
+    assert "Others can read" in worst(settings_used.settings_file).said
+    settings.ENV_FILE.chmod(stat.S_IRUSR)
+    assert worst(settings_used.settings_file).level != "error"
+
+
+def test_a_package_that_is_not_the_pinned_one_is_told(settings: Any, tmp_path: Path) -> None:
+    settings.BASE_DIR = tmp_path
+    (tmp_path / "requirements.lock").write_text(
+        "django==1.0 \\\nnowhere==1 ; sys_platform == 'x'\n"
+    )
+    assert worst(machine.versions).said == "Not as in requirements.lock: django."
+
+
+def test_an_old_backup_is_told(settings: Any, tmp_path: Path) -> None:
+    settings.VAR = tmp_path
+    assert worst(machine.backups).said == "There is none in var/backups."
+    (tmp_path / "backups").mkdir()
+    newest = tmp_path / "backups" / "parlour-20260101-030000.backup"
+    newest.touch()
+    assert worst(machine.backups).level == "ok"
+    os.utime(newest, (0, 0))
+    assert "days old" in worst(machine.backups).said
+
+
+def test_a_look_that_fails_is_an_error_and_stops_nothing() -> None:
+    def look() -> Iterator[Finding]:
+        yield warning("this", "first", "something")
+        raise ZeroDivisionError
+
+    assert [finding.level for finding in of(look, "this")] == ["warning", "error"]
+
+
+def test_only_the_command_is_told_how_a_request_looks(client: Client, settings: Any) -> None:
+    assert client.get("/doctor/").status_code == 404
+    assert client.get("/doctor/", headers={echo.HEADER: "doctor:forged"}).status_code == 404
+    headers = {echo.HEADER: echo.sign(), "X-Forwarded-For": "198.51.100.7"}
+    settings.TRUSTED_PROXIES = 1
+    told = client.get("/doctor/", headers=headers).json()
+    assert (told["counted"], told["forwarded"]) == ("198.51.100.7", "198.51.100.7")
+    assert told["database"] == echo.of_database()
+
+
+def test_the_command_ends_with_1_where_something_is_wrong(settings: Any, monkeypatch: Any) -> None:
+    from operations.management.commands import doctor
+
+    bad = Finding("error", "this", "It is broken.", "Mend it.")
+    monkeypatch.setattr(doctor, "findings", lambda: iter([bad]))
+    said = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", stdout=said)
+    assert ended.value.code == 1
+    assert "ERROR    this          It is broken." in said.getvalue()
+    assert "→ Mend it." in said.getvalue()
+    monkeypatch.setattr(doctor, "findings", lambda: iter([Finding("ok", "this", "Fine.")]))
+    said = io.StringIO()
+    call_command("doctor", json=True, stdout=said)
+    assert json.loads(said.getvalue()) == [
+        {"level": "ok", "about": "this", "said": "Fine.", "do": ""}
+    ]
+    monkeypatch.setattr(doctor, "findings", lambda: iter([warning("this", "Hm.", "Think.")]))
+    with pytest.raises(SystemExit):
+        call_command("doctor", strict=True, stdout=io.StringIO())

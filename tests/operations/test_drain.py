@@ -1,0 +1,97 @@
+"""`manage.py drain`: running matches are played out, no new ones start, and everybody knows."""
+
+from __future__ import annotations
+
+import io
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from games import rooms
+from games.engine import draining
+from games.models import Room
+from games.rules.core import Refused
+from operations.management.commands import drain
+from tests.kit.acting import play_out
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def drained(**options: Any) -> tuple[int, str]:
+    """How the command ends, and what it says."""
+    said = io.StringIO()
+    try:
+        call_command("drain", stdout=said, **options)
+    except SystemExit as ended:
+        return int(str(ended.code)), said.getvalue()
+    return 0, said.getvalue()
+
+
+def a_table() -> Room:
+    return open_table(PersonFactory(), PersonFactory(), lives=1)
+
+
+def test_no_match_starts_and_everybody_is_told() -> None:
+    room = a_table()
+    code, said = drained()
+    assert code == 0
+    assert "No match runs." in said
+    with pytest.raises(Refused, match="not_allowed_now"):
+        rooms.start(room.pk, room.host_id).result()
+    assert draining.SENTENCE in Client().get("/").content.decode()
+
+
+def test_it_waits_for_the_last_match(monkeypatch: Any) -> None:
+    monkeypatch.setattr(drain, "LOOKS_EVERY", 0.01)
+    room = a_table()
+    play = threading.Timer(0.0, lambda: None)
+
+    class Said(io.StringIO):
+        def write(self, text: str) -> int:
+            if "Running: 1 of mia" in text:
+                play.start()
+            return super().write(text)
+
+    start_match(room)
+    play.function = lambda: rooms.leave(room.pk, room.host_id).result()  # the other one wins
+    said = Said()
+    call_command("drain", stdout=said)
+    play.join()
+    assert "No match runs." in said.getvalue()
+
+
+def test_it_ends_when_its_time_is_up_and_matches_go_on() -> None:
+    start_match(a_table())
+    code, said = drained(minutes=0.0)
+    assert code == 2
+    assert "1 of mia go on after the restart" in said
+
+
+def test_matches_start_again_when_it_is_called_off_or_forgotten() -> None:
+    draining.begin(timezone.now() + timedelta(hours=1))
+    assert draining.is_draining()
+    assert drained(off=True) == (0, "Matches start again.\n")
+    assert drained(off=True) == (0, "Nothing was held back.\n")
+    draining.begin(timezone.now() - timedelta(seconds=1))
+    play_out(a_table())
+
+
+def test_who_interrupts_it_calls_it_off(monkeypatch: Any) -> None:
+    def interrupt(*args: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(drain.Command, "_wait", interrupt)
+    with pytest.raises(CommandError, match="Given up"):
+        drained()
+    assert not draining.is_draining()
+
+
+def test_a_time_that_is_none_is_refused() -> None:
+    with pytest.raises(CommandError, match="from 0 to 1440"):
+        drained(minutes=-1.0)

@@ -1,0 +1,143 @@
+"""Parlour behind nginx with TLS, by the files that `deploy` writes and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from operations.deployment import env_text
+from tests.kit.deploying import deploy
+from tests.kit.proxy import Nginx
+from tests.kit.served import ROOT, Served, free_udp_port
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Nginx]]:
+    """A server whose settings are those of the file, and nginx before it."""
+    folder, nginx = tmp_path_factory.mktemp("proxied"), Nginx()
+    served = Served(folder)
+    paths = {"certificate": str(nginx.certificate), "key": str(nginx.key)}
+    deploy(folder, url=nginx.url, port=str(served.port), udp_port=str(free_udp_port()), **paths)
+    for name in env_text.read((folder / "parlour.env").read_text()):
+        served.env.pop(name, None)
+    served.env |= {"PARLOUR_ENV": str(folder / "parlour.env")}
+    served.env |= {"DATABASE_URL": f"sqlite:///{served.database}"}
+    served.asked += "/healthz"  # pages are sent on to https
+    nginx.use((folder / "deploy" / "nginx.conf").read_text())
+    try:
+        served.prepare()
+        served.start()
+        nginx.start()
+        yield served, nginx
+    finally:
+        served.stop()
+        nginx.remove()
+
+
+def ask(nginx: Nginx, path: str, **more: Any) -> Any:
+    """An answer through the proxy; redirections are answers, too."""
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *args: Any) -> None:
+            return None
+
+    https = urllib.request.HTTPSHandler(context=nginx.trust())
+    opener = urllib.request.build_opener(https, Stay, urllib.request.ProxyHandler({}))
+    url = path if path.startswith("http") else nginx.url + path
+    try:
+        return opener.open(urllib.request.Request(url, **more), timeout=30)
+    except urllib.error.HTTPError as error:
+        return error
+
+
+def test_a_page_comes_with_tls(house: tuple[Served, Nginx]) -> None:
+    _, nginx = house
+    with ask(nginx, "/rules/mia/") as answer:
+        assert answer.status == 200
+        assert "max-age=31536000" in answer.headers["Strict-Transport-Security"]
+        page = answer.read().decode()
+    static = re.search(r"/static/app\.[^\"]+\.css", page)
+    assert static is not None
+    with ask(nginx, static[0]) as answer:
+        assert answer.status == 200
+
+
+def test_plain_http_is_sent_on(house: tuple[Served, Nginx]) -> None:
+    _, nginx = house
+    with ask(nginx, f"http://127.0.0.1:{nginx.plain_port}/", headers={"Host": "localhost"}) as sent:
+        assert (sent.status, sent.headers["Location"]) == (301, "https://localhost/")
+
+
+def test_a_body_that_is_too_large_is_refused(house: tuple[Served, Nginx]) -> None:
+    _, nginx = house
+    with ask(nginx, "/play/", data=bytes(3 * 1024 * 1024 + 1)) as answer:
+        assert answer.status == 413
+
+
+def test_metrics_are_not_for_the_public(house: tuple[Served, Nginx]) -> None:
+    _, nginx = house
+    with ask(nginx, "/metrics") as answer:
+        assert answer.status == 404
+
+
+async def test_programs_and_pages_have_their_sockets(house: tuple[Served, Nginx]) -> None:
+    _, nginx = house
+    address = nginx.url.replace("https", "wss")
+    async with connect(f"{address}/api/ws/", ssl=nginx.trust(), proxy=None) as program:
+        await program.send(json.dumps({"type": "HostGame", "game": "mia", "username": "ann"}))
+        while (packet := json.loads(await program.recv()))["type"] != "GameCreated":
+            assert packet["type"] != "ActionFailed", packet
+    headers = {"Origin": nginx.url}
+    where = f"{address}/ws/lobby/"
+    async with connect(where, ssl=nginx.trust(), proxy=None, additional_headers=headers) as page:
+        assert await page.recv()
+
+
+def examined(served: Served) -> dict[str, tuple[str, str]]:
+    """The gravest thing that `doctor` finds about each subject, by name."""
+    command = [sys.executable, "manage.py", "doctor", "--json"]
+    done = subprocess.run(command, cwd=ROOT, env=served.env, capture_output=True, text=True)
+    found = json.loads(done.stdout)
+    assert done.returncode == any(one["level"] == "error" for one in found), done.stderr
+    order = ("ok", "warning", "error")
+    found.sort(key=lambda one: order.index(one["level"]))
+    return {one["about"]: (one["level"], one["said"]) for one in found}
+
+
+def test_the_doctor_finds_it_well(house: tuple[Served, Nginx]) -> None:
+    served, _ = house
+    found = examined(served)
+    assert not [one for one in found.values() if one[0] == "error"]
+    for about in ("address", "proxy", "websocket", "server", "udp", "static files", "migrations"):
+        assert found[about][0] == "ok", found[about]
+
+
+def test_the_doctor_finds_what_is_wrong_between_proxy_and_server(
+    house: tuple[Served, Nginx],
+) -> None:
+    served, nginx = house
+    site = nginx.folder / "site.conf"
+    right = site.read_text()
+    wrong = right.replace("X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_forwarded_for")
+    wrong = wrong.replace("Upgrade $http_upgrade", "Upgrade ''")
+    assert wrong != right
+    try:
+        site.write_text(wrong)
+        nginx.stop()
+        nginx.start()
+        found = examined(served)
+    finally:
+        site.write_text(right)
+        nginx.stop()
+        nginx.start()
+    assert found["proxy"] == ("error", "Visitors can choose the address they are counted by.")
+    assert found["websocket"][0] == "error"

@@ -1,0 +1,125 @@
+"""An upgrade with people playing: the old version goes on beside the new tables, and back again."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+
+from tests.chaos.load import SETTINGS, Load
+from tests.chaos.world import World
+from tests.kit.served import ROOT
+
+FIRST = "fce4f61"
+"""What is upgraded from as long as no version has a tag."""
+RELEASED = {"accounts": 8, "chat": 2, "games": 13, "moderation": 4}
+"""The last migration of each app by then: those before have nobody left to survive them."""
+GOES_ON_WITHIN = 60.0
+
+TAKES_AWAY = (
+    migrations.RemoveField,
+    migrations.DeleteModel,
+    migrations.RenameField,
+    migrations.RenameModel,
+    migrations.AlterModelTable,
+)
+
+
+def new_operations() -> Iterator[
+    tuple[str, migrations.Migration, migrations.operations.base.Operation]
+]:
+    """What migrations do that have come since."""
+    ours = {config.label for config in apps.get_app_configs() if (ROOT / config.label).is_dir()}
+    for (app, name), migration in MigrationLoader(None).disk_migrations.items():
+        if app in ours and int(name[:4]) > RELEASED.get(app, 0):
+            yield from ((f"{app}.{name}", migration, done) for done in migration.operations)
+
+
+def breaks_old_code(operation: object) -> str:
+    """Why the version before stumbles over a change; "" where it does not notice."""
+    if isinstance(operation, TAKES_AWAY):
+        return "takes away what the version before still reads"
+    if isinstance(operation, migrations.AddField):
+        field: models.Field[object, object] = operation.field
+        has_default = field.null or field.has_db_default() or field.many_to_many
+        return "" if has_default else "adds a column that the version before does not fill"
+    return ""
+
+
+def test_the_version_before_survives_every_migration() -> None:
+    """Give a new column null=True or a db_default. What is no longer read is removed one version
+    later, by a migration with `unread_since = "the version"`."""
+    found = [
+        f"{name} {why}"
+        for name, migration, operation in new_operations()
+        if (why := breaks_old_code(operation)) and not hasattr(migration, "unread_since")
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("field", "breaks"),
+    [
+        (models.IntegerField(default=0), True),
+        (models.IntegerField(db_default=0), False),
+        (models.IntegerField(null=True), False),
+    ],
+)
+def test_a_column_that_old_code_does_not_fill_is_noticed(
+    field: models.IntegerField[int, int], breaks: bool
+) -> None:
+    assert bool(breaks_old_code(migrations.AddField("room", "new", field))) == breaks
+    assert breaks_old_code(migrations.RemoveField("room", "old"))
+
+
+def previous(folder: Path) -> Path:
+    """The version before, as its commit has it."""
+    git = ["git", "-C", str(ROOT)]
+    described = [*git, "describe", "--tags", "--abbrev=0", "HEAD^"]
+    tag = subprocess.run(described, capture_output=True, text=True).stdout.strip() or FIRST
+    packed = subprocess.run([*git, "archive", tag], check=True, capture_output=True).stdout
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=packed, check=True)
+    return folder
+
+
+async def still(load: Load) -> None:
+    assert not await load.everybody_goes_on(GOES_ON_WITHIN)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["sqlite", "workers"])
+async def test_matches_of_all_games_outlive_an_upgrade_and_the_way_back(
+    kind: str, tmp_path: Path
+) -> None:
+    world, old = World(kind), previous(tmp_path)
+    (server,) = world.servers
+    try:
+        server.root = old
+        await asyncio.to_thread(_begin, world)
+        async with Load(world.any_url, len(SETTINGS)) as load:
+            await still(load)
+            server.root = ROOT
+            await asyncio.to_thread(server.manage, "prepare")  # the old one runs meanwhile
+            await still(load)
+            for root in (ROOT, old, ROOT):  # up, back, and up again
+                server.root = root
+                await asyncio.to_thread(server.stop)
+                await asyncio.to_thread(server.start)
+                await still(load)
+        assert not world.lost(load.account.acknowledged)
+        assert not load.account.violations
+        assert not world.log_problems()
+        assert {table.setting.game for table in load.tables} == {s.game for s in SETTINGS}
+    finally:
+        await asyncio.to_thread(world.close)
+
+
+def _begin(world: World) -> None:
+    world.servers[0].manage("prepare")
+    world.servers[0].start()
