@@ -34,7 +34,7 @@ admin: $(RUN_STAMP) ## make somebody an administrator
 
 test: setup ## the whole test suite (ARGS='-x tests/wire' are given to pytest)
 	@$(BIN)/python -m tests.on_postgres -n auto --dist worksteal
-	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 $(ARGS)
+	@$(BIN)/python -m pytest -n auto --durations=20 $(ARGS)
 
 test-long: setup ## long samples: strength of bots, fairness of luck; before a release
 	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 -m long $(ARGS)

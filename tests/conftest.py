@@ -12,16 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests import flushing, static_files
+from tests import flushing, scheduling, static_files
 from tests.installed import FLAGS, chromium
 
 pytest.register_assert_rewrite("tests.kit")
 
-LONG_FIRST = (
-    *("test_add_game", "test_house", "test_prepare", "chaos"),
-    *("browser", "udp", "programs", "wire", "security"),
-)
-"""Folders and files whose tests wait longest: begun first, while another worker computes."""
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 4 << 30
 
@@ -33,19 +28,18 @@ if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker for each processor, and never one alone: half of what they do is waiting."""
-    return max(2, len(os.sched_getaffinity(0)))
+    return scheduling.number_of_workers()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.Scheduling | None:
+    """Ours, where no other is asked for."""
+    return scheduling.Scheduling(config, log) if config.option.dist == "load" else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: _rank(item.path))
-
-
-def _rank(file: Path) -> int:
-    named = [LONG_FIRST.index(of) for of in (file.stem, file.parent.name) if of in LONG_FIRST]
-    return min(named, default=len(LONG_FIRST))
+        scheduling.be_nice()
 
 
 class _Playwright:

@@ -117,13 +117,13 @@ class World:
 
     def unfair(self) -> list[str]:
         """Verify the luck of the newest finished matches; return what does not follow."""
-        found = []
-        for (match,) in self.rows(FINISHED):
-            try:
-                self.servers[0].manage("verify_match", str(match))
-            except AssertionError as said:
-                found.append(f"match {match}: {said}")
-        return found
+        matches = [str(match) for (match,) in self.rows(FINISHED)]
+        try:
+            if matches:
+                self.servers[0].manage("verify_match", *matches)
+        except AssertionError as said:
+            return [str(said)]
+        return []
 
     def tracebacks(self) -> list[str]:
         """Return the last lines of all tracebacks the servers have written."""

@@ -53,6 +53,18 @@ def test_an_honest_match_is_said_to_be_unchanged(match: Match) -> None:
     assert "who played along and sent the last nonce is not bound" in said
 
 
+def test_several_matches_are_verified_one_after_the_other(match: Match) -> None:
+    other = play_out(open_table(PersonFactory(), PersonFactory(), lives=1))
+    out = StringIO()
+    call_command("verify_match", match.pk, other.pk, stdout=out)
+    assert [line for line in out.getvalue().splitlines() if line.startswith("Match ")] == [
+        f"Match {match.pk}:",
+        f"Match {other.pk}:",
+    ]
+    with pytest.raises(CommandError, match="give one number"):
+        call_command("verify_match", match.pk, other.pk, commitment="00")
+
+
 def test_the_commitment_somebody_noted_is_compared() -> None:
     host = PersonFactory()
     room = open_table(host, PersonFactory(), lives=1)

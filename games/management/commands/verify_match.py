@@ -1,4 +1,4 @@
-"""Say whether the luck of a match follows from what was committed to before it."""
+"""Say whether the luck of matches follows from what was committed to before them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,18 @@ class Command(BaseCommand):
     help = "Recomputes commitment, seed and every draw of a finished match."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("match", type=int, help="the number of the match")
+        parser.add_argument("match", type=int, nargs="+", help="the number of a match, or several")
         parser.add_argument("--commitment", help="what was shown before the match, to compare")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        match = _finished(options["match"])
+    def handle(self, *args: Any, match: list[int], commitment: str | None, **options: Any) -> None:
+        if commitment is not None and len(match) > 1:
+            raise CommandError("A commitment belongs to one match: give one number.")
+        for finished in map(_finished, match):
+            if len(match) > 1:
+                self.stdout.write(f"Match {finished.pk}:")
+            self._verify(finished, commitment)
+
+    def _verify(self, match: Match, commitment: str | None) -> None:
         self.stdout.write(f"The server seed {match.secret} has the commitment")
         self.stdout.write(f"  {commitment_of(match)}.")
         self.stdout.write(f"With {len(match.nonces)} nonces it gives the seed")
@@ -32,7 +39,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{derived(match)} of them follow from the server seed: nobody's choice.")
         if not match.nonces_derived:
             self.stdout.write("In a match as old as this one, the server chose those of bots.")
-        found = list(differences(match, options["commitment"]))
+        found = list(differences(match, commitment))
         for sentence in found:
             self.stdout.write(sentence)
         if found:

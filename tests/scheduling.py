@@ -1,0 +1,61 @@
+"""Which worker runs which tests: some mostly wait, the others compute meanwhile.
+
+Half of the workers begin with the files whose tests wait for browsers, servers and programs. The
+other half begin with what is computed, and are nice about it (`nice(2)`): they take what the first
+leave of the processors, so that nothing that has to come in time is kept waiting by them. Whoever
+has nothing left helps the others.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from xdist.scheduler import LoadFileScheduling
+
+WAITING = (
+    *("tests/chaos/", "tests/browser/", "tests/udp/", "tests/programs/"),
+    *("tests/wire/test_wire_check", "tests/wire/test_transport", "tests/test_prepare"),
+)
+"""What the paths of files begin with whose tests mostly wait."""
+LONGEST = (
+    *("test_five_games", "test_chaos", "test_check", "test_wire_check", "test_stop"),
+    *("test_laws", "test_ways_to_read", "test_page_access", "test_house", "test_add_game"),
+    *("test_chamber", "test_looks", "test_coming_back", "test_play", "test_accounts"),
+)
+"""Files that take longest: begun first, so that none is still running when all else is done."""
+NICENESS = 10
+
+
+def number_of_workers() -> int:
+    """Two for each processor: one that waits and one that computes."""
+    return 2 * max(2, len(os.sched_getaffinity(0)))
+
+
+def be_nice() -> None:
+    """Where this worker computes, let others go first."""
+    if not _waits(os.environ["PYTEST_XDIST_WORKER"]):
+        os.nice(NICENESS)
+
+
+class Scheduling(LoadFileScheduling):
+    """Gives each worker whole files, first of its own kind."""
+
+    def _assign_work_unit(self, node: Any) -> None:
+        waits = _waits(node.gateway.id)
+        first = min(self.workqueue, key=lambda file: (_is_waiting(file) != waits, _rank(file)))
+        self.workqueue.move_to_end(first, last=False)
+        super()._assign_work_unit(node)
+
+
+def _waits(worker: str) -> bool:
+    return int(worker.removeprefix("gw")) % 2 == 0
+
+
+def _is_waiting(file: str) -> bool:
+    return file.startswith(WAITING)
+
+
+def _rank(file: str) -> int:
+    name = file.rpartition("/")[2].removesuffix(".py")
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
