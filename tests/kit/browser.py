@@ -11,7 +11,7 @@ from typing import Literal
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
-from tests.kit.browser_scripts import ACT, BEGUN, CHANGED, LET_STAND, LOOK, OPEN_ALL
+from tests.kit.browser_scripts import ACT, BEGUN, CHANGED, LET_STAND, LOOK, OPEN_ALL, OPEN_PICKS
 from tests.kit.waiting import BETWEEN, patiently
 
 PASSWORD = "correct horse 7"
@@ -126,6 +126,7 @@ def _tap(page: Page, form: str) -> bool:
         if not page.locator(f"[id='{form}']").count():
             break
         with suppress(TimeoutError):
+            page.evaluate(OPEN_PICKS, form)  # what has changed meanwhile may have folded them
             button = page.locator(f"[id='{form}'] button:enabled").last
             button.click(timeout=1000, no_wait_after=True)
             return True

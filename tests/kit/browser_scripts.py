@@ -22,6 +22,11 @@ CHANGED = """patience => new Promise(done => {
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """Wait until the page has been drawn as it is: whatever moves in it has begun by then."""
 
+OPEN_PICKS = """form => {
+  const folded = document.getElementById(form)?.querySelectorAll(".pick:not([open])") ?? [];
+  for (const pick of folded) pick.open = true;
+}"""
+
 ACT = f"""async patience => {{
   const RESENT_AFTER = 5000;
   const find = () => {{
@@ -41,7 +46,7 @@ ACT = f"""async patience => {{
     const least = [...ticks.querySelectorAll("input")].slice(0, Number(ticks.dataset.least || 0));
     for (const box of least) if (!box.checked) box.click();
   }}
-  for (const pick of form.querySelectorAll(".pick:not([open])")) pick.open = true;
+  ({OPEN_PICKS})(form.id);
   const button = [...form.querySelectorAll("button:enabled")].at(-1);
   button.scrollIntoView({{ block: "center", behavior: "instant" }});
   const {{ left, top, width, height }} = button.getBoundingClientRect();
