@@ -17,6 +17,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path, re_path
 
+from config.log_context import RequestIds
 from config.probes import Probes
 from games.runtime import stopping
 from games.runtime.background import background
@@ -75,5 +76,9 @@ def _is_junk(name: bytes, value: bytes) -> bool:
 
 build_documents()
 application = ProtocolTypeRouter(
-    {"http": Probes(Metrics(http)), "websocket": websocket, "lifespan": lifespan}
+    {
+        "http": Probes(RequestIds(Metrics(http))),
+        "websocket": RequestIds(websocket),
+        "lifespan": lifespan,
+    }
 )

@@ -12,6 +12,7 @@ from config import env_file
 from config.headers import POLICY
 from config.languages import offered
 from config.reading import read_contacts, read_limit
+from config.sentry import start_sentry
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = BASE_DIR / "var"
@@ -301,6 +302,13 @@ KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOG_FORMAT = env.str("LOG_FORMAT", "text")
+if LOG_FORMAT not in ("text", "json"):
+    raise ImproperlyConfigured("LOG_FORMAT is text or json.")
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+if SENTRY_DSN := env.str("SENTRY_DSN", ""):
+    start_sentry(SENTRY_DSN)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -309,16 +317,28 @@ LOGGING = {
         "no_visitors": {"()": "config.logs.NoVisitors"},
         "storage_faults": {"()": "config.logs.StorageFaults"},
         "no_junk": {"()": "config.logs.NoJunk"},
+        "with_ids": {"()": "config.log_context.WithIds"},
+    },
+    "formatters": {
+        "text": {"()": "config.log_context.Text"},
+        "json": {"()": "config.log_context.Json"},
     },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "filters": ["by_route", "storage_faults", "no_junk"],
-        }
+            "filters": ["by_route", "storage_faults", "no_junk", "with_ids"],
+            "formatter": LOG_FORMAT,
+        },
+        "mail": {
+            "class": "config.error_mail.ErrorMail",
+            "filters": ["by_route", "storage_faults", "no_junk", "with_ids"],
+        },
     },
     "loggers": {
+        # Django's own mails of errors tell what people have sent.
+        "django": {"handlers": [], "level": "INFO"},
         "uvicorn.error": {"filters": ["no_visitors", "no_junk"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "root": {"handlers": ["console", "mail"], "level": LOG_LEVEL},
 }

@@ -31,6 +31,7 @@ from django.db import (
 )
 
 from games.engine import figures
+from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
 from games.engine.storage import check, is_deadlock, is_fault, storage
@@ -133,7 +134,7 @@ class _Writer:
 
     def submit(self, run: Callable[[], R]) -> Pending[R]:
         self._ensure_running()
-        job = _Job(run)
+        job = _Job(_about_the_same(run))
         try:
             if self._hangs:
                 raise queue.Full
@@ -184,9 +185,21 @@ class _Writer:
             _commit(group)
             self._writes.clear()
             self._group = []
+            ids.set({})
             for job in group:
                 job.settle()
             _count(group, self._jobs.qsize())
+
+
+def _about_the_same(run: Callable[[], R]) -> Callable[[], R]:
+    """What is logged in the writer's thread bears the ids of who has asked."""
+    known = ids.get()
+
+    def again() -> R:
+        ids.set(known)
+        return run()
+
+    return again
 
 
 def _count(group: list[_Job[Any]], waiting: int) -> None:

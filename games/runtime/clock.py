@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 
 from games import rooms
 from games.engine import figures, matches, notifications
+from games.engine.log_ids import about
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, seed_of, told_in
 from games.engine.storage import storage
@@ -109,7 +110,8 @@ class Clock:
         for match_id in due.values_list("pk", flat=True)[:200]:
             if self._stopped.is_set():
                 return
-            _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
+            with about(match=match_id):
+                _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
         if self._heartbeat.leads:
             self._keep_house()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from games import rooms  # noqa: F401  (they carry commands out)
+from games.engine.log_ids import about
 from games.protocol import commands
 from games.protocol.declaration import Command
 from games.rooms import new_game, passwords, skipping, table_pause  # noqa: F401  (they carry commands out)
@@ -17,6 +18,7 @@ async def carry_out(room_id: int, user_id: int, asked: Command) -> None:
     if isinstance(asked, commands.SetRoom) and asked.password is not None:
         hashed = await passwords.hashed(asked.password)
         asked = msgspec.structs.replace(asked, password=hashed)
-    await ENTRANCES[type(asked)](room_id, user_id, **msgspec.structs.asdict(asked))
+    with about(room=room_id):
+        await ENTRANCES[type(asked)](room_id, user_id, **msgspec.structs.asdict(asked))
     if isinstance(asked, commands.Invite | commands.InviteAgain):
         await hub().api_clients.look()

@@ -27,7 +27,12 @@ class Refused(Exception):
 
 def must_be_empty() -> None:
     """Raise Refused where somebody's data would be lost, or a server is at work."""
-    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+    file = Path(str(connection.settings_dict["NAME"]))
+    if connection.vendor == "sqlite" and not file.exists():
+        if (left := file.with_name(f"{file.name}-wal")).exists():
+            raise Refused(
+                f"{left} belongs to the database that was moved away: move it there, too."
+            )
         return
     tables = connection.introspection.table_names()
     if User._meta.db_table not in tables:

@@ -50,6 +50,11 @@ class Answers:
         return urlsplit(self.url).hostname or ""
 
     @property
+    def public_port(self) -> int:
+        """Where the proxy is asked."""
+        return urlsplit(self.url).port or (443 if self.is_https else 80)
+
+    @property
     def is_https(self) -> bool:
         return self.url.startswith("https:")
 
@@ -120,7 +125,7 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
     database = _database(given["database"], base)
     redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
     host = urlsplit(url).hostname or ""
-    made = f"{base}/var/tls" if is_private(host) else f"/etc/letsencrypt/live/{host}"
+    made = "/etc/parlour" if is_private(host) else f"/etc/letsencrypt/live/{host}"
     return Answers(
         url=url,
         proxy=_one_of("proxy", given["proxy"], PROXIES),

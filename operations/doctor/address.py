@@ -41,6 +41,10 @@ def reached() -> Iterator[Finding]:
         reason = getattr(failed, "reason", failed)
         yield error("address", f"{settings.PUBLIC_URL} is not reached: {reason}.", do)
         return
+    if answer.status in (502, 504):
+        do = "systemctl status parlour; does it listen where the proxy looks for it?"
+        yield error("address", f"The proxy answers ({answer.status}), the server does not.", do)
+        return
     if answer.status != 200:
         said = answer.text.strip().splitlines()[:1] or [str(answer.status)]
         yield error("address", f"The server says it is not ready: {said[0]}", "See the log.")
@@ -74,6 +78,10 @@ def _certificate() -> Iterator[Finding]:
 def proxies() -> Iterator[Finding]:
     """Whether addresses and https are seen rightly behind the proxies, and a limit counts whom."""
     answer = _ask("/doctor/", _signed() | {"X-Forwarded-For": FORGED})
+    if answer.status in (502, 504):
+        do = "systemctl status parlour; does it listen where the proxy looks for it?"
+        yield error("address", f"The proxy answers ({answer.status}), the server does not.", do)
+        return
     if answer.status != 200:
         do = "Let all processes use the same parlour.env, and the address lead to them."
         said = "The address leads to another server, or to one with another SECRET_KEY."
@@ -84,7 +92,7 @@ def proxies() -> Iterator[Finding]:
         do = "Run this command with the server's settings (PARLOUR_ENV), by the same account."
         yield error("server", "The server works on another database than this command.", do)
     yield from judge(seen)
-    yield files_finding(seen["files"], f"in the server ({seen['open']} are)")
+    yield files_finding(seen["files"], seen["open"])
 
 
 def judge(seen: dict[str, Any]) -> Iterator[Finding]:

@@ -11,7 +11,6 @@ LOOKS: tuple[tuple[str, Look], ...] = (
     ("settings", settings_used.settings_are_safe),
     ("settings", settings_used.settings_file),
     ("versions", machine.versions),
-    ("open files", machine.open_files),
     ("clock", machine.clock),
     ("static files", machine.static_files),
     ("database", database.connects),

@@ -25,7 +25,8 @@ def settings_are_safe() -> Iterator[Finding]:
     if not settings.HTTPS and not is_private(host):
         do = "Get a certificate (docs/operate.md) and write https:// in PUBLIC_URL."
         yield error("settings", "PUBLIC_URL is http: passwords travel in the open.", do)
-    found = [m for m in run_checks(include_deployment_checks=True) if m.level >= WARNING]
+    found = run_checks(include_deployment_checks=True)
+    found = [m for m in found if m.level >= WARNING and not m.is_silenced()]
     known = {"security.W018"} | (set() if settings.HTTPS else {"security.W004", "security.W008"})
     known |= set() if settings.HTTPS else {"security.W012", "security.W016"}
     serious = [message for message in found if message.id not in known]

@@ -50,9 +50,9 @@ class Nginx(Service):
         self.url = f"https://localhost:{self.port}"
 
     def use(self, site: str) -> None:
-        """Serve by this configuration, on our ports."""
+        """Serve by this configuration, on this machine alone."""
         moved = site.replace("listen 80;", f"listen 127.0.0.1:{self.plain_port};")
-        moved = moved.replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")
+        moved = moved.replace(f"listen {self.port}", f"listen 127.0.0.1:{self.port}")
         lines = [line for line in moved.splitlines() if "listen [::]" not in line]
         (self.folder / "site.conf").write_text("\n".join(lines) + "\n")
         (self.folder / "nginx.conf").write_text(FRAME.format(folder=self.folder))

@@ -121,6 +121,17 @@ def test_a_full_place_is_refused(backup: Path, house: Served, postgres: Postgres
     assert house.database.read_bytes() == before
 
 
+def test_what_a_killed_server_left_is_not_taken_for_something_else(
+    backup: Path, tmp_path: Path
+) -> None:
+    place = a_place(tmp_path / "place")
+    wal = place.database.with_name(f"{place.database.name}-wal")
+    wal.write_bytes(b"the last moves")
+    with pytest.raises(AssertionError, match="move it there, too"):
+        place.manage("restore", str(backup))
+    assert wal.read_bytes() == b"the last moves"
+
+
 def test_what_was_changed_or_cut_off_is_refused(backup: Path, tmp_path: Path) -> None:
     whole = backup.read_bytes()
     cut = tmp_path / "cut.backup"

@@ -176,7 +176,7 @@ def test_it_judges_room_files_and_clocks() -> None:
     assert [database.space_finding(size, Path("/")).level for size in sizes] == [
         *("ok", "warning", "error")
     ]
-    assert machine.files_finding(1024, "here").level == "warning"
+    assert machine.files_finding(1024, 7).level == "warning"
     for seconds, level in ((0, "ok"), (5, "warning"), (60, "error")):
         theirs = timezone.now() + timedelta(seconds=seconds)
         assert machine.skew_finding(theirs, "another").level == level
@@ -221,6 +221,23 @@ def test_a_package_that_is_not_the_pinned_one_is_told(settings: Any, tmp_path: P
         "django==1.0 \\\nnowhere==1 ; sys_platform == 'x'\n"
     )
     assert worst(machine.versions).said == "Not as in requirements.lock: django."
+
+
+@pytest.mark.parametrize("status", [502, 504])
+def test_a_proxy_without_a_server_is_told(status: int, monkeypatch: Any) -> None:
+    class Answer:
+        def __init__(self) -> None:
+            self.status, self.text, self.date = status, "<html>", None
+
+    monkeypatch.setattr(address, "_ask", lambda path, headers=None: Answer())
+    assert worst(address.reached).said == f"The proxy answers ({status}), the server does not."
+
+
+def test_what_is_silenced_is_not_told(settings: Any) -> None:
+    settings.HTTPS = True
+    settings.SECURE_HSTS_SECONDS = 60
+    settings.SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+    assert not [f for f in of(settings_used.settings_are_safe, "") if "HSTS" in f.said]
 
 
 def test_an_old_backup_is_told(settings: Any, tmp_path: Path) -> None:

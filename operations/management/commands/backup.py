@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.template.defaultfilters import filesizeformat
 
 from operations.backups import archive, taking
 from operations.backups.postgres import Failed
@@ -42,10 +43,9 @@ class Command(BaseCommand):
                 pass
         except (Failed, OSError, DatabaseError, archive.Damaged) as error:
             raise CommandError(f"No backup was taken: {error}") from None
-        size = target.stat().st_size / (1 << 20)
+        size = filesizeformat(target.stat().st_size).replace("\xa0", " ")
         self.stdout.write(
-            f"{target}: {size:.1f} MiB, {manifest.people} people,"
-            f" {manifest.running} running matches."
+            f"{target}: {size}, {manifest.people} people, {manifest.running} running matches."
         )
         for path in taking.remove_old(given, keep) if keep else ():
             self.stdout.write(f"Removed {path.name}.")

@@ -1,0 +1,53 @@
+"""Tells ADMINS of errors by mail: each kind once an hour, and nothing of whom it happened to."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import traceback
+
+from django.conf import settings
+from django.core.mail import mail_admins
+
+HOUR = 3600.0
+MOST_KINDS = 200
+
+
+class ErrorMail(logging.Handler):
+    """A kind is where it is logged and what has failed where. Mail goes by a thread of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self._told: dict[str, float] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        kind = _kind(record)
+        now = time.monotonic()
+        if not settings.ADMINS or now - self._told.get(kind, -HOUR) < HOUR:
+            return
+        if len(self._told) >= MOST_KINDS:
+            self._told.clear()
+        self._told[kind] = now
+        about = " ".join(f"{name}={value}" for name, value in getattr(record, "ids", {}).items())
+        text = f"{kind}\n{about}\n\n{_where(record)}\nThe log has the rest. Once an hour at most.\n"
+        send = threading.Thread(target=_send, args=(kind[:80], text), name="error mail")
+        send.daemon = True
+        send.start()
+
+
+def _kind(record: logging.LogRecord) -> str:
+    """What it is called: without what stands in it, which may be somebody's."""
+    failed = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+    return f"{record.name}: {failed or str(record.msg).splitlines()[0]} ({record.lineno})"
+
+
+def _where(record: logging.LogRecord) -> str:
+    """The lines of code that were running; what they worked on is left out."""
+    if not record.exc_info:
+        return f"{record.pathname}, line {record.lineno}\n"
+    return "".join(traceback.format_tb(record.exc_info[2]))
+
+
+def _send(subject: str, text: str) -> None:
+    mail_admins(subject, text, fail_silently=True)

@@ -1,0 +1,66 @@
+"""Where a line of the log comes from: ids of a request, a room, a match; set where work begins."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from games.engine.log_ids import ids
+
+App = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class RequestIds:
+    """The application around Django's: each request and each socket has an id in the log.
+
+    A visitor cannot choose it, and finds it in the answer (`X-Request-ID`) to tell it to somebody.
+    """
+
+    def __init__(self, inner: App) -> None:
+        self._inner = inner
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        name = secrets.token_hex(4)
+
+        async def told(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), (b"x-request-id", name.encode())]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        ids.set({"request": name})
+        await self._inner(scope, receive, told if scope["type"] == "http" else send)
+
+
+class WithIds(logging.Filter):
+    """Gives each record the ids of what is being done."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.ids = ids.get()
+        return True
+
+
+class Text(logging.Formatter):
+    """A sentence, and the ids behind it where there are any. The journal knows the time."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        known = getattr(record, "ids", {})
+        about = " ".join(f"{name}={value}" for name, value in known.items())
+        first, *rest = super().format(record).split("\n")
+        return "\n".join([f"{first} [{about}]" if about else first, *rest])
+
+
+class Json(logging.Formatter):
+    """A line of JSON: time, level, where, what, and the ids."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"at": at, "level": record.levelname, "logger": record.name}
+        line |= {"message": record.getMessage(), **getattr(record, "ids", {})}
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)

@@ -1,0 +1,19 @@
+"""The ids that lines of the log bear (`config.log_context`): of a request, a room, a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+ids: ContextVar[Mapping[str, int | str]] = ContextVar("log_ids", default={})  # noqa: B039
+
+
+@contextmanager
+def about(**more: int | str) -> Iterator[None]:
+    """What is logged meanwhile is about these, too."""
+    before = ids.set({**ids.get(), **more})
+    try:
+        yield
+    finally:
+        ids.reset(before)

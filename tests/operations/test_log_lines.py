@@ -1,0 +1,143 @@
+"""Lines of the log bear ids; errors are told once an hour; neither tells of whom."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import types
+from typing import Any
+
+import pytest
+from channels.testing import ApplicationCommunicator
+from django.core import mail
+from django.core.exceptions import ImproperlyConfigured
+
+from config import error_mail, sentry
+from config.asgi import application
+from config.log_context import Json, Text, WithIds
+from games.engine.log_ids import about, ids
+from games.engine.writer import command
+from tests.kit.waiting import wait_for
+
+NAME = "Zwetschge"
+
+
+def record(text: str = "a word", failed: bool = False, line: int = 1) -> logging.LogRecord:
+    """A line of the log, with an error that holds a name where it shall."""
+    info: Any = None
+    if failed:
+        try:
+            raise ValueError(NAME)
+        except ValueError:
+            info = sys.exc_info()
+    made = logging.LogRecord("games.there", logging.ERROR, __file__, line, text, (), info)
+    WithIds().filter(made)
+    return made
+
+
+def test_a_line_says_what_it_is_about() -> None:
+    with about(room=7), about(match=9):
+        one = record("it stumbled")
+    assert Text().format(one) == "it stumbled [room=7 match=9]"
+    assert Text().format(record("it stumbled")) == "it stumbled"
+    line = json.loads(Json().format(one))
+    assert (line["level"], line["message"]) == ("ERROR", "it stumbled")
+    assert (line["room"], line["match"]) == (7, 9)
+    assert "ValueError" in json.loads(Json().format(record(failed=True)))["traceback"]
+
+
+def test_the_ids_stand_in_the_first_line_of_a_traceback() -> None:
+    with about(room=7):
+        first, *rest = Text().format(record("it stumbled", failed=True)).split("\n")
+    assert first == "it stumbled [room=7]"
+    assert rest[-1] == "ValueError: Zwetschge"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_writer_logs_is_about_the_same() -> None:
+    with about(room=7):
+        seen = command(lambda: dict(ids.get()))().result()
+    assert seen == {"room": 7}
+    assert command(lambda: dict(ids.get()))().result() == {}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_every_answer_has_an_id_of_ours() -> None:
+    headers = [(b"host", b"localhost"), (b"x-request-id", b"mine")]
+    scope = {"type": "http", "path": "/robots.txt", "method": "GET", "headers": headers}
+    scope |= {"query_string": b"", "server": ("localhost", 80)}
+    found = set()
+    for _ in range(2):
+        asked = ApplicationCommunicator(application, dict(scope))
+        await asked.send_input({"type": "http.request", "body": b""})
+        start = await asked.receive_output(20)
+        await asked.wait()
+        found.add(dict(start["headers"])[b"x-request-id"])
+    assert len(found) == 2
+    assert b"mine" not in found
+
+
+@pytest.fixture
+def handler(settings: Any) -> error_mail.ErrorMail:
+    settings.ADMINS = [("", "admin@club.example")]
+    return error_mail.ErrorMail()
+
+
+def sent(count: int) -> list[Any]:
+    wait_for(lambda: len(mail.outbox) >= count)
+    return mail.outbox
+
+
+def test_each_kind_of_error_is_mailed_once_an_hour(handler: Any, monkeypatch: Any) -> None:
+    for _ in range(3):
+        handler.handle(record(failed=True, line=1))
+    handler.handle(record(failed=True, line=2))
+    assert len(sent(2)) == 2
+    monkeypatch.setattr(error_mail, "HOUR", -1.0)
+    handler.handle(record(failed=True, line=1))
+    assert len(sent(3)) == 3
+
+
+def test_a_mail_says_where_and_names_nobody(handler: Any) -> None:
+    with about(room=7):
+        handler.handle(record("it stumbled over %s", failed=True))
+    (told,) = sent(1)
+    assert "games.there: ValueError" in told.subject
+    assert "room=7" in told.body
+    assert __file__ in told.body
+    assert NAME not in told.body
+
+
+def test_less_than_an_error_and_nobody_to_tell_send_nothing(settings: Any, handler: Any) -> None:
+    settings.ADMINS = []
+    handler.handle(record())
+    assert not mail.outbox
+    assert handler.level == logging.ERROR
+
+
+def test_djangos_own_mails_of_errors_are_off() -> None:
+    """They hold what people have sent: forms, cookies, settings."""
+    assert logging.getLogger("django").handlers == []
+
+
+def test_sentry_is_told_without_values(monkeypatch: Any) -> None:
+    given: dict[str, Any] = {}
+    monkeypatch.setitem(
+        sys.modules, "sentry_sdk", types.SimpleNamespace(init=lambda **more: given.update(more))
+    )
+    sentry.start_sentry("https://key@sentry.example/1")
+    assert given["send_default_pii"] is given["include_local_variables"] is False
+    values = [{"type": "ValueError", "value": "Zwetschge"}]
+    event = {"logger": "games", "exception": {"values": values}, "user": {"id": 7}, "request": {}}
+    told = given["before_send"](event, None)
+    assert told is not None
+    assert set(told) == {"logger", "exception"}
+    assert values == [{"type": "ValueError", "value": ""}]
+    assert given["before_send"](dict(event), None) is None
+
+
+def test_sentry_without_its_package_is_a_sentence(monkeypatch: Any) -> None:
+    monkeypatch.setitem(sys.modules, "sentry_sdk", None)
+    with pytest.raises(ImproperlyConfigured, match="pip install sentry-sdk"):
+        sentry.start_sentry("https://key@sentry.example/1")
