@@ -11,17 +11,19 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
+from contextlib import suppress
 
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
 from games import rooms
-from games.engine import figures, matches, notifications
+from games.engine import figures, matches, notifications, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, seed_of, told_in
 from games.engine.storage import storage
 from games.engine.time_source import source
+from games.engine.writer import Pending
 from games.models import Act, Match
 from games.people import retention
 from games.rooms import nudging
@@ -39,6 +41,8 @@ CLEANUP_EVERY = 5.0
 PRUNE_ASKED_EVERY = 3600.0
 NUDGE_EVERY = 60.0
 BUDGET = 1.0
+AT_ONCE = 10
+"""So many bots of one match move together at most where it is skipped ahead."""
 PARKED_FOR = 10.0
 """So many seconds a match that cannot be read is left alone before it is tried again."""
 FAR_AWAY = float("inf")
@@ -150,14 +154,16 @@ class Clock:
         now = source.judged()
         if match.row.wake_at is not None:
             figures.wake_seconds.observe(max(0.0, (now - match.row.wake_at).total_seconds()))
-        for key, (prompt, due) in sorted(match.row.plans.items(), key=lambda item: item[1][1]):
-            if due <= now.timestamp():
-                seat = Seat(int(key))
-                move = self._think(match, seat)
-                matches.bot_move(match.row.pk, seat, int(prompt), move).result()
-                return
+        if moves := [self._bot_move(match, *one) for one in _due(match, now.timestamp())]:
+            for move in moves:
+                with suppress(Ignored):
+                    move.result()
+            return
         if match.row.deadline is not None and match.row.deadline <= now:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
+
+    def _bot_move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int]:
+        return matches.bot_move(match.row.pk, seat, prompt, self._think(match, seat))
 
     def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
         """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
@@ -196,6 +202,14 @@ class Clock:
         if next_due is None:
             return TICK
         return min(TICK, max(0.001, (next_due - source.judged()).total_seconds()))
+
+
+def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
+    """The bots that are to answer now, with their prompts: one after the other. Where nobody waits
+    for the pleasure of watching, several at once, which are written and shown together."""
+    plans = sorted(match.row.plans.items(), key=lambda item: item[1][1])
+    due = [(Seat(int(key)), int(prompt)) for key, (prompt, at) in plans if at <= now]
+    return due[: AT_ONCE if match.pace == timing.INSTANT else 1]
 
 
 class _Parked:
