@@ -83,7 +83,7 @@ def test_nothing_is_shown_and_nobody_thinks_and_a_pause_keeps_it_so() -> None:
     before = load_snapshot(stored(room).pk)
     rooms.skip_ahead(room.pk, host.pk).result()
     table_pause.pause(room.pk, host.pk).result()
-    assert not part(room, host)["bots"]
+    assert part(room, host)["paused"]
     table_pause.resume(room.pk, host.pk).result()
     after = load_snapshot(stored(room).pk)
     (due,) = [due for _, due in after.row.plans.values()]

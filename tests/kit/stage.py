@@ -54,6 +54,7 @@ HIDDEN = """selectors => {
   if (scrollWidth > innerWidth + 1) found.push(`the page scrolls sideways: ${scrollWidth}`);
   const answers = [
     "#actions :is(button, summary):not(:disabled)",
+    "#spectating button:not(:disabled)",
     "#setup .start button:not(:disabled)",
   ];
   for (const selector of ["#status .sentence", "#status .clock", ...answers, ...selectors]) {
