@@ -138,6 +138,17 @@ def say(
         return _say(text, names, reader)
 
 
+def concerned(said: Fact) -> frozenset[Seat]:
+    """Who is told this otherwise than everybody else."""
+    match said:
+        case Text():
+            return frozenset(said.to_you).union(*map(concerned, said.facts.values()))
+        case tuple():
+            return frozenset().union(*map(concerned, said))
+        case _:
+            return frozenset()
+
+
 def refusal(
     refused: Refused,
     words: Words[Any] | None = None,

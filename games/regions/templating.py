@@ -6,7 +6,6 @@ from collections.abc import MutableMapping
 from functools import cache
 from typing import Any
 
-import msgspec
 from django.conf import settings
 from django.templatetags.static import static
 from django.utils.translation import ngettext
@@ -20,8 +19,6 @@ from games.language.sentences import speaking, translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
 from games.tables.table import Table
-
-Memo = dict[Any, Any]
 
 
 class Regions(Environment):
@@ -68,28 +65,17 @@ def has_own_look(game: str, name: str) -> bool:
     return bool((_template(game, name).name or "").startswith(f"{game}/"))
 
 
-def render(table: Table, region: Region, language: str, memo: Memo) -> str:
-    """A region as HTML; the same part is rendered once per change."""
-    same = ("same", region.id, id(region.part), language)
-    if not region.items and same in memo:  # viewers share most parts
-        known: str = memo[same][0]
-        return known
-    items = tuple(render(table, item, language, memo) for item in region.items)
-    key = (region.id, region.template, _key(region.part), items, language)
-    if key not in memo:
+def render(table: Table, region: Region, language: str) -> str:
+    """A region as HTML, drawn once for all who share it."""
+    if language not in region.drawn:
+        items = [Markup(render(table, item, language)) for item in region.items]
         with speaking(language):
-            memo[key] = _template(table.game.slug, region.template).render(
+            region.drawn[language] = _template(table.game.slug, region.template).render(
                 id=region.id,
-                items=[Markup(item) for item in items],
+                items=items,
                 game=table.game.slug,
                 options=table.match.options if table.match else None,
                 term=lambda word: term(table.words, word),
                 **region.part,
             )
-    html: str = memo[key]
-    memo[same] = (html, region.part)  # (kept with its part, so that no other gets its number)
-    return html
-
-
-def _key(part: Any) -> bytes:
-    return msgspec.json.encode(part, enc_hook=str, order="sorted")
+    return region.drawn[language]

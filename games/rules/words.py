@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -29,14 +29,14 @@ class Text:
 
     def of(self, **facts: Fact) -> Text:
         """This sentence with more facts."""
-        return replace(self, facts={**self.facts, **facts})
+        return Text(self.id, {**self.facts, **facts}, self.plural, self.count, self.to_you)
 
     def to(self, reader: Fact, text: Text) -> Text:
         """This sentence, as `text` to who sits there: a seat or several. It takes these facts."""
         seats = reader if isinstance(reader, tuple) else (reader,)
-        said = replace(text, facts={**self.facts, **text.facts})
+        said = text.of(**{**self.facts, **text.facts})
         own = {seat: said for seat in seats if isinstance(seat, Seat)}
-        return replace(self, to_you={**self.to_you, **own})
+        return Text(self.id, self.facts, self.plural, self.count, {**self.to_you, **own})
 
 
 Fact = Seat | str | int | Text | tuple["Fact", ...]
