@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from django.conf import settings
+from django.utils.translation import get_language
+
 from games.engine.told import ToldAct
 from games.regions import actions, beforehand, ending, manual, people, seats, spectating, status
 from games.regions.region import Region, kept, once, shared
@@ -26,7 +29,7 @@ NOTHING: Json = {"view": {}, "claims": []}
 
 def regions(table: Table, user_id: int) -> Iterator[Region]:
     """Every region of the page as this person sees it, in the language that is active."""
-    eyes = viewpoint(table, user_id)
+    eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
     return chain(of_match(table, eyes), of_room(table, eyes))
 
 
@@ -110,7 +113,7 @@ def _hand(table: Table, eyes: Viewpoint) -> Region:
 
 
 def _claims(table: Table, acting: Seat | None) -> list[Json]:
-    if table.match is None or acting is None:
+    if table.match is None or acting is None or table.match.game.claims is None:
         return []
     return [
         {"kind": c.kind, "size": c.size, "values": list(c.values), "true": list(c.true)}

@@ -13,7 +13,7 @@ from games.language.terms import term
 from games.protocol import parts
 from games.protocol.wire import to_wire
 from games.regions.players import facts_of
-from games.regions.region import Region, kept, shared
+from games.regions.region import Region, kept
 from games.regions.templating import has_own_look
 from games.regions.viewpoint import Viewpoint
 from games.rules.core import Offer, OneOf, Refused, Some
@@ -40,11 +40,11 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     undrawn = table.words.undrawn
     offers = [one for one in match.game.offers(match.state, seat) if one.move not in undrawn]
     disabled = match.game.disabled_moves(match.state, seat)
-    # What one has answered is drawn by some games while one waits.
+    # Some games draw what one has answered while one waits, some what one has besides.
     if not (offers or disabled or has_own_look(table.game.slug, "answered")):
-        own = players(table)[seat]
-        key = ("waiting", seat, eyes.language)
-        return kept(table, key, (own,), lambda: _waiting(table, eyes.language, own))
+        own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
+        key = ("waiting", seat if own else None)
+        return kept(table, key, (own,), lambda: _idle(table, False, own))
     inputs = (
         offers,
         [(move, why.code, why.facts) for move, why in disabled.items()],
@@ -54,11 +54,6 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     )
     key = ("actions", seat, eyes.language)
     return kept(table, key, inputs, lambda: _asked(table, match, seat, offers, disabled))
-
-
-def _waiting(table: Table, language: str, own: parts.Player) -> Region:
-    """Of who is asked nothing; several mostly have the same."""
-    return shared(table, language, _idle(table, False, facts_of(table, own)))
 
 
 def _idle(table: Table, watching: bool, own: Json) -> Region:

@@ -16,7 +16,7 @@ from games.engine.told import ToldAct
 from games.language.sentences import concerned, say
 from games.regions.region import Region, once
 from games.regions.viewpoint import Viewpoint
-from games.rules.beats import Beat
+from games.rules.beats import Beat, Beats
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text
 from games.tables.table import Json, Table
@@ -41,7 +41,7 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
     seat = eyes.seat if eyes.seat in apart else None
 
     def made() -> Region:
-        return Region("beats", "beat", {"beats": [_beat(table, seat, one) for one in timed]})
+        return Region("beats", "beat", {"beats": [_beat(table, eyes.language, seat, one) for one in timed]})
 
     return once(table, (*key, seat, eyes.language), made)
 
@@ -80,10 +80,10 @@ def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed
         begins += timedelta(seconds=lasts)
 
 
-def _beat(table: Table, reader: Viewer, timed: Timed) -> Json:
+def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
     begins, lasts, beat = timed
     return {
-        "text": say(beat.headline, table.spoken_names, reader=reader),
+        "text": say(beat.headline, table.spoken_names, language, reader),
         "from": round(begins.timestamp() * 1000),
         "ms": round(lasts * 1000),
         "matters": beat.weight != "light",
@@ -97,11 +97,18 @@ def bubbles(table: Table) -> Mapping[str, str]:
     match = table.match
     if match is None or not table.playing:
         return {}
+    said = _said_last(match.game.beats(match.options), table.recent)
+    return {table.names[seat]: say(text, table.spoken_names) for seat, text in said.items()}
+
+
+def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Text]:
+    """Going back from the newest act, as far as what was said still stands."""
     said: dict[Seat, Text] = {}
-    beats = match.game.beats(match.options)
-    for act in table.recent:
-        for _, to, event in act.told:
+    for act in reversed(acts):
+        for _, to, event in reversed(act.told):
             new = beats.bubbles(event) if to is None else None
             if new is not None:
-                said = {**({} if new.fresh else said), **new.said}
-    return {table.names[seat]: say(text, table.spoken_names) for seat, text in said.items()}
+                said = {**new.said, **said}
+                if new.fresh:
+                    return said
+    return said

@@ -38,14 +38,14 @@ def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region
     seat = eyes.seat if eyes.seat in apart else None
 
     def made() -> Region:
-        return Region("log-lines", "log", {"lines": _said(table, lines, seat)})
+        return Region("log-lines", "log", {"lines": _said(table, lines, seat, eyes.language)})
 
     return once(table, (*key, seat, eyes.language), made)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
     """The events of these acts as sentences; lines for this viewer alone are marked."""
-    return _said(table, list(_lines(table, acts)), seat)
+    return _said(table, list(_lines(table, acts)), seat, None)
 
 
 def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
@@ -68,9 +68,12 @@ def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
     return frozenset().union(*(concerned(line.text).union(line.to or ()) for line in lines))
 
 
-def _said(table: Table, lines: Iterable[Line], seat: Viewer) -> list[Json]:
+def _said(
+    table: Table, lines: Iterable[Line], seat: Viewer, language: str | None
+) -> list[Json]:
+    names = table.spoken_names
     return [
-        {"text": say(text, table.spoken_names, reader=seat), "private": to is not None}
+        {"text": say(text, names, language, seat), "private": to is not None}
         for text, to in lines
         if to is None or seat in to
     ]

@@ -17,7 +17,7 @@ def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeStrin
     Everything is escaped by the templates it was made with.
     """
     table = load(room_id, None, with_story=True)
-    eyes = viewpoint(table, user_id)
+    eyes = viewpoint(table, user_id, language)
     found = {one.id: render(table, one, language) for one in regions(table, user_id)}
     found["log"] = render(table, log_region(table, table.story, eyes), language)
     found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)

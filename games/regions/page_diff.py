@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import Any
 
+from games.language.sentences import speaking
 from games.regions import of_match, of_room
 from games.regions.beats import beats_region
 from games.regions.lines import chat_region, log_region
@@ -21,18 +22,22 @@ from games.tables.table import Table
 Memo = dict[Any, Any]
 
 
-def page_diff(shown: Table | None, now: Table, user_id: int, memo: Memo) -> str:
-    """What brings this person's page from the table it shows (None: nothing yet) to what is now,
-    in the active language. `memo`: for everybody who is shown this change."""
-    was = viewpoint(shown, user_id) if shown is not None else None
-    eyes = viewpoint(now, user_id)
+def page_diff(shown: Table | None, now: Table, user_id: int, language: str, memo: Memo) -> str:
+    """What brings this person's page from the table it shows (None: nothing yet) to what is now.
+
+    `memo`: for everybody who is shown this change.
+    """
+    was = viewpoint(shown, user_id, language) if shown is not None else None
+    eyes = viewpoint(now, user_id, language)
     key = ("page", id(shown), was, eyes)
     if key not in memo:
-        memo[key] = "".join(_changes(shown, was, now, eyes))
+        with speaking(language):
+            memo[key] = "".join(_changes(shown, was, now, eyes))
     html: str = memo[key]
     if shown is not None and shown.loading is now.loading:
         return html
-    return html + _chat(shown, now, user_id, eyes.language)
+    with speaking(language):
+        return html + _chat(shown, now, user_id, language)
 
 
 def partial(target: str, swap: str, html: str) -> str:

@@ -86,7 +86,8 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     if table.pause is not None:
         return pause.sentence(table)
     if match is not None and table.playing:
-        return say(_prompt(table, match, eyes.seat), table.spoken_names, reader=eyes.seat)
+        prompt = _prompt(table, match, eyes.seat)
+        return say(prompt, table.spoken_names, eyes.language, eyes.seat)
     if match is not None:
         return ending.sentence(table, match, eyes.seat)
     if table.display is not None:

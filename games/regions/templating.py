@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from accounts.faces import address_of
 from games.engine.table_policy import BOT
 from games.language.reasons import reasons
-from games.language.sentences import speaking, translated
+from games.language.sentences import catalogue, translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
 from games.tables.table import Table
@@ -49,33 +49,45 @@ def environment() -> Environment:
         "spaced": spaced,
         "reasons": reasons,
         "face": address_of,
+        "look": look,
+        "who": who,
     }
     return found
 
 
 @cache
-def _template(game: str, name: str) -> Template:
+def look(game: str, name: str) -> Template:
+    """The template of a game for this, else the one of any game."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
     return environment().select_template(names)
+
+
+@lru_cache(maxsize=2000)
+def who(name: str, bot: bool, sheet: int | None, size: int = 24) -> Markup:
+    """A face and a name, which stand in many places and never change."""
+    module: Any = environment().get_template("generic/who.html.jinja").module
+    drawn: Markup = module.who(name, bot, sheet, size)
+    return drawn
 
 
 @cache
 def has_own_look(game: str, name: str) -> bool:
     """Whether a game draws this region differently from all others."""
-    return bool((_template(game, name).name or "").startswith(f"{game}/"))
+    return bool((look(game, name).name or "").startswith(f"{game}/"))
 
 
 def render(table: Table, region: Region, language: str) -> str:
-    """A region as HTML, drawn once for all who share it."""
+    """A region as HTML, drawn once for all who share it. The language is the one that is active."""
     if language not in region.drawn:
-        items = [Markup(render(table, item, language)) for item in region.items]
-        with speaking(language):
-            region.drawn[language] = _template(table.game.slug, region.template).render(
-                id=region.id,
-                items=items,
-                game=table.game.slug,
-                options=table.match.options if table.match else None,
-                term=lambda word: term(table.words, word),
-                **region.part,
-            )
+        known = catalogue(language)
+        region.drawn[language] = look(table.game.slug, region.template).render(
+            _=known.__getitem__,
+            ngettext=known.plural,
+            id=region.id,
+            items=[Markup(render(table, item, language)) for item in region.items],
+            game=table.game.slug,
+            options=table.match.options if table.match else None,
+            term=lambda word: term(table.words, word, language),
+            **region.part,
+        )
     return region.drawn[language]

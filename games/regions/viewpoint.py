@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.utils.translation import get_language
-
 from games.regions.players import at_the_table
 from games.rooms.new_game import NewGame
 from games.rules.data import Viewer
@@ -31,17 +29,20 @@ class Viewpoint(NamedTuple):
     language: str
 
 
-def viewpoint(table: Table, user_id: int | None) -> Viewpoint:
-    """From where this person looks at the table, in the language that is active."""
-    seat, acting = table.viewer(user_id), table.acting(user_id)
-    key = ("viewpoint", user_id, get_language())
+def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
+    """From where this person looks at the table, in this language."""
+    seat = table.viewer(user_id)
+    acting = seat if seat in table.in_play else None
+    key = ("viewpoint", user_id, language)
     known: Viewpoint | None = table.carried.get(key)
     if known is None or known.seat != seat or known.acting != acting:
-        known = table.carried[key] = _viewpoint(table, user_id, seat, acting)
+        known = table.carried[key] = _viewpoint(table, user_id, seat, acting, language)
     return known
 
 
-def _viewpoint(table: Table, user_id: int | None, seat: Viewer, acting: Viewer) -> Viewpoint:
+def _viewpoint(
+    table: Table, user_id: int | None, seat: Viewer, acting: Viewer, language: str
+) -> Viewpoint:
     member = table.member(user_id)
     name = member.name if member is not None else None
     return Viewpoint(
@@ -52,7 +53,7 @@ def _viewpoint(table: Table, user_id: int | None, seat: Viewer, acting: Viewer) 
         spectator=member.spectator if member is not None else None,
         muted=table.muted(user_id),
         new_game=_new_game(table, user_id),
-        language=get_language() or "en",
+        language=language,
     )
 
 

@@ -19,7 +19,7 @@ from games.engine import matches
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
-from games.language.sentences import refusal, speaking, spoken
+from games.language.sentences import refusal, spoken
 from games.models import Member
 from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
@@ -90,8 +90,7 @@ class TableConsumer(RoomConsumer):
         if shown is None and self.has_seen == moment(now):
             self.shown = now  # the page came with all of this
             return
-        with speaking(self.language):
-            html = page_diff(shown, now, self.user_id, memo)
+        html = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))

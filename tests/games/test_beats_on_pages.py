@@ -51,7 +51,7 @@ def revealed(match: Match) -> tuple[Table, int, int, int]:
 
 
 def shown(table: Table, user_id: int) -> list[Json]:
-    return list(beats_region(table, table.acts, viewpoint(table, user_id)).part["beats"])
+    return list(beats_region(table, table.acts, viewpoint(table, user_id, "en")).part["beats"])
 
 
 def bubbles(table: Table, user_id: int) -> dict[str, str]:
