@@ -10,7 +10,6 @@ from django.utils.translation import get_language, gettext
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import refusal, say
 from games.language.terms import term
-from games.protocol import parts
 from games.protocol.wire import to_wire
 from games.regions.players import facts_of
 from games.regions.region import Region, kept

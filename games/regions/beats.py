@@ -41,7 +41,9 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
     seat = eyes.seat if eyes.seat in apart else None
 
     def made() -> Region:
-        return Region("beats", "beat", {"beats": [_beat(table, eyes.language, seat, one) for one in timed]})
+        return Region(
+            "beats", "beat", {"beats": [_beat(table, eyes.language, seat, one) for one in timed]}
+        )
 
     return once(table, (*key, seat, eyes.language), made)
 

@@ -68,9 +68,7 @@ def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
     return frozenset().union(*(concerned(line.text).union(line.to or ()) for line in lines))
 
 
-def _said(
-    table: Table, lines: Iterable[Line], seat: Viewer, language: str | None
-) -> list[Json]:
+def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | None) -> list[Json]:
     names = table.spoken_names
     return [
         {"text": say(text, names, language, seat), "private": to is not None}

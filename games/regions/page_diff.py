@@ -77,11 +77,13 @@ def _options(table: Table) -> Any:
 
 
 def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
-    """A region as far as it is drawn from other data than before."""
+    """A region as far as it is drawn from other data than before, and looks otherwise."""
     if before is one:
         return ""
     if before is None or before.part != one.part or _ids(before) != _ids(one):
-        return partial(f"#{one.id}", "outerMorph", render(now, one, language))
+        html = render(now, one, language)
+        same = before is not None and before.drawn.get(language) == html
+        return "" if same else partial(f"#{one.id}", "outerMorph", html)
     pairs = zip(before.items, one.items, strict=True)
     return "".join(_changed(was, item, now, language) for was, item in pairs)
 

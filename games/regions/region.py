@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
@@ -13,8 +12,7 @@ from games.tables.table import Json, Table
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Region:
+class Region(msgspec.Struct, frozen=True, eq=False):
     """A part of the page: the id of its element, its template, and all the template is given.
 
     `items`: elements in it that are regions themselves. Where nothing but some of them has changed,
@@ -25,7 +23,7 @@ class Region:
     template: str
     part: Json
     items: tuple[Region, ...] = ()
-    drawn: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    drawn: dict[str, str] = {}
     """As HTML, by language, once somebody was sent it."""
 
 
