@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from games.rules import GAMES
 from games.sockets import hub
@@ -135,3 +136,10 @@ def acts_of(found: Statements) -> list[list[str]]:
             transactions.append([])
         transactions[-1].append(sql)
     return [one for one in transactions if any("INTO games_act" in sql for sql in one)]
+
+
+def test_an_act_is_entered_into_no_index_that_nothing_needs() -> None:
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, "games_act").values()
+    indexed = {tuple(one["columns"]) for one in found if one["index"] or one["unique"]}
+    assert indexed - {("id",)} == {("match_id", "number"), ("match_id", "seat", "prompt")}
