@@ -15,11 +15,12 @@ from django.utils.translation import get_language
 
 from games.engine.told import ToldAct
 from games.regions import actions, beforehand, ending, manual, people, seats, spectating, status
+from games.regions.players import drawn_view
 from games.regions.region import Region, kept, once, shared
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.rooms.claims import unsaid
 from games.rules.data import Seat
-from games.tables.serializers import view_data, view_difference, view_of
+from games.tables.serializers import view_difference, view_of
 from games.tables.table import Json, Table
 
 Regions = tuple[Region, ...]
@@ -70,16 +71,16 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
 
 def _board(table: Table, language: str) -> Region:
     """What everybody sees alike."""
-    view = view_of(table, table.match, None) if table.match else None
+    view = drawn_view(table, None, "board")
     inputs = (view, table.newest, table.awaited)
     return kept(
-        table, ("board", language), inputs, lambda: Region("board", "board", _public(table))
+        table, ("board", language), inputs, lambda: Region("board", "board", _public(table, view))
     )
 
 
-def _public(table: Table) -> Json:
+def _public(table: Table, view: Json | None) -> Json:
     return {
-        "view": view_data(table, None),
+        "view": view,
         "names": list(table.names),
         "awaited": [table.names[at] for at in table.awaited],
         "match": table.match.row.pk if table.match else None,

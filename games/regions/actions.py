@@ -11,13 +11,13 @@ from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.protocol.wire import to_wire
-from games.regions.players import facts_of
+from games.regions.players import drawn_view, facts_of
 from games.regions.region import Region, kept
 from games.regions.templating import has_own_look
 from games.regions.viewpoint import Viewpoint
 from games.rules.core import Offer, OneOf, Refused, Some
 from games.rules.data import Seat
-from games.tables.serializers import players, view_data, view_of
+from games.tables.serializers import players, view_of
 from games.tables.table import Json, Table
 
 CROWDED = 6
@@ -48,11 +48,11 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         offers,
         [(move, why.code, why.facts) for move, why in disabled.items()],
         match.state.prompts[seat],
-        view_of(table, match, seat),
+        view := drawn_view(table, seat, "actions"),
         players(table),
     )
     key = ("actions", seat, eyes.language)
-    return kept(table, key, inputs, lambda: _asked(table, match, seat, offers, disabled))
+    return kept(table, key, inputs, lambda: _asked(table, match, seat, offers, disabled, view))
 
 
 def _idle(table: Table, watching: bool, own: Json) -> Region:
@@ -77,6 +77,7 @@ def _asked(
     seat: Seat,
     offers: Sequence[Offer],
     disabled: Mapping[str, Refused],
+    drawn: Json | None,
 ) -> Region:
     """Of who may answer something."""
     view = view_of(table, match, seat)
@@ -90,7 +91,7 @@ def _asked(
         "disabled_moves": [_disabled_move(table, *one) for one in disabled.items()],
         "playing": table.playing,
         "watching": False,
-        "view": view_data(table, seat),
+        "view": drawn,
         "own": facts[table.names[seat]],
         "players": facts,
     }

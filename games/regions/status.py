@@ -56,7 +56,7 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
 
 def _for_all(table: Table, language: str) -> str:
     """The sentence as everybody may read it."""
-    stranger = Viewpoint(None, None, None, False, None, frozenset(), language)
+    stranger = Viewpoint(None, None, None, False, None, frozenset(), None, language)
     return once(table, ("sentence", language), lambda: _said(table, stranger))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import MutableMapping
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -60,6 +62,19 @@ def look(game: str, name: str) -> Template:
     """The template of a game for this, else the one of any game."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
     return environment().select_template(names)
+
+
+@cache
+def fields_shown(game: str, name: str) -> frozenset[str] | None:
+    """The fields of a view that this region can show: those the game's own templates name.
+
+    None: all, where it is drawn as for any game. What changes in other fields need not be drawn.
+    """
+    if not has_own_look(game, name):
+        return None
+    sources = (Path(settings.BASE_DIR) / "templates" / "regions" / game).glob("*.jinja")
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    return frozenset(re.findall(r"\bview\.(?:get\(.)?(\w+)", text))
 
 
 @lru_cache(maxsize=2000)
