@@ -35,11 +35,11 @@ PROGRAMS = [
 ]
 """So many frames and characters for a viewer and an act, at most."""
 PAGES = [
-    ("chamber", 16, 4900),
-    ("secret_hitler", 17.5, 4000),
-    ("cards", 18, 5000),
-    ("mia", 10, 2400),
-    ("coup", 20, 5500),
+    ("chamber", 15.5, 4800),
+    ("secret_hitler", 14, 2200),
+    ("cards", 16, 4000),
+    ("mia", 8.5, 1300),
+    ("coup", 18.5, 4500),
 ]
 """So many templates for an act and all ten pages, and characters for each of them, at most."""
 STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
