@@ -252,7 +252,9 @@ class Act(models.Model):
         BOT = "bot", "bot"
         CLOCK = "clock", "clock"
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="acts")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="acts", db_index=False
+    )  # found by match and number
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind.choices)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)

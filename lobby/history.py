@@ -100,7 +100,7 @@ def _told(row: Match, user_id: int | None) -> Json:
 
 def _drawn(table: Table, region: Region) -> SafeString:
     """Our own templates escape what people wrote."""
-    return SafeString(draw(table, region, get_language() or "en", {}))
+    return SafeString(draw(table, region, get_language() or "en"))
 
 
 def _played(user: Any) -> QuerySet[Player]:

@@ -13,7 +13,7 @@ from games.engine.table_policy import policy_of
 from games.engine.told import told_acts_since
 from games.history.verify import differences
 from games.models import Match, Member, Room
-from games.regions import log_lines
+from games.regions.lines import log_lines
 from games.regions.region import Region
 from games.tables.recap import recap_data, recap_of
 from games.tables.serializers import outcome_data

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.utils import translation
-from django.utils.translation import gettext, ngettext
-from django.utils.translation.trans_real import catalog
+from django.utils.translation import trans_real
 
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
@@ -92,15 +91,39 @@ PLATFORM: Mapping[str, Text] = {
 }
 
 
-_texts: WeakKeyDictionary[Any, dict[str, str]] = WeakKeyDictionary()
+AND = _("%(before)s and %(last)s")
+
+
+class Catalogue(dict[str, str]):
+    """The messages of a language as they were asked for.
+
+    `gettext` finds out each time which language is active, and looks through every app's catalogue.
+    """
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._all = trans_real.translation(language)
+
+    def __missing__(self, message: str) -> str:
+        found: str = self._all.gettext(message)
+        self[message] = found
+        return found
+
+    def plural(self, one: str, many: str, count: int) -> str:
+        """The form of a message that goes with this number."""
+        found: str = self._all.ngettext(one, many, count)
+        return found
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The messages of a language, kept for as long as the process runs."""
+    return Catalogue(language)
 
 
 def translated(message: str) -> str:
-    """`gettext`, which looks through the catalogue of every app each time, only the first time."""
-    known = _texts.setdefault(catalog(), {})
-    if message not in known:
-        known[message] = gettext(message)
-    return known[message]
+    """A message in the language that is active."""
+    return catalogue(translation.get_language() or settings.LANGUAGE_CODE)[message]
 
 
 @contextmanager
@@ -132,10 +155,19 @@ def say(
 
     A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
     """
-    if language is None:
-        return _say(text, names, reader)
-    with speaking(language):
-        return _say(text, names, reader)
+    active = language or translation.get_language() or settings.LANGUAGE_CODE
+    return _say(text, names, reader, catalogue(active))
+
+
+def concerned(said: Fact) -> frozenset[Seat]:
+    """Who is told this otherwise than everybody else."""
+    match said:
+        case Text():
+            return frozenset(said.to_you).union(*map(concerned, said.facts.values()))
+        case tuple():
+            return frozenset().union(*map(concerned, said))
+        case _:
+            return frozenset()
 
 
 def refusal(
@@ -152,28 +184,29 @@ def refusal(
     return say(words.refusal(refused.code, refused.facts), names, language)
 
 
-def _say(text: Text, names: Sequence[str], reader: Viewer) -> str:
+def _say(text: Text, names: Sequence[str], reader: Viewer, of: Catalogue) -> str:
     if reader is not None and reader in text.to_you:
         text = text.to_you[reader]
-    facts = {name: _fact(fact, names, reader) for name, fact in text.facts.items()}
-    found = ngettext(text.id, text.plural, text.count) if text.plural else translated(text.id)
-    return found % facts if facts else found
+    found = of.plural(text.id, text.plural, text.count) if text.plural else of[text.id]
+    if not text.facts:
+        return found
+    return found % {name: _fact(fact, names, reader, of) for name, fact in text.facts.items()}
 
 
-def _fact(fact: Fact, names: Sequence[str], reader: Viewer) -> str:
+def _fact(fact: Fact, names: Sequence[str], reader: Viewer, of: Catalogue) -> str:
     match fact:
         case Seat():
             return names[fact] if fact < len(names) else "?"
         case Text():
-            return _say(fact, names, reader)
+            return _say(fact, names, reader, of)
         case tuple():
-            return _list([_fact(part, names, reader) for part in fact])
+            return _list([_fact(part, names, reader, of) for part in fact], of)
         case _:
             return str(fact)
 
 
-def _list(parts: Sequence[str]) -> str:
+def _list(parts: Sequence[str], of: Catalogue) -> str:
     if len(parts) < 2:
         return "".join(parts)
     before, last = ", ".join(parts[:-1]), parts[-1]
-    return gettext("%(before)s and %(last)s") % {"before": before, "last": last}
+    return of[AND.id] % {"before": before, "last": last}

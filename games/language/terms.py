@@ -10,14 +10,15 @@ from games.language.sentences import say
 from games.rules.words import Text, Words
 
 
-def term(words: Words[Any], word: Any) -> str:
-    """The word people read for a field, an argument or a value."""
+def term(words: Words[Any], word: Any, language: str | None = None) -> str:
+    """The word people read for a field, an argument or a value; in the language that is active,
+    where none is named."""
     if isinstance(word, bool):
         return gettext("yes") if word else gettext("no")
     if isinstance(word, str) and word in words.terms:
-        return say(words.terms[word])
+        return say(words.terms[word], language=language)
     if isinstance(word, str) and word in SHARED:
-        return say(SHARED[word])
+        return say(SHARED[word], language=language)
     return spaced(str(word))
 
 

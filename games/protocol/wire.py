@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, get_args, get_origin
 
 import msgspec
@@ -59,11 +60,7 @@ def read_form(game: AnyGame, body: Mapping[str, Any], names: Sequence[str]) -> M
     move = move_types(game.moves).get(kind) if isinstance(kind, str) else None
     if move is None:
         raise BadPacket("This is not a move of this game.")
-    lists = {
-        wire
-        for wire, of in zip(move.__struct_encode_fields__, _types(move), strict=True)
-        if get_origin(of) is tuple
-    }
+    lists = _lists(move)
     packet = {
         key: [value] if key in lists and not isinstance(value, list) else value
         for key, value in body.items()
@@ -86,9 +83,11 @@ def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict
     return move
 
 
-def _types(move: type[Move]) -> tuple[Any, ...]:
+@cache
+def _lists(move: Any) -> frozenset[str]:
+    """The fields of a move that are lists."""
     fields = msgspec.structs.fields(move)
-    return tuple(_bare(field.type) for field in fields)
+    return frozenset(f.encode_name for f in fields if get_origin(_bare(f.type)) is tuple)
 
 
 def _bare(type_: Any) -> Any:

@@ -8,34 +8,65 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from games.engine import shows
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
-from games.language.sentences import say
-from games.rules.beats import Beat
+from games.language.sentences import concerned, say
+from games.regions.region import Region, once
+from games.regions.viewpoint import Viewpoint
+from games.rules.beats import Beat, Beats
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text
 from games.tables.table import Json, Table
 
 
-def part(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> Json:
-    """The beats of these acts as this viewer is told them."""
+class Timed(NamedTuple):
+    """A beat, from when on it is shown, and for how many seconds."""
+
+    begins: datetime
+    lasts: float
+    beat: Beat
+
+
+def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
+    """What these acts of the match shown have to show, beat by beat, as this viewer is told it.
+
+    Whom it does not concern share one region.
+    """
+    key = ("beats", tuple(map(id, acts)))
+    timed = once(table, key, lambda: _of_acts(table, acts))
+    apart = once(table, (*key, "apart"), lambda: _told_apart(timed))
+    seat = eyes.seat if eyes.seat in apart else None
+
+    def made() -> Region:
+        return Region(
+            "beats", "beat", {"beats": [_beat(table, eyes.language, seat, one) for one in timed]}
+        )
+
+    return once(table, (*key, seat, eyes.language), made)
+
+
+def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
+    """Who is told, or hears, any of it otherwise than the rest."""
+    return frozenset().union(*(concerned(one.beat.headline).union(one.beat.own) for one in timed))
+
+
+def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
     match = table.match
     if match is None or match.row.awaited_from is None:
-        return {"beats": []}
-    found: list[tuple[datetime, float, Beat]] = []
+        return []
+    found: list[Timed] = []
     ends = match.row.awaited_from
-    for act in reversed(acts):
+    for act in reversed([act for act in acts if act.match_id == table.match_id]):
         beats = list(_timed(match, act, ends))
-        ends = beats[0][0] if beats else ends
+        ends = beats[0].begins if beats else ends
         found[:0] = beats
-    return {"beats": [_beat(table, seat, *one) for one in found]}
+    return found
 
 
-def _timed(
-    match: MatchSnapshot, act: ToldAct, ends: datetime
-) -> Iterator[tuple[datetime, float, Beat]]:
+def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed]:
     """The beats of an act that has been shown by `ends`: from when on, and how long."""
     newest = act.version == match.row.version
     ended = match.game.outcome(match.state) if newest and match.over else None
@@ -47,13 +78,14 @@ def _timed(
         seconds[-1] += max(0.0, rest)
     begins = ends - timedelta(seconds=sum(seconds))
     for beat, lasts in zip(beats, seconds, strict=True):
-        yield begins, lasts, beat
+        yield Timed(begins, lasts, beat)
         begins += timedelta(seconds=lasts)
 
 
-def _beat(table: Table, reader: Viewer, begins: datetime, lasts: float, beat: Beat) -> Json:
+def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
+    begins, lasts, beat = timed
     return {
-        "text": say(beat.headline, table.spoken_names, reader=reader),
+        "text": say(beat.headline, table.spoken_names, language, reader),
         "from": round(begins.timestamp() * 1000),
         "ms": round(lasts * 1000),
         "matters": beat.weight != "light",
@@ -67,11 +99,18 @@ def bubbles(table: Table) -> Mapping[str, str]:
     match = table.match
     if match is None or not table.playing:
         return {}
+    said = _said_last(match.game.beats(match.options), table.recent)
+    return {table.names[seat]: say(text, table.spoken_names) for seat, text in said.items()}
+
+
+def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Text]:
+    """Going back from the newest act, as far as what was said still stands."""
     said: dict[Seat, Text] = {}
-    beats = match.game.beats(match.options)
-    for act in table.recent:
-        for _, to, event in act.told:
+    for act in reversed(acts):
+        for _, to, event in reversed(act.told):
             new = beats.bubbles(event) if to is None else None
             if new is not None:
-                said = {**({} if new.fresh else said), **new.said}
-    return {table.names[seat]: say(text, table.spoken_names) for seat, text in said.items()}
+                said = {**new.said, **said}
+                if new.fresh:
+                    return said
+    return said

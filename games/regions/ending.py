@@ -6,15 +6,16 @@ from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import say
+from games.rules.data import Viewer
 from games.rules.words import Text
 from games.tables.recap import recap_data
 from games.tables.serializers import outcome_data, view_of
 from games.tables.table import Json, Table
 
 
-def region(table: Table, user_id: int) -> Json:
+def region(table: Table, seat: Viewer) -> Json:
     """Places, roles, what decided it. `won`: None for those who only watched."""
-    match, seat = table.match, table.viewer(user_id)
+    match = table.match
     if match is None or not match.over:
         return {"outcome": None}
     outcome = outcome_data(table) or {}
@@ -39,12 +40,12 @@ def _because(table: Table, match: MatchSnapshot, named: bool) -> str:
     return say(why, table.spoken_names) if isinstance(why, Text) else str(why)
 
 
-def sentence(table: Table, match: MatchSnapshot, user_id: int | None) -> str:
+def sentence(table: Table, match: MatchSnapshot, seat: Viewer) -> str:
     """Who has won and why, to a winner as "you"."""
     text = _text(table, match)
     if text is None:
         return gettext("The match was stopped. Nobody wins.")
-    return say(text, table.spoken_names, reader=match.seat_of(user_id))
+    return say(text, table.spoken_names, reader=seat)
 
 
 def _text(table: Table, match: MatchSnapshot) -> Text | None:

@@ -1,27 +1,80 @@
-"""The lists of a table page: what happened, what is shown of it, and what was said."""
+"""The lists of a table page: what happened, and what was said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from chat.models import Message
 from games.engine.told import ToldAct
-from games.regions import beats_part, log_part
-from games.regions.region import Region
+from games.language.sentences import concerned, say
+from games.regions.region import Region, once
+from games.regions.viewpoint import Viewpoint
+from games.rules.data import Seat, Viewer
+from games.rules.words import Text, _
 from games.tables.serializers import message_data
 from games.tables.table import Json, Table
 
-
-def log_region(table: Table, acts: Sequence[ToldAct], user_id: int) -> Region:
-    """Those of the acts that belong to the match shown, as this person was told them."""
-    mine = [act for act in acts if act.match_id == table.match_id]
-    return Region("log-lines", "log", log_part(table, mine, user_id))
+LATE = _("Time's up.")
+HURRIED = _("60 seconds left to answer.")
+LEFT = _("%(who)s has left.")
 
 
-def beats_region(table: Table, acts: Sequence[ToldAct], user_id: int) -> Region:
-    """What these acts have to show, beat by beat, as this person is told it."""
-    mine = [act for act in acts if act.match_id == table.match_id]
-    return Region("beats", "beat", beats_part(table, mine, user_id))
+class Line(NamedTuple):
+    """A sentence of the log, and who was told it: None is everybody."""
+
+    text: Text
+    to: tuple[Seat, ...] | None
+
+
+def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
+    """Those of the acts that belong to the match shown, as this viewer was told them.
+
+    Whom they do not concern share one region.
+    """
+    key = ("log", tuple(map(id, acts)))
+    lines = once(table, key, lambda: list(_lines(table, acts)))
+    apart = once(table, (*key, "apart"), lambda: _told_apart(lines))
+    seat = eyes.seat if eyes.seat in apart else None
+
+    def made() -> Region:
+        return Region("log-lines", "log", {"lines": _said(table, lines, seat, eyes.language)})
+
+    return once(table, (*key, seat, eyes.language), made)
+
+
+def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:
+    """The events of these acts as sentences; lines for this viewer alone are marked."""
+    return _said(table, list(_lines(table, acts)), seat, None)
+
+
+def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
+    for act in acts:
+        if act.match_id != table.match_id or table.match is None:
+            continue
+        if act.kind == "lapse" and act.told:
+            yield Line(LATE, None)
+        if act.kind == "nudge":
+            yield Line(HURRIED, None)
+        if act.kind == "leave" and not act.told and act.seat is not None:
+            yield Line(LEFT.of(who=Seat(act.seat)), None)
+        for _plain, to, event in act.told:
+            if (text := table.words.event(event)) is not None:
+                yield Line(text, None if to is None else tuple(map(Seat, to)))
+
+
+def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
+    """Who is told any of these lines alone, or otherwise than the rest."""
+    return frozenset().union(*(concerned(line.text).union(line.to or ()) for line in lines))
+
+
+def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | None) -> list[Json]:
+    names = table.spoken_names
+    return [
+        {"text": say(text, names, language, seat), "private": to is not None}
+        for text, to in lines
+        if to is None or seat in to
+    ]
 
 
 def chat_region(table: Table, messages: Iterable[Message], user_id: int) -> Region:

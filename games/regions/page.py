@@ -6,7 +6,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.regions import people, regions
 from games.regions.lines import chat_region, log_region
-from games.regions.templating import Memo, render
+from games.regions.templating import render
+from games.regions.viewpoint import viewpoint
 from games.tables.table import Table, load
 
 
@@ -16,11 +17,10 @@ def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeStrin
     Everything is escaped by the templates it was made with.
     """
     table = load(room_id, None, with_story=True)
-    memo: Memo = {}
-    found = {one.id: render(table, one, language, memo) for one in regions(table, user_id)}
-    found["log"] = render(table, log_region(table, table.story, user_id), language, memo)
-    said = chat_region(table, table.in_chat(user_id), user_id)
-    found["chat"] = render(table, said, language, memo)
+    eyes = viewpoint(table, user_id, language)
+    found = {one.id: render(table, one, language) for one in regions(table, user_id)}
+    found["log"] = render(table, log_region(table, table.story, eyes), language)
+    found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)
     return {name: mark_safe(html) for name, html in found.items()} | {
         "seen": SafeString(moment(table))
     }
@@ -30,7 +30,7 @@ def sheet_of(room_id: int, user_id: int, member_id: int, language: str) -> SafeS
     """What a tap on somebody opens, as HTML; None where there is nothing to be done."""
     table = load(room_id)
     found = people.sheet(table, user_id, member_id)
-    return mark_safe(render(table, found, language, {})) if found is not None else None
+    return mark_safe(render(table, found, language)) if found is not None else None
 
 
 def moment(table: Table) -> str:

@@ -6,18 +6,19 @@ from math import ceil
 
 from django.utils.translation import gettext
 
+from games.regions.viewpoint import Viewpoint
 from games.tables.serializers import pause
 from games.tables.table import Json, Table
 
 
-def region(table: Table, user_id: int) -> Json | None:
+def region(table: Table, eyes: Viewpoint) -> Json | None:
     """What stands still, and who can let it go on; None while the match is not paused."""
-    stopped, member = table.pause, table.member(user_id)
-    if stopped is None or member is None:
+    stopped = table.pause
+    if stopped is None or eyes.spectator is None:
         return None
     return {
         "left": "" if stopped.left is None else _duration(ceil(stopped.left)),
-        "may_resume": table.is_host(member),
+        "may_resume": eyes.is_host,
         "host": table.host,
     }
 

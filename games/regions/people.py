@@ -8,6 +8,7 @@ from games.language.sentences import say
 from games.language.terms import LEVELS
 from games.models import Member, Room
 from games.regions.region import Region
+from games.regions.viewpoint import Viewpoint
 from games.rules.words import Text
 from games.tables.table import Json, Table
 
@@ -15,15 +16,14 @@ FORMER = 12
 """So many who were here can be asked back by a tap."""
 
 
-def region(table: Table, user_id: int) -> Json:
-    """Everybody here, and what this person can do about each."""
-    member, room = table.member(user_id), table.room
+def region(table: Table, eyes: Viewpoint) -> Json:
+    """Everybody here; what one can do about each is fetched when they are tapped (`sheet`)."""
     return {
-        "host": member is not None and table.is_host(member),
+        "host": eyes.is_host,
         "pausable": table.match is not None and table.playing and table.pause is None,
         "continuous": table.policy.continuous,
-        "people": [_person(table, other, user_id) for other in table.members],
-        "standings": room.standings,
+        "people": [_listed(table, other, eyes) for other in table.members],
+        "standings": table.room.standings,
     }
 
 
@@ -64,11 +64,10 @@ def _page_of(member: Member) -> str:
     return member.user.username if member.user is not None and not member.user.is_guest else ""
 
 
-def asking(table: Table, user_id: int) -> Json:
+def asking(table: Table, eyes: Viewpoint) -> Json:
     """Whom the host has asked, might ask, and might ask back."""
-    member = table.member(user_id)
     invited_only = table.room.visibility == Room.Visibility.INVITED
-    if member is None or not table.is_host(member):
+    if not eyes.is_host:
         return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
     asked = {one.user_id for one in table.asked}
     left = {m.user_id: m for m in sorted(table.gone, key=_left_at) if m.user_id and not m.bot}
@@ -94,23 +93,44 @@ def _left_at(member: Member) -> Any:
     return member.left_at
 
 
-def _person(table: Table, member: Member, user_id: int) -> Json:
-    plays = table.playing and table.viewer(member.user_id) is not None
-    in_match = plays or (member.bot and table.playing)
+def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
+    """Somebody as everybody sees them; but for a mark at whom one has muted oneself."""
     return {
         "id": member.pk,
         "name": member.name,
-        "sheet": has_sheet(table, member, user_id),
+        "sheet": leads_anywhere(member, eyes.is_host),
+        "host": member.user_id is not None and member.user_id == table.room.host_id,
+        "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
+        "away": member.away_since is not None,
+        "spectator": member.spectator or _looks_on(table, member),
+        "muted": member.user_id in eyes.muted,
+    }
+
+
+def _looks_on(table: Table, member: Member) -> bool:
+    """Whether a match runs without them."""
+    return table.playing and not table.parked and not _plays(table, member)
+
+
+def _plays(table: Table, member: Member) -> bool:
+    """Whether they are in the match that runs."""
+    if not table.playing:
+        return False
+    return bool(member.bot) or table.viewer(member.user_id) is not None
+
+
+def _person(table: Table, member: Member, user_id: int) -> Json:
+    """Somebody as one person sees them who has tapped them."""
+    return {
+        "id": member.pk,
+        "name": member.name,
         "page": _page_of(member),
         "level": member.bot,
         "watches": member.spectator,
         "you": member.user_id == user_id,
-        "host": member.user_id is not None and member.user_id == table.room.host_id,
         "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
-        "away": member.away_since is not None,
-        "spectator": member.spectator or (table.playing and not table.parked and not in_match),
         "person": member.user_id is not None,
         "muted": member.user_id in table.muted(user_id),
         "blocked": member.user_id in table.blocked(user_id),
-        "kickable": not table.playing or member.away_since is not None or not in_match,
+        "kickable": not table.playing or member.away_since is not None or not _plays(table, member),
     }

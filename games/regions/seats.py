@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-from django.utils.translation import get_language
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from games.regions import forms, people
+from games.protocol import parts
+from games.regions import people
 from games.regions.beats import bubbles
-from games.regions.region import Region
+from games.regions.players import at_the_table, facts_of
+from games.regions.region import Region, kept, once
+from games.regions.viewpoint import Viewpoint
 from games.rules.data import Seat
-from games.tables.serializers import players_data, view_of
+from games.tables.serializers import view_of
 from games.tables.table import Json, Table
 
 ROUND = 5
 """So many chairs stand at a table, where its game has as many."""
 
 
-def region(table: Table, user_id: int) -> Region:
+class Taken(NamedTuple):
+    """All that a seat is drawn from, but for who looks."""
+
+    at: int
+    player: parts.Player
+    laid: Json
+    """What the game lays there for everybody to see."""
+    turn: bool
+    next: bool
+    awaited: bool
+    said: str
+
+
+def region(table: Table, eyes: Viewpoint) -> Region:
     """The seats. One that has changed is drawn and sent by itself."""
-    member = table.member(user_id)
-    is_host = member is not None and table.is_host(member)
-    own = member.name if member is not None else None
-    seats = _seats(table, is_host)
-    at = next((i for i, (player, _) in enumerate(seats) if player == own), -1)
-    if at >= 0:
-        mine = seats[at][1]
-        mine = Region(mine.id, mine.template, {"seat": {**mine.part["seat"], "you": True}})
-        seats = [*seats[:at], (own, mine), *seats[at + 1 :]]
-    items = tuple(item for _, item in seats[at + 1 :] + seats[: at + 1])
-    free = {"chairs": _chairs(table, len(items)), "host": is_host}
-    return Region("seats", "seats", free, items)
+    taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table)))
+    key = ("seats", eyes.is_host, eyes.language)
+    seats = list(once(table, key, lambda: [_seat(table, one, eyes, False) for one in taken]))
+    own = next((one.at for one in taken if one.player.username == eyes.name), -1)
+    if own >= 0:
+        seats[own] = _seat(table, taken[own], eyes, you=True)
+    free = {"chairs": _chairs(table, len(seats)), "host": eyes.is_host}
+    return Region("seats", "seats", free, tuple(seats[own + 1 :] + seats[: own + 1]))
 
 
 def _chairs(table: Table, taken: int) -> int:
@@ -39,59 +52,58 @@ def _chairs(table: Table, taken: int) -> int:
     return max(0, min(most, max(least, ROUND, taken + 1)) - taken)
 
 
-def _seats(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
-    """Everybody's seat as it is for those it does not belong to, with the name of who has it."""
-    key = ("seats", for_host, get_language())
-    if key not in table.made:
-        table.made[key] = list(_drawn(table, for_host))
-    known: list[tuple[str | None, Region]] = table.made[key]
-    return known
-
-
-def _drawn(table: Table, for_host: bool) -> list[tuple[str | None, Region]]:
+def _taken(table: Table) -> Iterator[Taken]:
     turn, names = table.turn, table.names
     on_turn = names[turn.seat] if turn and turn.seat is not None else None
     up_next = names[turn.next] if turn and turn.next is not None else None
     said = bubbles(table)
     waiting = {names[at] for at in table.awaited}
-    sheets = {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}
-    players = [p for p in players_data(table) if not p["isSpectator"] or p["seat"] is not None]
-    return [
-        (
-            player["username"],
-            Region(
-                f"seat-{at}",
-                "seat",
-                {
-                    "seat": _seat(table, player)
-                    | {
-                        "turn": player["username"] == on_turn,
-                        "next": player["username"] == up_next,
-                        "awaited": player["username"] in waiting,
-                        "said": said.get(player["username"], ""),
-                        "sheet": sheets.get(player["username"]),
-                    }
-                },
-            ),
+    for at, player in enumerate(at_the_table(table)):
+        name = player.username
+        yield Taken(
+            at=at,
+            player=player,
+            laid=_laid(table, player.seat),
+            turn=name == on_turn,
+            next=name == up_next,
+            awaited=name in waiting,
+            said=said.get(name, ""),
         )
-        for at, player in enumerate(players)
-    ]
 
 
-def _seat(table: Table, player: Json) -> Json:
-    return {
-        "name": player["username"],
-        "facts": forms.facts_of(player) | _at_seat(table, player["seat"]),
-        "out": player["isSpectator"],
-        "away": not player["connected"],
-        "bot": player["isBot"],
-        "you": False,
-    }
-
-
-def _at_seat(table: Table, seat: Seat | None) -> Json:
-    """What the game lays at a seat for everybody to see."""
+def _laid(table: Table, seat: int | None) -> Json:
     match = table.match
     if match is None or seat is None or match.game.at_seat is None:
         return {}
-    return dict(match.game.at_seat(view_of(table, match, None), seat))
+    return dict(match.game.at_seat(view_of(table, match, None), Seat(seat)))
+
+
+def _seat(table: Table, taken: Taken, eyes: Viewpoint, you: bool) -> Region:
+    """A seat as its owner sees it (`you`), or as everybody else does."""
+    sheets = kept(table, ("sheets", eyes.is_host), (), lambda: _sheets(table, eyes.is_host))
+    sheet = sheets.get(taken.player.username)
+    key = ("seat", taken.at, sheet, you, eyes.language)
+    return kept(table, key, taken, lambda: _anew(table, taken, sheet, you))
+
+
+def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
+    player = taken.player
+    seat = {
+        "name": player.username,
+        "facts": facts_of(table, player) | taken.laid,
+        "out": player.is_spectator,
+        "away": not player.connected,
+        "bot": player.is_bot,
+        "you": you,
+        "turn": taken.turn,
+        "next": taken.next,
+        "awaited": taken.awaited,
+        "said": taken.said,
+        "sheet": sheet,
+    }
+    return Region(f"seat-{taken.at}", "seat", {"seat": seat})
+
+
+def _sheets(table: Table, for_host: bool) -> dict[str, int]:
+    """The members whom a tap on their seat tells more of, by name."""
+    return {m.name: m.pk for m in table.members if people.leads_anywhere(m, for_host)}

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-from games.models import Member
-from games.rooms.new_game import NewGame
+from games.regions.region import Region, kept, shared
+from games.regions.viewpoint import Viewpoint
 from games.tables.serializers import skip
 from games.tables.table import Json, Table
 
 NOBODY: Json = {"shown": False}
 
 
-def region(table: Table, user_id: int) -> Json:
-    """Whether this person is out or only watches, and where a new game can be had."""
-    member = table.member(user_id)
-    if member is None or not table.playing or table.parked or table.acting(user_id) is not None:
-        return NOBODY
-    match, seat = table.match, table.viewer(user_id)
+def region(table: Table, eyes: Viewpoint) -> Region:
+    """Whether they are out or only watch, and where a new game can be had."""
+    if eyes.spectator is None or eyes.acting is not None or not table.playing or table.parked:
+        return kept(table, "nobody spectates", (), lambda: _region(NOBODY))
+    return shared(table, eyes.language, _region(_part(table, eyes)))
+
+
+def _region(part: Json) -> Region:
+    return Region("spectating", "spectating", part)
+
+
+def _part(table: Table, eyes: Viewpoint) -> Json:
+    match, new, asked = table.match, eyes.new_game, skip(table)
     free = not table.policy.continuous
-    new, asked = _new_game(table, user_id), skip(table)
     return {
         "shown": True,
-        "out": match is not None and seat is not None,
-        "next": free and not member.spectator,
+        "out": match is not None and eyes.seat is not None,
+        "next": free and not eyes.spectator,
         "free": free,
-        "others": any(_is_free(table, other) for other in table.members if other != member),
+        "others": _free(table) > 1,
         "bots": match is not None and match.only_bots,
         "paused": table.pause is not None,
         "skip": None if asked is None else {"by": len(asked.by), "needed": asked.needed},
         "skipping": asked is not None and asked.granted,
-        "host": table.is_host(member),
+        "host": eyes.is_host,
         "new": None if new is None else {"code": new.code, "host": new.host},
     }
 
 
-def told_alike(table: Table, user_id: int) -> tuple[object, ...]:
-    """Who has the same of this is told the same, among those who only watch."""
-    member = table.member(user_id)
-    return (member is not None and member.spectator, _new_game(table, user_id))
-
-
-def _is_free(table: Table, member: Member) -> bool:
-    """Whether somebody else could come along."""
-    return member.user_id is not None and table.acting(member.user_id) is None
-
-
-def _new_game(table: Table, user_id: int) -> NewGame | None:
-    """The first new game among people of whom none keeps away from the other."""
-    apart = table.blocked(user_id)
-    return next(
-        (
-            new
-            for new in table.new_games
-            if new.host_id not in apart and user_id not in table.blocked(new.host_id)
-        ),
-        None,
-    )
+def _free(table: Table) -> int:
+    """How many people here could go to a new game, who looks among them."""
+    people = (member.user_id for member in table.members if member.user_id is not None)
+    return sum(table.acting(user_id) is None for user_id in people)

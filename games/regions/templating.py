@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import MutableMapping
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.conf import settings
 from django.templatetags.static import static
 from django.utils.translation import ngettext
@@ -16,12 +17,10 @@ from markupsafe import Markup
 from accounts.faces import address_of
 from games.engine.table_policy import BOT
 from games.language.reasons import reasons
-from games.language.sentences import speaking, translated
+from games.language.sentences import catalogue, translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
 from games.tables.table import Table
-
-Memo = dict[Any, Any]
 
 
 class Regions(Environment):
@@ -52,44 +51,58 @@ def environment() -> Environment:
         "spaced": spaced,
         "reasons": reasons,
         "face": address_of,
+        "look": look,
+        "who": who,
     }
     return found
 
 
 @cache
-def _template(game: str, name: str) -> Template:
+def look(game: str, name: str) -> Template:
+    """The template of a game for this, else the one of any game."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
     return environment().select_template(names)
 
 
 @cache
+def fields_shown(game: str, name: str) -> frozenset[str] | None:
+    """The fields of a view that this region can show: those the game's own templates name.
+
+    None: all, where it is drawn as for any game. What changes in other fields need not be drawn.
+    """
+    if not has_own_look(game, name):
+        return None
+    sources = (Path(settings.BASE_DIR) / "templates" / "regions" / game).glob("*.jinja")
+    text = "".join(source.read_text(encoding="utf-8") for source in sources)
+    return frozenset(re.findall(r"\bview\.(?:get\(.)?(\w+)", text))
+
+
+@lru_cache(maxsize=2000)
+def who(name: str, bot: bool, sheet: int | None, size: int = 24) -> Markup:
+    """A face and a name, which stand in many places and never change."""
+    module: Any = environment().get_template("generic/who.html.jinja").module
+    drawn: Markup = module.who(name, bot, sheet, size)
+    return drawn
+
+
+@cache
 def has_own_look(game: str, name: str) -> bool:
     """Whether a game draws this region differently from all others."""
-    return bool((_template(game, name).name or "").startswith(f"{game}/"))
+    return bool((look(game, name).name or "").startswith(f"{game}/"))
 
 
-def render(table: Table, region: Region, language: str, memo: Memo) -> str:
-    """A region as HTML; the same part is rendered once per change."""
-    same = ("same", region.id, id(region.part), language)
-    if not region.items and same in memo:  # viewers share most parts
-        known: str = memo[same][0]
-        return known
-    items = tuple(render(table, item, language, memo) for item in region.items)
-    key = (region.id, region.template, _key(region.part), items, language)
-    if key not in memo:
-        with speaking(language):
-            memo[key] = _template(table.game.slug, region.template).render(
-                id=region.id,
-                items=[Markup(item) for item in items],
-                game=table.game.slug,
-                options=table.match.options if table.match else None,
-                term=lambda word: term(table.words, word),
-                **region.part,
-            )
-    html: str = memo[key]
-    memo[same] = (html, region.part)  # (kept with its part, so that no other gets its number)
-    return html
-
-
-def _key(part: Any) -> bytes:
-    return msgspec.json.encode(part, enc_hook=str, order="sorted")
+def render(table: Table, region: Region, language: str) -> str:
+    """A region as HTML, drawn once for all who share it. The language is the one that is active."""
+    if language not in region.drawn:
+        known = catalogue(language)
+        region.drawn[language] = look(table.game.slug, region.template).render(
+            _=known.__getitem__,
+            ngettext=known.plural,
+            id=region.id,
+            items=[Markup(render(table, item, language)) for item in region.items],
+            game=table.game.slug,
+            options=table.match.options if table.match else None,
+            term=lambda word: term(table.words, word, language),
+            **region.part,
+        )
+    return region.drawn[language]

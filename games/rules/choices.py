@@ -6,6 +6,7 @@ A program that knows nothing but this plays every game legally.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations, permutations, product
 from math import prod
 from typing import Any, get_args
@@ -17,6 +18,7 @@ from games.rules.luck import Luck
 Value = Choice | tuple[Choice, ...]
 
 
+@cache
 def move_types(moves: Any) -> dict[str, type[Move]]:
     """The Move classes of a game (`Game.moves`, a union or one class) by their wire names."""
     return {move.__name__: move for move in get_args(moves) or (moves,)}

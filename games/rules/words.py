@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from games.rules.data import Seat, Viewer
 
 V = TypeVar("V")
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Struct, frozen=True):
     """A sentence to be translated outside: a message id with `%(name)s` places, and its facts.
 
     With `plural`, `count` chooses between `id` and `plural` as gettext does. `to_you` holds what
@@ -22,21 +21,21 @@ class Text:
     """
 
     id: str
-    facts: Mapping[str, Fact] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = {}
     plural: str = ""
     count: int = 0
-    to_you: Mapping[Seat, Text] = field(default_factory=dict)
+    to_you: Mapping[Seat, Text] = {}
 
     def of(self, **facts: Fact) -> Text:
         """This sentence with more facts."""
-        return replace(self, facts={**self.facts, **facts})
+        return Text(self.id, {**self.facts, **facts}, self.plural, self.count, self.to_you)
 
     def to(self, reader: Fact, text: Text) -> Text:
         """This sentence, as `text` to who sits there: a seat or several. It takes these facts."""
         seats = reader if isinstance(reader, tuple) else (reader,)
-        said = replace(text, facts={**self.facts, **text.facts})
+        said = text.of(**{**self.facts, **text.facts})
         own = {seat: said for seat in seats if isinstance(seat, Seat)}
-        return replace(self, to_you={**self.to_you, **own})
+        return Text(self.id, self.facts, self.plural, self.count, {**self.to_you, **own})
 
 
 Fact = Seat | str | int | Text | tuple["Fact", ...]

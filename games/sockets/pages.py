@@ -19,15 +19,12 @@ from games.engine import matches
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
-from games.language.sentences import refusal, speaking, spoken
+from games.language.sentences import refusal, spoken
 from games.models import Member
 from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
-from games.regions import of_match, of_room, spectating
-from games.regions.lines import beats_region, chat_region, log_region
 from games.regions.page import moment
-from games.regions.region import Region
-from games.regions.templating import Memo, render
+from games.regions.page_diff import Memo, page_diff, partial
 from games.rules.core import Ignored, Refused
 from games.sockets.announcements import Alert
 from games.sockets.command_forms import read_command
@@ -51,10 +48,8 @@ class TableConsumer(RoomConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.shown: dict[str, Any] = {}
-        self.shown_of_match: dict[str, Any] = {}
-        """Replaced, and never changed: those who watch share one."""
-        self.loading: object = None
+        self.shown: Table | None = None
+        """The table as this page shows it."""
         self.has_seen = ""
         """The moment of the table that came with the page (`games.regions.page.moment`)."""
 
@@ -83,37 +78,25 @@ class TableConsumer(RoomConsumer):
         self.close_for_reconnect()
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send the regions that differ from what this page has (`games.sockets.hub.Watcher`)."""
-        acts_only = before is not None and before.loading is now.loading
+        """Send what this page does not show yet (`games.sockets.hub.Watcher`)."""
+        shown = self.shown
+        acts_only = shown is not None and shown.loading is now.loading
         if not acts_only and (gone := left(now, self.user_id)) is not None:
             self._remove_member(gone)
             return
         if not acts_only and is_somebody_else(now, self.user_id):
             self.close_for_reconnect()
             return
-        with speaking(self.language):
-            if before is None and self.has_seen == moment(now):
-                self._note_shown(now)
-                return
-            html = self._new(before, now, memo)
+        if shown is None and self.has_seen == moment(now):
+            self.shown = now  # the page came with all of this
+            return
+        html = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))
         if html:
             self.put(html)
-
-    def _new(self, before: Table | None, now: Table, memo: Memo) -> str:
-        """Everything that is new on this page, in its language."""
-        html = self._changed_regions(now, memo)
-        anew = before is None or now.renamed or (before.parked and not now.parked)
-        if anew or before is None or before.match_id != now.match_id:
-            story = now.story if anew else now.acts
-            html += self._whole("log", log_region(now, story, self.user_id), now, memo)
-        else:
-            html += self._appended("log", log_region(now, now.acts, self.user_id), now, memo)
-        if not anew:
-            html += self._beats(now, memo)
-        return html + self._chat(before, now, memo)
+        self.shown = now
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.ended:
@@ -166,80 +149,6 @@ class TableConsumer(RoomConsumer):
         assert self.room_id is not None
         await matches.move(self.room_id, self.user_id, packet, number, form=True)
 
-    def _note_shown(self, now: Table) -> None:
-        """The page came with all of this."""
-        for region in of_match(now, self.user_id):
-            self.shown_of_match = {**self.shown_of_match, **_frames(region, now)}
-        for region in of_room(now, self.user_id):
-            self.shown |= _frames(region, now)
-        self.loading = now.loading
-
-    def _changed_regions(self, now: Table, memo: Memo) -> str:
-        same_room = now.loading is self.loading
-        self.loading = None  # where something fails here, everything is looked at the next time
-        html = self._changed_by_acts(now, memo)
-        if not same_room:
-            found = of_room(now, self.user_id)
-            html += "".join(self._changed(region, now, memo, self.shown) for region in found)
-        self.loading = now.loading
-        return html
-
-    def _changed_by_acts(self, now: Table, memo: Memo) -> str:
-        """The regions of the match. Those who watch have the same: it is made for the first."""
-        member = now.member(self.user_id)
-        watches = now.playing and member is not None and member.name not in now.names
-        alike = watches and member is not None and not now.is_host(member)
-        key = ("watching", self.language, *spectating.told_alike(now, self.user_id))
-        known = memo.setdefault(key, []) if alike else []
-        for before, after, html in known:
-            if before == self.shown_of_match:
-                self.shown_of_match = after
-                return str(html)
-        shown = dict(self.shown_of_match)
-        found = of_match(now, self.user_id)
-        html = "".join(self._changed(region, now, memo, shown) for region in found)
-        known.append((self.shown_of_match, shown, html))
-        self.shown_of_match = shown
-        return html
-
-    def _changed(self, region: Region, now: Table, memo: Memo, shown: dict[str, Any]) -> str:
-        """A region as far as its data are others than those this page shows."""
-        frames = _frames(region, now)
-        if shown.get(region.id) == frames[region.id]:
-            return "".join(self._changed(item, now, memo, shown) for item in region.items)
-        html = _partial(f"#{region.id}", "outerMorph", render(now, region, self.language, memo))
-        shown |= frames
-        return html
-
-    def _beats(self, now: Table, memo: Memo) -> str:
-        """What has happened since, to be shown beat by beat (`static/beats.js`)."""
-        region = beats_region(now, now.acts, self.user_id)
-        if not region.part["beats"]:
-            return ""
-        return _partial("#beats", "beforeend", render(now, region, self.language, memo))
-
-    def _chat(self, before: Table | None, now: Table, memo: Memo) -> str:
-        """New messages; all of them anew when one has gone, or bears another name."""
-        if before is not None and before.loading is now.loading:
-            return ""
-        readable = now.in_chat(self.user_id)
-        last = before.chat[-1].pk if before is not None and before.chat else 0
-        oldest = readable[0].pk if readable else 0
-        known = before.in_chat(self.user_id) if before is not None else ()
-        was = {m.pk: m.name for m in known if m.pk >= oldest}
-        whole = before is None or was != {m.pk: m.name for m in readable if m.pk <= last}
-        region = chat_region(now, [m for m in readable if whole or m.pk > last], self.user_id)
-        add = self._whole if whole else self._appended
-        return add("chat", region, now, memo)
-
-    def _whole(self, name: str, region: Region, now: Table, memo: Memo) -> str:
-        html = render(now, region, self.language, memo)
-        return _partial(f"#{name}-lines", "innerMorph", html)
-
-    def _appended(self, name: str, region: Region, now: Table, memo: Memo) -> str:
-        html = render(now, region, self.language, memo)
-        return _partial(f"#{name}-lines", "beforeend", html) if html.strip() else ""
-
     def on_announcement(self, alert: Alert) -> None:
         """A moderator's word to the table stays on the page until it is loaded again.
 
@@ -253,7 +162,7 @@ class TableConsumer(RoomConsumer):
         with its `do`, so that the page gives back what was typed.
         """
         html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
-        self.put(_partial("#notice", "innerHTML", html))
+        self.put(partial("#notice", "innerHTML", html))
 
     def warn(self, code: str) -> None:
         self._say(refusal(Refused(code), language=self.language))
@@ -278,13 +187,6 @@ def _seen(scope: Any) -> str:
     return fields.get("seen", [""])[0]
 
 
-def _frames(region: Region, now: Table) -> dict[str, Any]:
-    """All that a region and its items are made of, by their ids."""
-    options = now.match.options if now.match else now.room.options
-    items = {item.id: (item.part, options, ()) for item in region.items}
-    return {region.id: (region.part, options, tuple(items)), **items}
-
-
 def _body(text: str | None) -> Json:
     if text is None or len(text) > LONGEST_FRAME:
         raise BadPacket("That was too long.")
@@ -303,16 +205,12 @@ def _text(body: Json, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _partial(target: str, swap: str, html: str) -> str:
-    return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
-
-
 def word_on_page(alert: Alert, language: str) -> str:
     """What a moderator says, for an open page; what is to be confirmed leads to one's own page."""
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
     text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
-    return _partial(
+    return partial(
         "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
     )
 

@@ -137,6 +137,18 @@ def view_data(table: Table, seat: Viewer) -> Json | None:
     return known
 
 
+def view_difference(table: Table, view: Any, public: Any) -> Json:
+    """What stands in a view and not in the gallery's, by the names of the wire."""
+    kind: Any = type(view)
+    own = {
+        sent: value
+        for name, sent in _sent_of(kind)
+        if (value := getattr(view, name)) is not UNSET and value != getattr(public, name)
+    }
+    plain: Json = to_wire(own, table.names)
+    return plain
+
+
 def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
     """The view of a seat by the names of the wire, without the facts that stand in `players`."""
     view = view_of(table, match, seat)
@@ -168,9 +180,10 @@ def players(table: Table) -> tuple[parts.Player, ...]:
     return known
 
 
-def players_data(table: Table) -> list[Json]:
-    """`players`, for pages."""
-    return [made_of_player(table, "data", msgspec.to_builtins, one) for one in players(table)]
+def player_data(table: Table, player: parts.Player) -> Json:
+    """An entry of `players`, for pages."""
+    plain: Json = made_of_player(table, "data", msgspec.to_builtins, player)
+    return plain
 
 
 def made_of_player(table: Table, what: str, make: Callable[[Any], M2], player: parts.Player) -> M2:

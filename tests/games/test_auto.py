@@ -9,7 +9,7 @@ from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.models import Match
-from games.regions import log_lines
+from games.regions.lines import log_lines
 from games.tables.serializers import told_to, view_data
 from games.tables.table import load
 from tests.kit.acting import act, let_time_run_out

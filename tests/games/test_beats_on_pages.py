@@ -12,7 +12,8 @@ from games.engine.memory import memory
 from games.engine.snapshots import load_snapshot
 from games.models import Match
 from games.regions import regions
-from games.regions.lines import beats_region
+from games.regions.beats import beats_region
+from games.regions.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
 from games.tables.table import Json, Table, load
 from tests.kit.acting import act, let_time_run_out, looks, on_turn
@@ -50,7 +51,7 @@ def revealed(match: Match) -> tuple[Table, int, int, int]:
 
 
 def shown(table: Table, user_id: int) -> list[Json]:
-    return list(beats_region(table, table.acts, user_id).part["beats"])
+    return list(beats_region(table, table.acts, viewpoint(table, user_id, "en")).part["beats"])
 
 
 def bubbles(table: Table, user_id: int) -> dict[str, str]:

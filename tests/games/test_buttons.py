@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from games.models import Match, Player
-from games.regions import log_lines, regions
+from games.regions import regions
+from games.regions.lines import log_lines
 from games.tables.table import load
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match

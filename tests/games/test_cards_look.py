@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def drawn(room_id: int, user_id: int) -> dict[str, str]:
     table = load(room_id)
-    return {region.id: render(table, region, "en", {}) for region in regions(table, user_id)}
+    return {region.id: render(table, region, "en") for region in regions(table, user_id)}
 
 
 def filled(prompt: str, *answers: str) -> str:

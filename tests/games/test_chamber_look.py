@@ -69,7 +69,7 @@ class Four:
 
 
 def drawn(seen: Table, person: User) -> dict[str, str]:
-    return {region.id: render(seen, region, "en", {}) for region in regions(seen, person.pk)}
+    return {region.id: render(seen, region, "en") for region in regions(seen, person.pk)}
 
 
 def text(html: str) -> str:
@@ -96,7 +96,7 @@ def test_every_form_is_the_one_the_generic_regions_make() -> None:
         part = next(r for r in regions(shown, player) if r.id == "actions")
         generic = environment().get_template("generic/actions.html.jinja")
         plain = generic.render(id="actions", game="none", **part.part)
-        ours = render(shown, part, "en", {})
+        ours = render(shown, part, "en")
         assert sorted(map(matters, FORM.findall(ours))) == sorted(map(matters, FORM.findall(plain)))
         moves |= {form["move"] for form in part.part["forms"]}
         offers = seen.game.offers(seen.state, seat)

@@ -21,7 +21,7 @@ def drawer(room: Room, person: User) -> str:
     """The rules as the page of the table shows them."""
     table = load(room.pk)
     (region,) = [one for one in regions(table, person.pk) if one.id == "manual"]
-    return render(table, region, "en", {})
+    return render(table, region, "en")
 
 
 def test_the_rules_at_a_table_follow_its_options() -> None:

@@ -35,7 +35,7 @@ class Three:
         assert seen.match is not None
         seen = replace(seen, match=replace(seen.match, state=table.state))
         mine = regions(seen, self.people[by].pk)
-        return {region.id: render(seen, region, "en", {}) for region in mine}
+        return {region.id: render(seen, region, "en") for region in mine}
 
 
 def parts(actions: str) -> tuple[list[str], list[str]]:

@@ -12,7 +12,7 @@ from games.decks.reading import read_deck
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Member, Room
 from games.regions import regions
-from games.regions.lines import log_region
+from games.regions.lines import log_lines
 from games.rooms import passwords
 from games.rooms.members import Rejected
 from games.rules.core import Ignored, Refused
@@ -113,7 +113,7 @@ def test_the_log_and_the_people_of_the_old_table_know(people: list[User]) -> Non
     before = load(room.pk)
     new = leave(room, people[1])
     now = load(room.pk, before)
-    lines = [line["text"] for line in log_region(now, now.acts, people[0].pk).part["lines"]]
+    lines = [line["text"] for line in log_lines(now, now.acts, now.viewer(people[0].pk))]
     assert lines == ["Bob has left."]
     told = [p for p in packets(before, now, people[0].pk) if p["type"] != "GameDataSync"]
     assert {"type": "PlayerLeft", "username": "Bob", "reason": "left"} in told

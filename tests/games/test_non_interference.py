@@ -13,7 +13,8 @@ import pytest
 from games import rooms
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.regions import log_lines, regions
+from games.regions import regions
+from games.regions.lines import log_lines
 from games.regions.templating import render
 from games.rules import GAMES
 from games.rules.choices import random_move
@@ -30,7 +31,7 @@ STEPS = 25
 def everything(table: Table, user_id: int) -> list[str]:
     """All this person is sent of a table: the sync, every region, the log."""
     seen = [json.dumps({**sync_data(table, user_id), "secondsLeft": None}, sort_keys=True)]
-    seen += [render(table, region, "en", {}) for region in regions(table, user_id)]
+    seen += [render(table, region, "en") for region in regions(table, user_id)]
     seen.append(json.dumps(log_lines(table, table.story, table.viewer(user_id))))
     return seen
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
-from games.regions import log_lines, regions
+from games.regions import regions
+from games.regions.lines import log_lines
 from games.rooms import nudging
 from games.rules.core import Ignored, Refused
 from games.tables.table import load

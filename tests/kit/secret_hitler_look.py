@@ -40,7 +40,7 @@ class Drawn:
         assert seen.match is not None
         now = replace(seen, match=replace(seen.match, state=table.state), claims=tuple(claims))
         person = PersonFactory() if by is None else self.people[by]
-        return {region.id: render(now, region, "en", {}) for region in regions(now, person.pk)}
+        return {region.id: render(now, region, "en") for region in regions(now, person.pk)}
 
 
 def said(name: str, kind: str, letters: str, about: int) -> Message:

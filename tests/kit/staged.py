@@ -14,7 +14,7 @@ from games.engine import matches
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Room
 from games.regions import regions
-from games.regions.templating import Memo, render
+from games.regions.templating import render
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat
@@ -101,15 +101,15 @@ class Staged:
             met.update(here.keys())
             wanted = [kind for kind in here if met[kind] in examples]
             if wanted:
-                now, memo = load(self.room.pk, with_story=True), Memo()
-                yield from (self._drawn(now, memo, kind[1], here[kind]) for kind in wanted)
+                now = load(self.room.pk, with_story=True)
+                yield from (self._drawn(now, kind[1], here[kind]) for kind in wanted)
             if seen.over:
                 return
             self._move(seen)
 
-    def _drawn(self, now: Table, memo: Memo, eyes: str, who: int) -> Moment:
+    def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
-        found = {one.id: render(now, one, "en", memo) for one in regions(now, who)}
+        found = {one.id: render(now, one, "en") for one in regions(now, who)}
         return Moment(now.match.phase, eyes, who == self.room.host_id, found)
 
     def _eyes(self, seen: MatchSnapshot, who: int) -> str:

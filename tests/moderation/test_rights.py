@@ -202,7 +202,7 @@ def test_the_table_reads_at_the_end_who_looked() -> None:
     def board() -> str:
         table = load(room.pk)
         region = next(r for r in regions(table, ann.pk) if r.id == "ending")
-        return render(table, region, "en", {})
+        return render(table, region, "en")
 
     assert "report" not in board()
     decide("end", room=room.pk)

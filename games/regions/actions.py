@@ -1,0 +1,197 @@
+"""What can be done at a table: a form for each move a seat is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import get_language, gettext
+
+from games.engine.snapshots import MatchSnapshot
+from games.language.sentences import refusal, say
+from games.language.terms import term
+from games.protocol.wire import to_wire
+from games.regions.players import drawn_view, facts_of
+from games.regions.region import Region, kept
+from games.regions.templating import has_own_look
+from games.regions.viewpoint import Viewpoint
+from games.rules.core import Offer, OneOf, Refused, Some
+from games.rules.data import Seat
+from games.tables.serializers import players, view_of
+from games.tables.table import Json, Table
+
+CROWDED = 6
+"""With more buttons than these, and several moves, what one is aimed at is laid open by a tap."""
+
+
+def region(table: Table, eyes: Viewpoint) -> Region:
+    """What this viewer is offered to do, and what cannot be done now.
+
+    It is put together only where the game offers something else than before, or something that is
+    seen of it has changed; who is asked nothing has the same at every act.
+    """
+    seat, match = eyes.acting, table.match
+    key: Any
+    if match is None or seat is None or table.pause is not None:
+        watching = seat is None and not table.parked
+        inputs: tuple[Any, ...] = (table.playing, watching)
+        return kept(table, ("idle", watching), inputs, lambda: _idle(table, watching, {}))
+    undrawn = table.words.undrawn
+    offers = [one for one in match.game.offers(match.state, seat) if one.move not in undrawn]
+    disabled = match.game.disabled_moves(match.state, seat)
+    # Some games draw what one has answered while one waits, some what one has besides.
+    if not (offers or disabled or has_own_look(table.game.slug, "answered")):
+        own = facts_of(table, players(table)[seat]) if has_own_look(table.game.slug, "kit") else {}
+        key = ("waiting", seat if own else None)
+        return kept(table, key, (own,), lambda: _idle(table, False, own))
+    inputs = (
+        offers,
+        [(move, why.code, why.facts) for move, why in disabled.items()],
+        match.state.prompts[seat],
+        view := drawn_view(table, seat, "actions"),
+        players(table),
+    )
+    key = ("actions", seat, eyes.language)
+    return kept(table, key, inputs, lambda: _asked(table, match, seat, offers, disabled, view))
+
+
+def _idle(table: Table, watching: bool, own: Json) -> Region:
+    """Nothing to do."""
+    part: Json = {
+        "prompt": None,
+        "crowded": False,
+        "forms": [],
+        "disabled_moves": [],
+        "playing": table.playing,
+        "watching": watching,
+        "view": None,
+        "own": own,
+        "players": {},
+    }
+    return Region("actions", "actions", part)
+
+
+def _asked(
+    table: Table,
+    match: MatchSnapshot,
+    seat: Seat,
+    offers: Sequence[Offer],
+    disabled: Mapping[str, Refused],
+    drawn: Json | None,
+) -> Region:
+    """Of who may answer something."""
+    view = view_of(table, match, seat)
+    auto_pass = match.game.auto_pass(view, seat)
+    forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(offers)]
+    facts = {one.username: facts_of(table, one) for one in players(table) if one.seat is not None}
+    part: Json = {
+        "prompt": match.state.prompts[seat],
+        "crowded": _is_crowded([form for form in forms if not form["risky"]]),
+        "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
+        "disabled_moves": [_disabled_move(table, *one) for one in disabled.items()],
+        "playing": table.playing,
+        "watching": False,
+        "view": drawn,
+        "own": facts[table.names[seat]],
+        "players": facts,
+    }
+    return Region("actions", "actions", part)
+
+
+def _is_crowded(forms: Sequence[Json]) -> bool:
+    return len(forms) > 1 and sum(map(_buttons, forms)) > CROWDED
+
+
+def _buttons(form: Json) -> int:
+    """How many buttons a form takes when all it offers is laid open."""
+    one = [len(field["choices"]) for field in form["fields"] if field["kind"] == "one"]
+    return max(one, default=1)
+
+
+def _disabled_move(table: Table, move: str, refused: Refused) -> Json:
+    """A button that cannot be pressed, with the reason."""
+    why = refusal(refused, table.words, table.spoken_names, get_language() or "en")
+    return {"move": move, "label": say(table.words.move(move)), "why": why}
+
+
+def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
+    """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
+    given = _given(offer)
+    notes = _notes(table, view, seat, offer.move, given)
+    fields = [
+        _field(table, view, seat, offer.move, name, choices, given)
+        for name, choices in offer.args.items()
+    ]
+    for choice in (choice for field in fields for choice in field["choices"]):
+        choice["hint"] = "" if choice["hint"] == notes["hint"] else choice["hint"]
+    fixed = [field for field in fields if field["name"] in given]
+    return {
+        **notes,
+        "key": f"{offer.move.lower()}-{at}",
+        "move": offer.move,
+        "label": say(table.words.move(offer.move)),
+        "risky": offer.risky,
+        "fixed": fixed,
+        "fields": [field for field in fields if field not in fixed],
+    }
+
+
+def _given(offer: Offer) -> Json:
+    """The arguments there is no choice about, in a move that has others besides."""
+    if len(offer.args) == 1:
+        return {}
+    return {
+        name: choices.one_of[0]
+        for name, choices in offer.args.items()
+        if isinstance(choices, OneOf) and len(choices.one_of) == 1
+    }
+
+
+def _notes(table: Table, view: Any, seat: Seat, move: str, args: Json) -> Json:
+    """What stands on a button besides its name: what it risks; whether it is the truth."""
+    hint = table.words.hint(view, seat, move, args)
+    return {
+        "hint": say(hint, table.spoken_names) if hint else "",
+        "true": table.words.truth(view, move, args),
+    }
+
+
+def _field(
+    table: Table,
+    view: Any,
+    seat: Seat,
+    move: str,
+    name: str,
+    choices: OneOf | Some,
+    given: Json,
+) -> Json:
+    values = choices.one_of if isinstance(choices, OneOf) else choices.some
+    field: Json = {
+        "name": name,
+        "label": term(table.words, name),
+        "choices": [
+            {
+                **_choice(table, view, seat, move, name, value),
+                **_notes(table, view, seat, move, {**given, name: value}),
+            }
+            for value in values
+        ],
+        "least": 1,
+        "most": 1,
+        "kind": "one",
+    }
+    if isinstance(choices, Some):
+        kind = "ordered" if choices.ordered else "some"
+        field |= {"least": choices.least, "most": choices.most, "kind": kind}
+    return field
+
+
+def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: Any) -> Json:
+    plain = to_wire(value, table.names)
+    if isinstance(value, Seat):
+        text = gettext("yourself") if value == seat else table.spoken_names[value]
+    elif meaning := table.words.choice(view, move, name, value):
+        text = say(meaning, table.spoken_names)
+    else:
+        text = term(table.words, value)
+    return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}

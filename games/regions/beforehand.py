@@ -1,0 +1,47 @@
+"""What can be done at a table before a match: sitting down, bots, starting; options."""
+
+from __future__ import annotations
+
+from games.regions import forms, people
+from games.regions.viewpoint import Viewpoint
+from games.rooms.bots import to_fill
+from games.rules.luck import commitment
+from games.tables.table import Json, Table
+
+
+def setup(table: Table, eyes: Viewpoint) -> Json:
+    """Sitting down, bots, starting."""
+    room, policy = table.room, table.policy
+    if eyes.spectator is None or (table.playing and not policy.continuous):
+        return {"open": False}
+    least, most = table.game.seats
+    count = sum(not m.spectator and m.away_since is None for m in table.members)
+    return {
+        "open": True,
+        "commitment": commitment(bytes.fromhex(room.secret)),
+        "continuous": policy.continuous,
+        "seats": policy.may_sit(room),
+        "host": eyes.is_host,
+        "again": table.match is not None,
+        "spectator": eyes.spectator,
+        "count": count,
+        "least": least,
+        "most": most,
+        "fill": 0 if policy.continuous else to_fill(table.room.game, count),
+        "levels": people.levels(table),
+    }
+
+
+def options(table: Table, before: Json) -> Json:
+    """What the host decides about the room and its matches while none runs; `before`: `setup`."""
+    if not before["open"]:
+        return {"open": False}
+    room, policy = table.room, table.policy
+    return {
+        "open": True,
+        "host": before["host"],
+        "commitment": before["commitment"],
+        "fields": forms.option_form(table.game, room.options, table.choices, policy.hidden_options),
+        "visibility": room.visibility,
+        "locked": bool(room.password),
+    }

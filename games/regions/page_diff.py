@@ -1,0 +1,115 @@
+"""What is new on a page: the difference of two tables from where somebody looks, as HTML.
+
+Nothing is remembered for a page but the table it shows. What is new is drawn once for all who look
+from the same viewpoint, and a region once for all viewpoints that share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any
+
+from games.language.sentences import speaking
+from games.regions import of_match, of_room
+from games.regions.beats import beats_region
+from games.regions.lines import chat_region, log_region
+from games.regions.region import Region
+from games.regions.templating import render
+from games.regions.viewpoint import Viewpoint, viewpoint
+from games.tables.table import Table
+
+Memo = dict[Any, Any]
+
+
+def page_diff(shown: Table | None, now: Table, user_id: int, language: str, memo: Memo) -> str:
+    """What brings this person's page from the table it shows (None: nothing yet) to what is now.
+
+    `memo`: for everybody who is shown this change.
+    """
+    was = viewpoint(shown, user_id, language) if shown is not None else None
+    eyes = viewpoint(now, user_id, language)
+    key = ("page", id(shown), was, eyes)
+    if key not in memo:
+        with speaking(language):
+            memo[key] = "".join(_changes(shown, was, now, eyes))
+    html: str = memo[key]
+    if shown is not None and shown.loading is now.loading:
+        return html
+    with speaking(language):
+        return html + _chat(shown, now, user_id, language)
+
+
+def partial(target: str, swap: str, html: str) -> str:
+    """HTML with where it goes on the page."""
+    return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+def _changes(
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+) -> Iterator[str]:
+    yield from _changed_regions(shown, was, now, eyes)
+    anew = shown is None or now.renamed or (shown.parked and not now.parked)
+    if anew or shown is None or shown.match_id != now.match_id:
+        story = now.story if anew else now.acts
+        yield _whole("log-lines", log_region(now, story, eyes), now, eyes.language)
+    else:
+        yield _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
+    if not anew:
+        yield _appended("beats", beats_region(now, now.acts, eyes), now, eyes.language)
+
+
+def _changed_regions(
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+) -> Iterator[str]:
+    new, old = of_match(now, eyes), of_match(shown, was) if shown and was else ()
+    if shown is None or shown.loading is not now.loading:
+        new += of_room(now, eyes)
+        old += of_room(shown, was) if shown and was else ()
+    if shown is None or _options(shown) != _options(now):  # every template knows them
+        old = ()
+    for one, before in zip(new, old or repeat(None), strict=False):
+        yield _changed(before, one, now, eyes.language)
+
+
+def _options(table: Table) -> Any:
+    return table.match.options if table.match else table.room.options
+
+
+def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
+    """A region as far as it is drawn from other data than before, and looks otherwise."""
+    if before is one:
+        return ""
+    if before is None or before.part != one.part or _ids(before) != _ids(one):
+        html = render(now, one, language)
+        same = before is not None and before.drawn.get(language) == html
+        return "" if same else partial(f"#{one.id}", "outerMorph", html)
+    pairs = zip(before.items, one.items, strict=True)
+    return "".join(_changed(was, item, now, language) for was, item in pairs)
+
+
+def _ids(region: Region) -> list[str]:
+    return [item.id for item in region.items]
+
+
+def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:
+    """New messages; all of them anew when one has gone, or bears another name."""
+    readable = now.in_chat(user_id)
+    last = shown.chat[-1].pk if shown is not None and shown.chat else 0
+    oldest = readable[0].pk if readable else 0
+    known = shown.in_chat(user_id) if shown is not None else ()
+    was = {m.pk: m.name for m in known if m.pk >= oldest}
+    whole = shown is None or was != {m.pk: m.name for m in readable if m.pk <= last}
+    region = chat_region(now, [m for m in readable if whole or m.pk > last], user_id)
+    if whole:
+        return _whole("chat-lines", region, now, language)
+    return _appended("chat-lines", region, now, language)
+
+
+def _whole(target: str, region: Region, now: Table, language: str) -> str:
+    return partial(f"#{target}", "innerMorph", render(now, region, language))
+
+
+def _appended(target: str, region: Region, now: Table, language: str) -> str:
+    html = render(now, region, language) if any(region.part.values()) else ""
+    return partial(f"#{target}", "beforeend", html) if html.strip() else ""

@@ -1,0 +1,33 @@
+"""Who has a place at a table, and what everybody sees of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.protocol import parts
+from games.regions.templating import fields_shown
+from games.rules.data import Viewer
+from games.tables.serializers import player_data, players, view_data
+from games.tables.table import Json, Table
+
+NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
+"""What `players` says besides the facts of the game."""
+
+
+def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
+    """What a seat (None: the gallery) sees, as far as this region can show it."""
+    view, named = view_data(table, seat), fields_shown(table.game.slug, region)
+    if view is None or named is None:
+        return view
+    return {name: value for name, value in view.items() if name in named}
+
+
+def at_the_table(table: Table) -> Iterator[parts.Player]:
+    """Who has a chair: the seats of the match, and before one whoever does not only watch."""
+    return (one for one in players(table) if not one.is_spectator or one.seat is not None)
+
+
+def facts_of(table: Table, player: parts.Player) -> Json:
+    """The game's public facts of an entry of `players`."""
+    plain = player_data(table, player)
+    return {name: value for name, value in plain.items() if name not in NO_FACTS}

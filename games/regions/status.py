@@ -1,0 +1,110 @@
+"""What goes on, said to who reads it: whom we wait for, until when, and who may hurry them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext
+
+from games.engine.snapshots import MatchSnapshot
+from games.language.sentences import PLATFORM, concerned, say
+from games.regions import ending, pause
+from games.regions.region import Region, once
+from games.regions.viewpoint import Viewpoint
+from games.rooms import nudging
+from games.rules.core import Ignored
+from games.rules.data import Viewer
+from games.rules.words import Text
+from games.tables.serializers import iso, view_of
+from games.tables.table import Json, Table
+
+
+def region(table: Table, eyes: Viewpoint) -> Region:
+    """Drawn once for all who read the same."""
+    sentence = _sentence(table, eyes)
+    mine = eyes.acting in table.awaited and table.pause is None
+    nudge = _nudge_from(table, eyes) if table.pause is None else None
+    stopped = pause.region(table, eyes)
+    common = once(table, ("status", eyes.language), lambda: _common(table, eyes))
+    part = {**common, "sentence": sentence, "mine": mine, "nudge": nudge, "pause": stopped}
+    key = ("status", eyes.language, sentence, mine, nudge, stopped and stopped["may_resume"])
+    return once(table, key, lambda: Region("status", "status", part))
+
+
+def _common(table: Table, eyes: Viewpoint) -> Json:
+    """What all read alike, whoever they are; `covered` is what stands there for who looks by."""
+    match = table.match
+    deadline = match.row.deadline if match and table.playing else None
+    return {
+        "covered": _for_all(table, eyes.language),
+        "deadline": iso(deadline),
+        "playing": table.playing,
+        "phase": match.phase if match and table.playing else "",
+    }
+
+
+def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
+    """From when on this person may nudge those we wait for; None where there is nothing to."""
+    match = table.match
+    if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
+        return None
+    if not any(at != eyes.acting and not match.players[at].bot for at in table.awaited):
+        return None  # bots answer by themselves
+    try:
+        return iso(nudging.may_nudge_from(match, eyes.acting, eyes.is_host))
+    except Ignored:
+        return None
+
+
+def _for_all(table: Table, language: str) -> str:
+    """The sentence as everybody may read it."""
+    stranger = Viewpoint(None, None, None, False, None, frozenset(), None, language)
+    return once(table, ("sentence", language), lambda: _said(table, stranger))
+
+
+def _sentence(table: Table, eyes: Viewpoint) -> str:
+    """The same to who reads it, as "you" where it is about them."""
+    match = table.match
+    if match is not None and table.playing and not table.parked:
+        public = _prompt(table, match, None)
+        if eyes.seat not in concerned(public) and _prompt(table, match, eyes.seat) == public:
+            return _for_all(table, eyes.language)
+    return _said(table, eyes)
+
+
+def _prompt(table: Table, match: MatchSnapshot, seat: Viewer) -> Text:
+    def made() -> Text:
+        return table.words.prompt(view_of(table, match, seat), seat)
+
+    return once(table, ("prompt", seat), made)
+
+
+def _said(table: Table, eyes: Viewpoint) -> str:
+    match = table.match
+    if table.parked:
+        return say(PLATFORM["parked"])
+    if match is not None and match.row.broken:
+        return say(PLATFORM["broken"])
+    if table.pause is not None:
+        return pause.sentence(table)
+    if match is not None and table.playing:
+        prompt = _prompt(table, match, eyes.seat)
+        return say(prompt, table.spoken_names, eyes.language, eyes.seat)
+    if match is not None:
+        return ending.sentence(table, match, eyes.seat)
+    if table.display is not None:
+        return table.display.sentence(table.words)
+    if table.host is None:
+        return gettext("Nobody is here to start a match.")
+    return _before_the_match(table, eyes)
+
+
+def _before_the_match(table: Table, eyes: Viewpoint) -> str:
+    """Who has been away for a minute watches, and is told how to sit down again."""
+    if eyes.is_host:
+        if eyes.spectator:
+            return gettext("You're only watching your table. Press “Sit down” to join in.")
+        return gettext("Your table is ready. Invite people or add bots, then start.")
+    if eyes.spectator:
+        sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
+    else:
+        sentence = gettext("Waiting for %(host)s to start the match.")
+    return sentence % {"host": table.host}

@@ -1,0 +1,134 @@
+"""What is pushed to a page leaves it as if it had been loaded anew; and costs only what is new."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from games import rooms
+from games.models import Member
+from games.regions import of_match, regions
+from games.regions.lines import log_region
+from games.regions.templating import render
+from games.regions.viewpoint import viewpoint
+from games.rules import GAMES
+from games.sockets.pages import TableConsumer
+from games.tables.table import Table
+from tests.kit.costs import Audience
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACTS = 30
+PARTIAL = re.compile(
+    r'<hx-partial hx-target="#([\w-]+)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_limit(settings: Any) -> None:
+    settings.WS_BURST = 0
+
+
+class Shown:
+    """What one page shows of the regions, by what it was sent."""
+
+    def __init__(self, table: Audience, at: int) -> None:
+        self.socket, self.user_id = table.sockets[at], table.people[at].pk
+        self.socket.language = "de" if at % 2 else "en"
+        self.socket.shown = None  # it came this very moment
+        self.socket.put = self.put
+        self.html: dict[str, str] = {}
+        self.socket.show(None, table.shown, {})
+
+    def put(self, *frames: str) -> None:
+        for name, html in PARTIAL.findall("".join(frames)):
+            self.html[name] = html
+            if name == "seats":  # with all that are in it
+                self.html = {of: it for of, it in self.html.items() if "seat-" not in of}
+
+    def compare(self, now: Table) -> None:
+        """It is what the page would hold if it were loaded now."""
+        with translation.override(self.socket.language):
+            for region in regions(now, self.user_id):
+                if not region.items:
+                    assert self.html[region.id] == render(now, region, self.socket.language)
+                for item in region.items:
+                    html = render(now, item, self.socket.language)
+                    alone = self.html.get(item.id)
+                    assert html == alone if alone is not None else html in self.html[region.id]
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_page_that_is_told_what_is_new_shows_what_a_new_one_would(slug: str) -> None:
+    table = Audience(slug, TableConsumer)
+    pages = [Shown(table, at) for at in (0, 1, 2, 8, 9)]  # host, players, watchers
+    for act in range(ACTS):
+        if not table.move():
+            break
+        if act % 10 == 5:
+            away = Member.objects.get(room=table.room, user_id=table.people[1 + act % 4].pk)
+            rooms.gone_away([away.pk]).result()
+        table.show()
+        for page in pages:
+            page.compare(table.shown)
+    assert act > 5
+
+
+def test_who_sees_the_same_shares_what_is_drawn() -> None:
+    table = Audience("mia", TableConsumer, lives=9)
+    assert table.move()
+    table.show()
+    now = table.shown
+    eyes = [viewpoint(now, person.pk, "en") for person in table.people]
+    assert len(set(eyes)) == 7  # six seats, and all who watch
+    drawn = [of_match(now, one) for one in eyes]
+    assert len({id(regions) for regions in drawn[6:]}) == 1
+    boards = {id(region) for of in drawn for region in of if region.id == "board"}
+    assert len(boards) == 1
+    waiting = {id(region) for of in drawn[:6] for region in of if region.id == "actions"}
+    assert len(waiting) == 2  # who is asked, and all others
+    told = {id(log_region(now, now.acts, one)) for one in eyes}
+    assert len(told) <= 3
+
+
+def test_a_hand_is_shared_with_nobody_who_looks_through_another_seat() -> None:
+    table = Audience("coup", TableConsumer)
+    assert table.move()
+    table.show()
+    hands = [
+        region
+        for person in table.people[:6]
+        for region in of_match(table.shown, viewpoint(table.shown, person.pk, "en"))
+        if region.id == "hand"
+    ]
+    assert len({id(hand) for hand in hands if hand.part["view"]}) == 6 - _alike(hands)
+    gallery = of_match(table.shown, viewpoint(table.shown, table.people[9].pk, "en"))
+    assert next(region for region in gallery if region.id == "hand").part["view"] == {}
+
+
+def _alike(hands: list[Any]) -> int:
+    """How many hold the same cards as another."""
+    parts = [repr(hand.part) for hand in hands]
+    return len(parts) - len(set(parts))
+
+
+def test_a_page_that_could_not_be_shown_a_change_is_shown_it_with_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Audience("mia", TableConsumer, lives=9)
+    page = Shown(table, 0)
+    with monkeypatch.context() as patched:
+        patched.setattr("games.sockets.pages.page_diff", _fails)
+        assert table.move()
+        with pytest.raises(ZeroDivisionError):
+            table.show()
+    assert table.move()
+    table.show()
+    page.compare(table.shown)
+
+
+def _fails(*args: Any) -> str:
+    raise ZeroDivisionError
