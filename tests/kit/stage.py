@@ -86,3 +86,45 @@ def check_sizes(page: Page, *selectors: str) -> list[str]:
     if before is not None:
         page.set_viewport_size(before)
     return found
+
+
+WATCH_SHIFTS = """
+  window.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address);
+      if (address[0].includes("/table/")) window.line = this;
+    }
+  };
+  window.updates = [];
+  document.addEventListener("htmx:after:ws:message", () => {
+    const { phase } = document.querySelector("#status").dataset;
+    updates.push({ at: performance.now(), sum: 0, phase, moved: [] });
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const update = updates.findLast(({ at }) => at <= entry.startTime);
+      if (entry.hadRecentInput || !update) continue;
+      update.sum += entry.value;
+      update.moved.push(...entry.sources.map(({ node }) => node?.id || node?.className));
+    }
+  }).observe({ type: "layout-shift" });
+"""
+"""Add up the layout shift of each update, from the browser's own entries."""
+FEED = f"""async frames => {{
+  for (const data of frames) {{
+    line.dispatchEvent(new MessageEvent("message", {{ data }}));
+    await {TWO_FRAMES};
+  }}
+}}"""
+"""Let these frames come in by the line of the page."""
+MOST_SHIFT = 0.1
+
+
+def stays_put(page: Page) -> None:
+    """No update within a match has moved what was there by more than a tenth (WATCH_SHIFTS)."""
+    updates = page.evaluate("updates")
+    phases = [update["phase"] for update in updates]
+    within = [update for update, before in zip(updates[1:], phases, strict=False) if before]
+    assert len(within) > 1
+    found = [update for update in within if update["phase"] and update["sum"] >= MOST_SHIFT]
+    assert not found, "\n".join(map(str, found))

@@ -107,6 +107,22 @@ class Staged:
                 return
             self._move(seen)
 
+    def pushed(self, who: int, acts: int) -> Iterator[str]:
+        """What the page of one person is sent, act by act, from the first view on."""
+        shown: dict[str, str] = {}
+        for _ in range(acts):
+            moment = self._drawn(load(self.room.pk, with_story=True), "", who)
+            fresh = {id: html for id, html in moment.regions.items() if shown.get(id) != html}
+            yield "".join(
+                f'<hx-partial hx-target="#{id}" hx-swap="outerMorph">{html}</hx-partial>'
+                for id, html in fresh.items()
+            )
+            shown |= fresh
+            seen = load_snapshot(self.match.pk)
+            if seen.over:
+                return
+            self._move(seen)
+
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
         found = {one.id: render(now, one, "en") for one in regions(now, who)}

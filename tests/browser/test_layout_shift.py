@@ -1,0 +1,27 @@
+"""What is on the page stays where it is while a match goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from games.rules import GAMES
+from tests.kit.browser import PHONE, open_table
+from tests.kit.stage import FEED, WATCH_SHIFTS, stays_put
+from tests.kit.staged import Staged
+
+ACTS = 40
+PLAYERS = 6
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_update_moves_what_is_on_a_phone(person: Callable[..., Page], game: str) -> None:
+    page = person(PHONE)
+    page.add_init_script(WATCH_SHIFTS)
+    open_table(page, "Ann", game)
+    staged = Staged(game, players=PLAYERS)
+    page.evaluate(FEED, list(staged.pushed(staged.people[1].pk, ACTS)))
+    stays_put(page)
