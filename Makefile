@@ -8,7 +8,7 @@ DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 # Tests start many processes: each would compile every file again where bytecode is not kept.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan prepare deploy test chaos test-long setup bench film lint fix admin lock messages
+.PHONY: help run lan prepare deploy test chaos test-long setup bench film lint fix admin lock audit messages
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -63,6 +63,11 @@ lock: $(DEV_STAMP) ## pin the dependencies anew
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
+
+audit: $(DEV_STAMP) ## licences, and known holes in what is installed (asks PyPI's list of them)
+	@$(BIN)/python -m tests.licences
+	@$(BIN)/pip install -q uv
+	@$(BIN)/uv tool run pip-audit --require-hashes --disable-pip -r requirements.lock
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Parlour needs Python 3.11 or newer; say which: make PYTHON=python3.12 run"; exit 1; }

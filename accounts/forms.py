@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from allauth.account import forms as allauth
@@ -12,6 +13,7 @@ from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import guest_of
@@ -95,6 +97,14 @@ class LoginForm(_Plain, allauth.LoginForm):
         )
         if not settings.MAIL:
             self.fields["login"].label = _("User name")
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
+        """Whoever has rights over others logs in anew before long, whatever they do meanwhile."""
+        answer = super().login(request, redirect_url)
+        if getattr(request.user, "is_staff", False) and settings.STAFF_HOURS:
+            ends = timezone.now() + timedelta(hours=settings.STAFF_HOURS)
+            request.session.set_expiry(ends)
+        return answer
 
 
 class ChangePasswordForm(_Plain, allauth.ChangePasswordForm):

@@ -27,7 +27,7 @@ def start_sentry(dsn: str) -> None:
     )
 
 
-def once_an_hour(event: dict[str, Any], hint: Any) -> dict[str, Any] | None:
+def once_an_hour(event: dict[str, Any], _about: Any) -> dict[str, Any] | None:
     """Drop what has been told within the hour, and from the rest what may be somebody's."""
     failed = [value.get("type") for value in event.get("exception", {}).get("values", ())]
     kind = f"{event.get('logger')} {failed or event.get('message')}"

@@ -18,6 +18,7 @@ from lobby import (
     views,
 )
 from moderation.views import report_deck
+from operations.admin_page import operations_page
 from operations.doctor.echo import echo
 
 urlpatterns = [
@@ -70,6 +71,7 @@ urlpatterns = [
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login, name="admin-login"),
+    path("admin/operations/", admin.site.admin_view(operations_page), name="operations"),
     path("admin/", admin.site.urls),
 ]
 

@@ -47,7 +47,7 @@ class Metrics:
 
 async def exposition() -> bytes:
     """Everything as Prometheus reads it; what stands in the database only while it answers."""
-    own = generate_latest(_of_processes())
+    own = generate_latest(process_registry())
     try:
         async with asyncio.timeout(PATIENCE):
             return own + await asyncio.to_thread(_of_house)
@@ -61,7 +61,7 @@ def _may_read(scope: Any) -> bool:
     return bool(settings.METRICS_TOKEN) and hmac.compare_digest(given, wanted)
 
 
-def _of_processes() -> CollectorRegistry:
+def process_registry() -> CollectorRegistry:
     """Of this process, or of all that share its port."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return figures.registry
@@ -70,12 +70,17 @@ def _of_processes() -> CollectorRegistry:
     return together
 
 
+def house_registry() -> CollectorRegistry:
+    """What stands in the database."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_House())
+    return registry
+
+
 def _of_house() -> bytes:
     close_old_connections()
-    registry = CollectorRegistry()
-    registry.register(_House())
     try:
-        return generate_latest(registry)
+        return generate_latest(house_registry())
     finally:
         connection.close()
 

@@ -29,6 +29,17 @@ LOOKS: tuple[tuple[str, Look], ...] = (
 )
 
 
+THOROUGH = ("integrity", "mail", "address", "proxy", "websocket")
+"""What takes its time, or asks the server itself."""
+
+
+def quick_findings() -> Iterator[Finding]:
+    """What can be looked at while a page waits."""
+    for about, look in LOOKS:
+        if about not in THOROUGH:
+            yield from of(look, about)
+
+
 def findings() -> Iterator[Finding]:
     """Look at everything, one thing after the other."""
     for about, look in LOOKS:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail as outbox
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from tests.kit.factories import PersonFactory
@@ -101,6 +103,22 @@ def test_a_failed_login_does_not_say_what_was_wrong(client: Client, login: str) 
     assert "Ann has" not in answer.content.decode()
     if "\x00" not in login:
         assert "Wrong name or password." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("staff", "hours", "lasts"), [(True, 12, 12), (True, 0, 1440), (False, 12, 1440)]
+)
+def test_a_login_of_staff_lasts_half_a_day(
+    client: Client, settings: Any, staff: bool, hours: int, lasts: int
+) -> None:
+    settings.STAFF_HOURS = hours
+    account("Ann", is_staff=staff)
+    client.post("/account/login/", {"login": "Ann", "password": PASSWORD})
+    ends = client.session.get_expiry_date()
+    wanted = timezone.now() + timedelta(hours=lasts)
+    assert abs(ends - wanted) < timedelta(minutes=5)
+    client.post("/theme/", {"theme": "light"})
+    assert abs(client.session.get_expiry_date() - wanted) < timedelta(minutes=5)
 
 
 def test_a_guest_cannot_be_logged_in_to(client: Client) -> None:

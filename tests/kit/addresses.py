@@ -72,5 +72,6 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "account_reset_password_from_key": (200, 200, 200, 200),
     "account_reset_password_from_key_done": (200, 200, 200, 200),
     "admin-login": (LOGIN, LOGIN, 403, "/admin/"),
+    "operations": ("/admin/login/", "/admin/login/", "/admin/login/", 200),
     "admin": ("/admin/login/", "/admin/login/", "/admin/login/", 200),
 }

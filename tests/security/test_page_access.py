@@ -57,6 +57,7 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     ("account_logout", "locked out"): 200,
     ("face", "locked out"): 200,
     **{("admin", who): 200 for who in ("staff without right", "moderator")},
+    **{("operations", who): 403 for who in ("staff without right", "moderator")},
     **{("admin-login", who): "/admin/" for who in ("staff without right", "moderator")},
     **{("style", who): 200 for who in ("staff without right", "moderator")},
 }

@@ -81,7 +81,7 @@ DO = (
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
-    *("security-txt", "person-sheet", "style", "doctor"),
+    *("security-txt", "person-sheet", "style", "doctor", "operations"),
 )
 """Addresses that know nothing of matches."""
 ADMIN_PAGES = (

@@ -1,0 +1,45 @@
+"""Under which licences we use what is installed: `python -m tests.licences`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+LOCK = Path(__file__).parent.parent / "requirements.lock"
+KNOWN = re.compile(
+    r"\b(MIT|BSD|Apache|ISC|PSF|Python Software|MPL|Mozilla|ZPL|Zope|LGPL|OFL|Unlicense)\b"
+)
+"""Those by which a server may use a package, and pass it on. (LGPL: psycopg, unchanged.)"""
+
+
+def pinned() -> list[str]:
+    """The packages of the lock."""
+    return re.findall(r"^([-\w.]+)==", LOCK.read_text(), re.M)
+
+
+def licences() -> Iterator[tuple[str, str]]:
+    """Each installed package and what its licence calls itself."""
+    for name in pinned():
+        try:
+            told = metadata(name)
+        except PackageNotFoundError:  # (for another system)
+            continue
+        classified = [c for c in told.get_all("Classifier") or () if c.startswith("License")]
+        given = [told.get("License-Expression"), *classified, told.get("License")]
+        found = [line.splitlines()[0] for line in given if line]
+        yield name, found[0].rpartition(":: ")[2] if found else "unknown"
+
+
+def odd() -> list[str]:
+    """Those somebody should look at."""
+    return [f"{name}: {licence}" for name, licence in licences() if not KNOWN.search(licence)]
+
+
+if __name__ == "__main__":
+    for name, licence in licences():
+        print(f"{name:<28} {licence}")
+    if found := odd():
+        sys.exit(f"To be looked at: {', '.join(found)}")
