@@ -186,8 +186,15 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
-    pace = models.CharField("another pace than its options say", max_length=10, blank=True)
-    skip_asked = models.JSONField("which members ask to skip ahead", default=list)
+    # (The version before inserts no value for these: tests/operations/test_upgrade.py.)
+    pace = models.CharField(
+        "another pace than its options say", max_length=10, blank=True, default="", db_default=""
+    )
+    skip_asked = models.JSONField(
+        "which members ask to skip ahead",
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+    )
     paused = models.JSONField("who paused it, and what is left of its times", null=True, blank=True)
     outcome = models.JSONField(null=True, blank=True)
     broken = models.BooleanField(default=False)

@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='match',
             name='pace',
-            field=models.CharField(blank=True, max_length=10, verbose_name='another pace than its options say'),
+            field=models.CharField(blank=True, db_default='', default='', max_length=10, verbose_name='another pace than its options say'),
         ),
         migrations.AddField(
             model_name='match',
             name='skip_asked',
-            field=models.JSONField(default=list, verbose_name='which members ask to skip ahead'),
+            field=models.JSONField(db_default=models.Value([], models.JSONField()), default=list, verbose_name='which members ask to skip ahead'),
         ),
     ]
