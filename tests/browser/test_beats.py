@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.kit.browser import DESKTOP, join, open_panel, open_table, start, wait_for_change
 from tests.kit.browser_scripts import OPEN_ALL
 from tests.kit.served import Served
+from tests.kit.stage import SIZES
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
@@ -62,6 +63,15 @@ UNDER = """() => {
   const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   return document.getElementById("beat").contains(top);
 }"""
+
+OVER = """() => {
+  const box = document.querySelector("#beat .headline").getBoundingClientRect();
+  return ["#seats .face", ".scene", ".dock"].filter((part) => {
+    const { left, top, right, bottom } = document.querySelector(part).getBoundingClientRect();
+    return left < box.right && right > box.left && top < box.bottom - 1 && bottom > box.top;
+  });
+}"""
+"""What of the table lies under the headline."""
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +172,9 @@ def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> N
         page.evaluate(LONG)
         expect(page.locator("#beat .headline")).to_have_text("A long moment")
         expect(page.locator(".seat.speaks")).to_have_count(1)
+    for size in SIZES[:3]:
+        watcher.set_viewport_size(size)
+        assert watcher.evaluate(OVER) == []
     roller.evaluate(OPEN_ALL)
     assert roller.evaluate(COVERED) == 0
     assert not roller.evaluate(UNDER)
