@@ -11,7 +11,7 @@ from accounts.models import User
 from games import rooms
 from games.models import Room
 from games.regions import regions
-from games.regions.templating import Memo, render
+from games.regions.templating import render
 from games.tables.table import load
 from tests.kit.browser import join, look, open_table, start
 from tests.kit.factories import PersonFactory, start_match
@@ -25,8 +25,8 @@ SKIP, RESTART, GO = "#skip-ahead button", "#restart button", "button[form=to-new
 
 
 def moment(room: Room, person: User, eyes: str) -> Moment:
-    now, memo = load(room.pk, with_story=True), Memo()
-    found = {one.id: render(now, one, "en", memo) for one in regions(now, person.pk)}
+    now = load(room.pk, with_story=True)
+    found = {one.id: render(now, one, "en") for one in regions(now, person.pk)}
     return Moment("bots", eyes, person.pk == room.host_id, found)
 
 
