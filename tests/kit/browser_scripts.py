@@ -70,6 +70,8 @@ BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== befo
 """While people wait for a match, the page shows what its luck is committed to."""
 
 LOOK = """async () => {
+  const ends = moves => moves.effect?.getTiming().iterations !== Infinity;
+  await Promise.allSettled(document.getAnimations().filter(ends).map(moves => moves.finished));
   const preload = document.querySelector("audio, video") !== null;  // for these alone
   const { violations } = await axe.run({ resultTypes: ["violations"], preload });
   const { scrollWidth, clientWidth } = document.documentElement;

@@ -233,7 +233,7 @@ def test_the_page_shows_the_newest_round_and_the_standings(
     seen = {region.id: region.part for region in regions(load(room.pk), ann.pk)}
     newest = UdpRound.objects.first()
     assert newest is not None
-    assert seen["board"]["view"]["order"] == newest.order
+    assert seen["board"]["view"]["round"] == newest.number
     assert seen["standings"]["latest"][0]["number"] == newest.number
     assert [n["name"] for n in seen["standings"]["names"]][:1][0] in ("one", "two")
     assert seen["standings"]["lines"]

@@ -48,7 +48,7 @@ async def test_no_packet_however_strange_raises_on_the_server(caplog: Any, seed:
                 await ann.ask("StartGame")
             for at in range(150):
                 text = junk(dice)
-                if any(f'"{kind}"' in text for kind in ("LeaveGame", "KickPlayer")):
+                if any(kind in text for kind in ('"Leave', '"KickPlayer"')):
                     continue
                 await ann.raw(text)
                 if at % 10 == 9:
