@@ -30,6 +30,17 @@
 
   // --- the connection -------------------------------------------------------------------------
 
+  // A tap before htmx has come would load the page anew, and be lost: it is made once htmx is there.
+  const tooEarly = (event) => {
+    const { target: form, submitter } = event;
+    if (!form.hasAttribute("hx-ws:send")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    document.addEventListener("DOMContentLoaded", () => setTimeout(() => form.requestSubmit(submitter)), { once: true });
+  };
+  document.addEventListener("submit", tooEarly, true);
+  document.addEventListener("DOMContentLoaded", () => setTimeout(() => document.removeEventListener("submit", tooEarly, true)));
+
   const offline = (text) => {
     const box = $("#offline");
     if (!box) return;

@@ -165,6 +165,19 @@ def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
     assert state == [True, "a thought half typed", 2, 9]
 
 
+def test_a_tap_before_the_scripts_have_come_is_made_once_they_are_there(person: People) -> None:
+    ann, bob = person(), person()
+    code = open_table(ann, "Ann")
+    join(bob, code, "Bob")
+    late: list[Route] = []
+    bob.route("**/ext/hx-ws-4*.js", lambda route: late.append(route))
+    bob.goto(f"/t/{code}/", wait_until="commit")
+    bob.locator("#setup form").last.locator("button").click(no_wait_after=True)
+    for script in late:
+        script.continue_()
+    expect(bob.locator("#setup form").last.locator("button")).to_have_text("Sit down")
+
+
 def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
     page = person()
     play_now(page, "Ann")
