@@ -70,8 +70,9 @@ BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== befo
 """While people wait for a match, the page shows what its luck is committed to."""
 
 LOOK = """async () => {
-  const ends = moves => moves.effect?.getTiming().iterations !== Infinity;
-  await Promise.allSettled(document.getAnimations().filter(ends).map(moves => moves.finished));
+  const short = one => one.playState === "running" && one.effect.getComputedTiming().endTime < 2000;
+  const moving = document.getAnimations().filter(short).map(one => one.finished);
+  await Promise.race([Promise.allSettled(moving), new Promise(done => setTimeout(done, 2000))]);
   const preload = document.querySelector("audio, video") !== null;  // for these alone
   const { violations } = await axe.run({ resultTypes: ["violations"], preload });
   const { scrollWidth, clientWidth } = document.documentElement;

@@ -17,7 +17,7 @@ from tests.kit.client import Program, seated
 VALUES: list[Any] = [
     *(None, True, 0, -1, 1.5, 2**31, 2**63, 10**30, "", "x", "x" * 300, "\x00", "a\nb", "🎲" * 70),
     *([], ["x"], [["x"]], [None], {}, {"a": {}}, {"lives": 10**30}, {"username": "p1"}, "5,3"),
-    *("p0", "p1", "mia", "K7QX2", "en", "public", "\u202e", "'; --", "%s", "<b>", ["own:1"], 3),
+    *("p0", "p1", "mia", "K7QX2", "en", "public", "\u202e", "'; --", "%s", "<b>", ["own:1"], 1003),
 ]
 
 
@@ -52,7 +52,8 @@ async def test_no_packet_however_strange_raises_on_the_server(caplog: Any, seed:
                     continue
                 await ann.raw(text)
                 if at % 10 == 9:
-                    assert (await ann.ask("GameDataRequest"))["type"] == "GameDataSync", text
+                    answer = await ann.ask("GameDataRequest")
+                    assert answer["type"] == "GameDataSync", (answer, text)
             codes = {p["code"] for p in ann.packets if p["type"] == "ActionFailed"}
             assert "bad_packet" in codes
             assert "error" not in codes
