@@ -99,7 +99,7 @@ class LoginForm(_Plain, allauth.LoginForm):
             self.fields["login"].label = _("User name")
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
-        """Whoever has rights over others logs in anew before long, whatever they do meanwhile."""
+        """People with rights over others have to log in again before long, active or not."""
         answer = super().login(request, redirect_url)
         if getattr(request.user, "is_staff", False) and settings.STAFF_HOURS:
             ends = timezone.now() + timedelta(hours=settings.STAFF_HOURS)

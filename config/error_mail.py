@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 import traceback
 
 from django.conf import settings
 from django.core.mail import mail_admins
 
-HOUR = 3600.0
-MOST_KINDS = 200
+from config.once_an_hour import OnceAnHour
 
 
 class ErrorMail(logging.Handler):
@@ -19,16 +17,12 @@ class ErrorMail(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
-        self._told: dict[str, float] = {}
+        self._told = OnceAnHour()
 
     def emit(self, record: logging.LogRecord) -> None:
         kind = _kind(record)
-        now = time.monotonic()
-        if not settings.ADMINS or now - self._told.get(kind, -HOUR) < HOUR:
+        if not settings.ADMINS or not self._told.is_due(kind):
             return
-        if len(self._told) >= MOST_KINDS:
-            self._told.clear()
-        self._told[kind] = now
         about = " ".join(f"{name}={value}" for name, value in getattr(record, "ids", {}).items())
         text = f"{kind}\n{about}\n\n{_where(record)}\nThe log has the rest. Once an hour at most.\n"
         send = threading.Thread(target=_send, args=(kind[:80], text), name="error mail")

@@ -1,14 +1,14 @@
-"""Errors to Sentry, where SENTRY_DSN says so; its package is installed by whoever wants it."""
+"""Errors to Sentry, where SENTRY_DSN says so; its package is installed where that is wanted."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-HOUR = 3600.0
-_told: dict[str, float] = {}
+from config.once_an_hour import OnceAnHour
+
+_told = OnceAnHour()
 
 
 def start_sentry(dsn: str) -> None:
@@ -31,10 +31,8 @@ def once_an_hour(event: dict[str, Any], _about: Any) -> dict[str, Any] | None:
     """Drop what has been told within the hour, and from the rest what may be somebody's."""
     failed = [value.get("type") for value in event.get("exception", {}).get("values", ())]
     kind = f"{event.get('logger')} {failed or event.get('message')}"
-    now = time.monotonic()
-    if now - _told.get(kind, -HOUR) < HOUR:
+    if not _told.is_due(kind):
         return None
-    _told[kind] = now
     for value in event.get("exception", {}).get("values", ()):
         value["value"] = ""
     for part in ("request", "user", "extra", "breadcrumbs"):

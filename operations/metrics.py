@@ -1,4 +1,4 @@
-"""/metrics for Prometheus: for whoever shows METRICS_TOKEN; nobody else finds such a page."""
+"""/metrics for Prometheus: for programs that show METRICS_TOKEN; nobody else finds such a page."""
 
 from __future__ import annotations
 

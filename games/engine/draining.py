@@ -6,6 +6,7 @@ every process before a match starts. When the end has come and nothing was stopp
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 from django.db import transaction
@@ -44,8 +45,5 @@ def end() -> bool:
 def running() -> dict[str, int]:
     """So many matches of each game are in play: those of people, for the table over UDP has rounds
     of seconds."""
-    found: dict[str, int] = {}
     matches = Match.objects.filter(opened_by_people("room__"), ended_at=None)
-    for game in matches.order_by("game").values_list("game", flat=True):
-        found[game] = found.get(game, 0) + 1
-    return found
+    return Counter(matches.order_by("game").values_list("game", flat=True))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 
-ids: ContextVar[Mapping[str, int | str]] = ContextVar("log_ids", default={})  # noqa: B039
+ids: ContextVar[Mapping[str, int | str]] = ContextVar("log_ids", default=MappingProxyType({}))
 
 
 @contextmanager

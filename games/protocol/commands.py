@@ -80,7 +80,7 @@ class LeaveGame(Command, frozen=True):
 
 class LeaveForNewGame(Command, frozen=True):
     """Leaves the room for a new one of the same game, options and privacy, with all others who are
-    not in its match: whoever is first opens it as its host, the others come there by the same
+    not in its match: the first opens it as its host, the others come there by the same
     packet. Who sends it by JSON is in the new room then.
     """
 

@@ -277,8 +277,9 @@ class GameData(Part, frozen=True, kw_only=True):
     outcome: Outcome | None
     """Null until the match is over."""
     paused: PausedBy | UnsetType = UNSET
-    skip: Skip | UnsetType = UNSET
     """While the match is paused: `deadline` is null, `secondsLeft` stands, nothing is offered."""
+    skip: Skip | UnsetType = UNSET
+    """While only bots are still in the match, and somebody has asked to skip ahead."""
     parked: str | UnsetType = UNSET
     """While this server cannot read the running match: a sentence that says so. The match is kept
     as it is, `view` is null, moves are refused (`parked`), and it goes on by itself."""

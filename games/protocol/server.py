@@ -198,7 +198,7 @@ class GameStarted(Sent, frozen=True):
 
 
 class NewGameOpened(Sent, frozen=True):
-    """Somebody who is not in the match has left for a new room. Whoever is not in it, either, is
+    """Somebody who is not in the match has left for a new room. Others who are not in it are
     led there by `LeaveForNewGame`."""
 
     room: Code

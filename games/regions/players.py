@@ -23,7 +23,7 @@ def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
 
 
 def at_the_table(table: Table) -> Iterator[parts.Player]:
-    """Who has a chair: the seats of the match, and before one whoever does not only watch."""
+    """Who has a chair: the seats of the match, and before one all who do not only watch."""
     return (one for one in players(table) if not one.is_spectator or one.seat is not None)
 
 

@@ -1,4 +1,4 @@
-"""What whoever is not in the running match is told, and can do, ready for a template."""
+"""What those who are not in the running match are told, and can do, ready for a template."""
 
 from __future__ import annotations
 

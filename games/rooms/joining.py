@@ -86,7 +86,7 @@ def join_now(
     welcome: bool = False,
 ) -> Joined:
     """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`; `welcome`:
-    whoever the room is open to, it is to them."""
+    they may come in, also where strangers may not."""
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:

@@ -1,6 +1,6 @@
 """Who is out of a match, or only watches it, leaves for a new game with the others who do.
 
-Whoever is first opens a room like this one; the others are led there, whatever it asks of
+The first opens a room like this one; the others are led there, whatever it asks of
 strangers. The room knows of which match it came (`Room.from_match`), and that is all.
 """
 

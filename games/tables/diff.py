@@ -205,7 +205,8 @@ def _room(before: Table, now: Table) -> Iterator[server.Sent]:
         yield server.HostSet(now.host)
     if before.room.options != now.room.options:
         yield server.OptionsSet(options(now))
-    opened = set(now.new_games) - set(before.new_games)
+    known = {one.code for one in before.new_games}
+    opened = (one for one in now.new_games if one.code not in known)
     yield from (server.NewGameOpened(one.code, one.host) for one in opened)
     old, new = before.room, now.room
     if (old.visibility, old.password) != (new.visibility, new.password):

@@ -13,7 +13,7 @@ from channels.testing import ApplicationCommunicator
 from django.core import mail
 from django.core.exceptions import ImproperlyConfigured
 
-from config import error_mail, sentry
+from config import error_mail, once_an_hour, sentry
 from config.asgi import application
 from config.log_context import Json, Text, WithIds
 from games.engine.log_ids import about, ids
@@ -94,7 +94,7 @@ def test_each_kind_of_error_is_mailed_once_an_hour(handler: Any, monkeypatch: An
         handler.handle(record(failed=True, line=1))
     handler.handle(record(failed=True, line=2))
     assert len(sent(2)) == 2
-    monkeypatch.setattr(error_mail, "HOUR", -1.0)
+    monkeypatch.setattr(once_an_hour, "HOUR", -1.0)
     handler.handle(record(failed=True, line=1))
     assert len(sent(3)) == 3
 
