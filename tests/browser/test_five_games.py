@@ -32,13 +32,19 @@ ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most
   .some(one => one.closest('form').id !== window.answeredForm?.id)"""
 """Whether cards are to be put in order, and this has not just been answered."""
 
-TABLES = [("chamber", 2), ("secret_hitler", 3), ("secret_hitler", 8), ("cards", 10), ("coup", 2)]
-"""Games with so many bots; Mia is in test_play.py."""
+TABLES = [
+    *(("chamber", 2, True), ("secret_hitler", 3, True), ("secret_hitler", 8, False)),
+    *(("cards", 10, True), ("coup", 2, False)),
+]
+"""Games with so many bots, and whether all that moves does. Mia, and Coup in motion, are in
+test_play.py."""
 
 
-@pytest.mark.parametrize(("game", "bots"), TABLES)
-def test_two_people_and_bots_play_while_one_watches(person: People, game: str, bots: int) -> None:
-    ann, bob, eve = person(DESKTOP), person(PHONE), person(PHONE)
+@pytest.mark.parametrize(("game", "bots", "moving"), TABLES)
+def test_two_people_and_bots_play_while_one_watches(
+    person: People, game: str, bots: int, moving: bool
+) -> None:
+    ann, bob, eve = [person(viewport, moving=moving) for viewport in (DESKTOP, PHONE, PHONE)]
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
     join(bob, code, "Bob")
     join(eve, code, "Eve", watch=True)

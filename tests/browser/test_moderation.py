@@ -95,6 +95,7 @@ def test_a_host_gets_rid_of_a_troublemaker(person: People) -> None:
     tools(ann, "Bob").locator("button:text-is('Mute')").click()
     expect(line).to_have_count(0)
     expect(bob.locator("#chat-lines")).to_contain_text("you turnip")
+    expect(tools(ann, "Bob").locator("button:text-is('Unmute')")).to_be_visible()
     tools(ann, "Bob").locator("button:text-is('Block')").click()
     expect(tools(ann, "Bob").locator("button:text-is('Unblock')")).to_be_visible()
     tools(ann, "Bob").locator("text=Kick").click()

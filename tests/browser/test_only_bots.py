@@ -40,7 +40,7 @@ def test_all_ways_on_are_in_sight_at_every_size(person: People) -> None:
     alone = moment(room, ann, "host")
     rooms.skip_ahead(room.pk, bob.pk).result()
     rooms.leave_for_new_game(room.pk, eve.pk).result()
-    page = person(reduced_motion="reduce")
+    page = person()
     open_table(page, "Ann", "secret_hitler")
     moments = [alone, moment(room, ann, "host led"), moment(room, bob, "led")]
     see_all(page, moments, lambda one: (SKIP, *([RESTART] if one.host else []), GO))

@@ -46,7 +46,7 @@ def test_all_that_counts_is_in_sight_at_every_size(person: People, players: int)
         seats = "#seats .seat .face" if players < 11 else "#seats .seats"
         return (*NEEDED[moment.phase], *own, seats)
 
-    page = person(reduced_motion="reduce")
+    page = person()
     open_table(page, "Ann", "cards")
     examples = (1, 16) if players < 11 else (1,)  # a window with twenty cards is drawn slowly
     staged = Staged("cards", players=players, pointsToWin=2)
@@ -56,7 +56,7 @@ def test_all_that_counts_is_in_sight_at_every_size(person: People, players: int)
 
 
 def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: People) -> None:
-    page = person(PHONE, reduced_motion="reduce")
+    page = person(PHONE)
     open_table(page, "Ann", "cards", bots=2)
     start(page)
     page.wait_for_selector(".act-playwhitecards .tile")

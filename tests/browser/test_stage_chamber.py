@@ -36,7 +36,7 @@ def knows(view: View) -> str:
 
 
 def test_eight_players_see_everything_at_once_in_every_phase(person: Callable[..., Page]) -> None:
-    page = person(PHONE, reduced_motion="reduce")
+    page = person(PHONE)
     open_table(page, "Ann", "chamber")
     moments = list(Staged("chamber", seed=2, startLives=3, itemsPerRound=6).moments(knows))
     assert {one.kind for one in moments} >= MET

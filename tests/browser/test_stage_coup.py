@@ -28,7 +28,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 
 def test_what_one_needs_is_in_sight_in_every_phase(person: Callable[..., Page]) -> None:
-    page = person(DESKTOP, reduced_motion="reduce")
+    page = person(DESKTOP)
     open_table(page, "Ann", "coup", bots=5)
     assert not check_sizes(page, ".welcome .code-large", ".seat .name")
     moments = list(Staged("coup").moments())

@@ -42,7 +42,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 @pytest.mark.django_db(transaction=True)
 def test_all_that_counts_is_in_sight_at_every_size(person: People) -> None:
-    page = person(reduced_motion="reduce")
+    page = person()
     open_table(page, "Ann")
     moments = list(Staged("mia", lives=2).moments())
     assert {one.kind for one in moments} >= MET

@@ -49,7 +49,7 @@ def needed(moment: Moment) -> tuple[str, ...]:
 
 
 def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., Page]) -> None:
-    page = person(PHONE, reduced_motion="reduce")
+    page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     drawn = Drawn()
     claims = [said("Ines", "drawn", "FFL", 0), said("Cleo", "received", "FL", 0)]
@@ -61,7 +61,7 @@ def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., P
 
 
 def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page]) -> None:
-    page = person(PHONE, reduced_motion="reduce")
+    page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     moments = list(Staged("secret_hitler", seed=3).moments())
     assert {one.kind for one in moments} >= MET
@@ -71,7 +71,7 @@ def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page
 def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(
     person: Callable[..., Page],
 ) -> None:
-    page = person(PHONE, reduced_motion="reduce")
+    page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     put(page, Drawn().at(asked()["vote"], by=2))
     role, ballots = page.locator(".sh-role"), page.locator(".act-vote .choices")
@@ -86,7 +86,7 @@ def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(
 
 
 def test_the_history_opens_over_the_scene_and_leaves_the_rest(person: Callable[..., Page]) -> None:
-    page = person(PHONE, reduced_motion="reduce")
+    page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     put(page, Drawn().at(asked()["vote"]))
     page.click(".past > summary")
