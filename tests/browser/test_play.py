@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.kit.browser import (
-    DESKTOP,
     PHONE,
     act,
     hear_events,
