@@ -33,7 +33,6 @@ admin: $(RUN_STAMP) ## make somebody an administrator
 	@$(BIN)/python manage.py createsuperuser
 
 test: setup ## the whole test suite (ARGS='-x tests/wire' are given to pytest)
-	@$(BIN)/python -m tests.on_postgres -n auto --dist worksteal
 	@$(BIN)/python -m pytest -n auto --durations=20 $(ARGS)
 
 test-long: setup ## long samples: strength of bots, fairness of luck; before a release

@@ -31,11 +31,16 @@ def main() -> None:
         redis.start()
         env = {"DATABASE_URL": postgres.new_database(), "REDIS_URL": redis.url}
         command = [sys.executable, "-m", "pytest", "--reuse-db", *UNCLOSED, *_arguments()]
-        code = subprocess.run(command, env={**os.environ, **env}).returncode
+        code = subprocess.run(command, env={**_own_environment(), **env}).returncode
     finally:
         redis.remove()
         postgres.remove()
     sys.exit(code)
+
+
+def _own_environment() -> dict[str, str]:
+    """Without what pytest tells its workers: this may itself be started by a test."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
 
 
 def _arguments() -> list[str]:
