@@ -8,17 +8,20 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from font_fredoka_one import font_directory
 
-from config import env_file
+from config import env_file, places
 from config.headers import POLICY
 from config.languages import offered
 from config.reading import read_contacts, read_limit
 from config.sentry import start_sentry
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = BASE_DIR / "var"
+BASE_DIR = places.CODE
+DATA_DIR = places.data_folder()
+VAR = DATA_DIR / "var"
+COMMAND, FULL_COMMAND = places.command(), places.full_command()
+VERSION = places.version()
 TESTING = "pytest" in sys.modules
 
-ENV_FILE = None if TESTING else env_file.read_env_file(BASE_DIR)
+ENV_FILE = None if TESTING else env_file.read_env_file(DATA_DIR)
 FROM_ENV_FILE = frozenset(env_file.taken)  # a process that begins anew reads these anew
 env = environ.Env()
 
@@ -32,12 +35,12 @@ def _secret_key() -> str:
         return key
     kept = VAR / "secret_key"
     if not kept.exists():
-        VAR.mkdir(exist_ok=True)
         kept.touch(mode=0o600)
         kept.write_text(get_random_secret_key())
     return kept.read_text()
 
 
+places.make(VAR)
 SECRET_KEY = _secret_key()
 DEBUG = env.bool("DEBUG", False)
 LAN = env.bool("LAN", False)
@@ -120,7 +123,6 @@ TEMPLATES = [
     },
 ]
 
-VAR.mkdir(exist_ok=True)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
 _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from django.conf import settings
 
 LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
 """PostgreSQL on this machine knows who we are by the account we run as: no password to lose."""
@@ -37,8 +38,10 @@ class Answers:
     udp_port: str
     user: str
     base: Path
-    """Where `manage.py` is."""
-    python: str
+    """Where it keeps what it writes: the checkout, or the folder of an installed Parlour."""
+    code: Path
+    command: str
+    """How a command of ours is called, whatever the folder and the PATH."""
     folder: Path
     """Where the files go."""
     env_file: Path
@@ -137,7 +140,8 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
         udp_port=str(_port("UDP port", given["udp_port"])) if given["udp_port"] else "",
         user=_word("user", given["user"]),
         base=_plain_path(base),
-        python=sys.executable,
+        code=_plain_path(Path(settings.BASE_DIR)),
+        command=settings.FULL_COMMAND,
         folder=_plain_path(folder),
         env_file=_plain_path(env_file),
         certificate=given["certificate"] or f"{made}/fullchain.pem",

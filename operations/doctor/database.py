@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, F
@@ -39,7 +40,7 @@ def migrations() -> Iterator[Finding]:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        do = "python manage.py prepare (the service does it when it starts)."
+        do = f"{settings.COMMAND} prepare (the service does it when it starts)."
         yield error("migrations", f"{len(waiting)} have not been applied.", do)
     known = set(executor.loader.disk_migrations)
     ours = {app for app, _ in known}

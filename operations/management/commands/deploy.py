@@ -50,14 +50,16 @@ class Command(BaseCommand):
         say("--certificate", help="the TLS certificate (where certbot puts it)")
         say("--key", help="the key of the certificate")
         say(
-            "--env-file", type=Path, help="the file for the settings (parlour.env beside manage.py)"
+            "--env-file",
+            type=Path,
+            help="the file for the settings (parlour.env, where its data are)",
         )
-        say("--into", type=Path, help="the folder for the files (deploy/ beside manage.py)")
+        say("--into", type=Path, help="the folder for the files (deploy/, beside it)")
         say("--dry-run", action="store_true", help="show what would be written, and write nothing")
         say("--yes", action="store_true", help="write differences without asking; ask no questions")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        base = Path(settings.BASE_DIR)
+        base = Path(settings.DATA_DIR)
         env_file = (options["env_file"] or settings.ENV_FILE or base / NAME).resolve()
         before = read(env_file.read_text(encoding="utf-8")) if env_file.exists() else {}
         known = defaults(base, before)
