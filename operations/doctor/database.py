@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, F
 from django.utils import timezone
@@ -25,10 +25,13 @@ ALIVE = timedelta(seconds=10)
 def connects() -> Iterator[Finding]:
     """Which database it is, and whether it answers."""
     name = connection.settings_dict["NAME"]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT sqlite_version()" if _is_sqlite() else "SHOW server_version")
-        version = str(cursor.fetchone()[0])
     kind = "SQLite" if _is_sqlite() else "PostgreSQL"
+    try:
+        version = _asked("SELECT sqlite_version()" if _is_sqlite() else "SHOW server_version")
+    except DatabaseError as failed:
+        do = "Does it run (systemctl status postgresql), and is DATABASE_URL right?"
+        yield error("database", f"{kind} is not reached: {str(failed).splitlines()[0]}", do)
+        return
     yield ok("database", f"{kind} {version}, {name}.")
     if not _is_sqlite() and int(version.split(".")[0]) < OLDEST:
         do = f"Upgrade PostgreSQL to {OLDEST} or later."
