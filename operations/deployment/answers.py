@@ -80,6 +80,12 @@ class Answers:
         """Whether the certificate can only be one's own: nobody else signs for such a name."""
         return is_private(self.host)
 
+    def kept(self) -> dict[str, str]:
+        """What the next run cannot know from the settings; paths only where somebody chose them."""
+        usual = usual_certificate(self.host)
+        answered = {name: str(getattr(self, name)) for name in KEPT}
+        return {name: "" if value in usual else value for name, value in answered.items()}
+
     def settings(self) -> dict[str, str]:
         """The settings these answers come to; empty values are defaults."""
         return {
@@ -104,9 +110,22 @@ def is_private(host: str) -> bool:
         return "." not in host or host.endswith(HOMELESS)
 
 
-def defaults(base: Path, before: Mapping[str, str]) -> dict[str, str]:
+def usual_certificate(host: str) -> tuple[str, str]:
+    """Where the certificate of a host and its key are, where nobody says otherwise."""
+    folder = "/etc/parlour" if is_private(host) else f"/etc/letsencrypt/live/{host}"
+    return f"{folder}/fullchain.pem", f"{folder}/privkey.pem"
+
+
+KEPT = ("proxy", "user", "certificate", "key")
+"""What is no setting of the server, and kept beside the files, for the next time."""
+
+
+def defaults(
+    base: Path, before: Mapping[str, str], kept: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """What is answered where nothing else is: as the last time, else as on a small machine."""
     proxied = before.get("TRUSTED_PROXIES", "1") != "0"
+    last = {name: value for name, value in (kept or {}).items() if name in KEPT}
     return {
         "url": before.get("PUBLIC_URL", ""),
         "proxy": "nginx" if proxied else "none",
@@ -119,6 +138,7 @@ def defaults(base: Path, before: Mapping[str, str]) -> dict[str, str]:
         "user": base.owner() if base.owner() != "root" else "parlour",
         "certificate": "",
         "key": "",
+        **last,
     }
 
 
@@ -128,7 +148,7 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
     database = _database(given["database"], base)
     redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
     host = urlsplit(url).hostname or ""
-    made = "/etc/parlour" if is_private(host) else f"/etc/letsencrypt/live/{host}"
+    certificate, key = usual_certificate(host)
     return Answers(
         url=url,
         proxy=_one_of("proxy", given["proxy"], PROXIES),
@@ -144,8 +164,8 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
         command=settings.FULL_COMMAND,
         folder=_plain_path(folder),
         env_file=_plain_path(env_file),
-        certificate=given["certificate"] or f"{made}/fullchain.pem",
-        key=given["key"] or f"{made}/privkey.pem",
+        certificate=given["certificate"] or certificate,
+        key=given["key"] or key,
     )
 
 
