@@ -70,8 +70,15 @@ def _run(given: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError, ProgrammingError
 
     try:
         execute_from_command_line([command().split()[-1], *given])
     except ImproperlyConfigured as error:
         sys.exit(f"The settings cannot be used: {error}")
+    except (OperationalError, ProgrammingError) as error:
+        said = str(error).splitlines()[0]
+        sys.exit(
+            f"The database cannot be used: {said}. `{command()} prepare` makes its tables,"
+            f" `{command()} doctor` says what is wrong with it."
+        )

@@ -74,5 +74,12 @@ def test_data_is_taken_by_every_command(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "var" / "secret_key").exists()
 
 
+def test_a_database_without_tables_is_a_sentence(tmp_path: Path) -> None:
+    said = command("changepassword", "ann", f"--data={tmp_path}").stderr
+    assert said.startswith("The database cannot be used: no such table")
+    assert "manage.py prepare" in said
+    assert "Traceback" not in said
+
+
 def test_a_missing_folder_is_said() -> None:
     assert command("prepare", "--data").stderr == "--data takes a folder.\n"
