@@ -39,9 +39,12 @@ def data_folder(code: Path = CODE) -> Path:
 
 
 def make(folder: Path) -> None:
-    """Make a folder for what is written. Raise ImproperlyConfigured where that is not allowed."""
+    """Make a folder for what is written, which others on this machine need not see.
+
+    Raise ImproperlyConfigured where that is not allowed.
+    """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
             f"{folder} cannot be made: {error.strerror}. --data or {DATA} names another place."

@@ -38,6 +38,18 @@ def connects() -> Iterator[Finding]:
         yield error("database", f"PostgreSQL {version} is too old for this Django.", do)
 
 
+def private() -> Iterator[Finding]:
+    """Whether others on this machine can read what people say and how their passwords are kept."""
+    if not _is_sqlite():
+        return
+    file = Path(str(connection.settings_dict["NAME"]))
+    if not file.exists():
+        return
+    if file.stat().st_mode & 0o004 and file.parent.stat().st_mode & 0o001:
+        said = f"Others on this machine can read {file}."
+        yield warning("database", said, f"chmod 700 {file.parent}")
+
+
 def migrations() -> Iterator[Finding]:
     """Whether the tables are those this code knows."""
     executor = MigrationExecutor(connection)

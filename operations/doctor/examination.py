@@ -17,6 +17,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("versions", machine.versions, frozenset()),
     ("static files", machine.static_files, frozenset()),
     ("database", database.connects, frozenset()),
+    ("database", database.private, DATABASE),
     ("clock", machine.clock, DATABASE),
     ("migrations", database.migrations, DATABASE),
     ("durability", database.durability, DATABASE),

@@ -197,6 +197,19 @@ def test_a_database_that_may_lose_what_is_confirmed_is_told() -> None:
     assert "loses moves that were confirmed" in found.do
 
 
+def test_a_database_that_others_can_read_is_told(monkeypatch: Any, tmp_path: Path) -> None:
+    file = tmp_path / "parlour.sqlite3"
+    file.touch(0o644)
+    monkeypatch.setattr(database, "_is_sqlite", lambda: True)
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(file))
+    tmp_path.chmod(0o755)
+    (finding,) = of(database.private, "database")
+    assert finding.level == "warning"
+    assert finding.do == f"chmod 700 {tmp_path}"
+    tmp_path.chmod(0o700)
+    assert not of(database.private, "database")
+
+
 def test_tables_of_another_version_are_told() -> None:
     with transaction.atomic():
         with connection.cursor() as cursor:

@@ -55,6 +55,11 @@ def test_what_is_named_goes_first(wheel: Path, monkeypatch: Any) -> None:
     assert places.data_folder(wheel) == Path.cwd() / "elsewhere" == places.data_folder(ROOT)
 
 
+def test_others_do_not_see_into_it(tmp_path: Path) -> None:
+    places.make(tmp_path / "club" / "var")
+    assert (tmp_path / "club" / "var").stat().st_mode & 0o777 == 0o700
+
+
 def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ImproperlyConfigured, match="--data or PARLOUR_DATA names another"):
