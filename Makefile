@@ -8,19 +8,17 @@ DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 # Tests start many processes: each would compile every file again where bytecode is not kept.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan prepare deploy test chaos test-long setup bench film lint fix admin lock audit messages
+.PHONY: help run lan prepare deploy test chaos test-long setup bench film lint fix admin lock sbom wheel audit messages
 .DEFAULT_GOAL := help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 12
 
 run: $(RUN_STAMP) ## serve on http://127.0.0.1:8000
-	@$(BIN)/python manage.py prepare
-	@MIA_UDP_PORT=$${MIA_UDP_PORT-9000} $(BIN)/python manage.py serve
+	@$(BIN)/python manage.py run
 
 lan: $(RUN_STAMP) ## serve for a party: everybody on the network, with a QR code
-	@$(BIN)/python manage.py prepare
-	@LAN=1 MIA_UDP_PORT=$${MIA_UDP_PORT-9000} $(BIN)/python manage.py serve --lan
+	@$(BIN)/python manage.py run --lan
 
 prepare: $(RUN_STAMP) ## install, migrate and collect, without serving (docs/operate.md)
 	@$(BIN)/python manage.py prepare
@@ -62,6 +60,16 @@ lock: $(DEV_STAMP) ## pin the dependencies anew
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
+	@$(MAKE) -s sbom
+
+sbom: $(DEV_STAMP) ## the bill of materials (CycloneDX) of what the lock installs: docs/sbom.cdx.json
+	@$(BIN)/pip install -q uv
+	@$(BIN)/uv venv -q --clear $(VENV)/sbom
+	@$(BIN)/uv pip install -q --python $(VENV)/sbom --require-hashes -r requirements.lock
+	@$(BIN)/uv tool run --from cyclonedx-bom cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o docs/sbom.cdx.json $(VENV)/sbom
+
+wheel: $(DEV_STAMP) ## what `pip install` takes, in dist/ (CONTRIBUTING.md, Releases)
+	@$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
 audit: $(DEV_STAMP) ## licences, and known holes in what is installed (asks PyPI's list of them)
 	@$(BIN)/python -m tests.licences

@@ -1,21 +1,7 @@
 #!/usr/bin/env python
-"""Parlour's command line."""
+"""Parlour's command line, in a checkout."""
 
-import os
-import sys
-
-
-def main() -> None:
-    """Run a command; a setting that cannot be used is said in a sentence."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.exceptions import ImproperlyConfigured
-    from django.core.management import execute_from_command_line
-
-    try:
-        execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as error:
-        sys.exit(f"The settings cannot be used: {error}")
-
+from config.command_line import main
 
 if __name__ == "__main__":
     main()

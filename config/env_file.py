@@ -19,7 +19,7 @@ taken: set[str] = set()
 
 
 def read_env_file(base: Path) -> Path | None:
-    """Read the file that PARLOUR_ENV names, else `parlour.env` beside manage.py where there is one.
+    """Read the file that PARLOUR_ENV names, else `parlour.env` in this folder where there is one.
 
     Return which it was. PARLOUR_ENV= (empty) reads none. Raise ImproperlyConfigured where it cannot
     be read: to go on without would be to go on with another database.

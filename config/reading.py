@@ -2,12 +2,52 @@
 
 from __future__ import annotations
 
+import os
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+class Env(environ.Env):
+    """The environment; what is no number where one is wanted is said in a sentence."""
+
+    def get_value(self, var: str, cast: Any = None, *args: Any, **more: Any) -> Any:
+        try:
+            return super().get_value(var, cast, *args, **more)
+        except (ValueError, TypeError):
+            written = os.environ.get(var, "")
+            raise ImproperlyConfigured(f"{var} is a number, not {written!r}.") from None
+
+    def one_of(self, var: str, usual: str, *others: str) -> str:
+        """One of some words; the first where nothing is said."""
+        written: str = self.str(var, "") or usual
+        if written not in (usual, *others):
+            known = ", ".join((usual, *others[:-1]))
+            raise ImproperlyConfigured(f"{var} is {known} or {others[-1]}, not {written!r}.")
+        return written
+
+    def database(self, var: str, usual: str) -> dict[str, Any]:
+        """A database of a kind that is served here."""
+        written = self.str(var, "") or usual
+        if not written.startswith(("sqlite:///", "postgres://", "postgresql://")):
+            scheme = written.partition("://")[0]
+            raise ImproperlyConfigured(f"{var} is sqlite:///… or postgres://…, not {scheme!r}.")
+        return dict(self.db_url_config(written))
+
+
+def read_address(written: str) -> str:
+    """`PUBLIC_URL`, without a slash at its end; "" where there is none."""
+    parts = urlsplit(written.rstrip("/"))
+    if written and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path):
+        raise ImproperlyConfigured(
+            f"PUBLIC_URL is like https://play.example.org, a host alone, and not {written!r}."
+        )
+    return parts.geturl()
 
 
 def read_limit(written: str) -> tuple[int, int] | None:

@@ -4,23 +4,24 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import environ
-from django.core.exceptions import ImproperlyConfigured
 from font_fredoka_one import font_directory
 
-from config import env_file
+from config import env_file, places
 from config.headers import POLICY
 from config.languages import offered
-from config.reading import read_contacts, read_limit
+from config.reading import Env, read_address, read_contacts, read_limit
 from config.sentry import start_sentry
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = BASE_DIR / "var"
+BASE_DIR = places.CODE
+DATA_DIR = places.data_folder()
+VAR = DATA_DIR / "var"
+COMMAND, FULL_COMMAND = places.command(), places.full_command()
+VERSION = places.version()
 TESTING = "pytest" in sys.modules
 
-ENV_FILE = None if TESTING else env_file.read_env_file(BASE_DIR)
+ENV_FILE = None if TESTING else env_file.read_env_file(DATA_DIR)
 FROM_ENV_FILE = frozenset(env_file.taken)  # a process that begins anew reads these anew
-env = environ.Env()
+env = Env()
 
 
 def _secret_key() -> str:
@@ -32,19 +33,19 @@ def _secret_key() -> str:
         return key
     kept = VAR / "secret_key"
     if not kept.exists():
-        VAR.mkdir(exist_ok=True)
         kept.touch(mode=0o600)
         kept.write_text(get_random_secret_key())
     return kept.read_text()
 
 
+places.make(VAR)
 SECRET_KEY = _secret_key()
 DEBUG = env.bool("DEBUG", False)
 LAN = env.bool("LAN", False)
 HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
 PORT = env.int("PORT", 8000)
 WORKERS = env.int("WORKERS", 1)
-PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/") or f"http://127.0.0.1:{PORT}"
+PUBLIC_URL = read_address(env.str("PUBLIC_URL", "")) or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 
@@ -120,8 +121,7 @@ TEMPLATES = [
     },
 ]
 
-VAR.mkdir(exist_ok=True)
-DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR / 'parlour.sqlite3'}")}
 _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
 if _db["ENGINE"] == "django.db.backends.postgresql":
@@ -241,7 +241,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True  # forms carry the token themselves
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SECURE_SSL_REDIRECT = HTTPS and TRUSTED_PROXIES > 0
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics|doctor)/?$"]
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False)
 SECURE_REFERRER_POLICY = "same-origin"
@@ -261,13 +261,9 @@ IMPRINT_URL = env.str("IMPRINT_URL", "")
 PRIVACY_URL = env.str("PRIVACY_URL", "")
 APPEAL_TO = env.str("APPEAL_TO", "")
 SECURITY_CONTACT = read_contacts(env.list("SECURITY_CONTACT", default=[]))
-ROBOTS = env.str("ROBOTS", "allow")
-if ROBOTS not in ("allow", "deny"):
-    raise ImproperlyConfigured("ROBOTS is allow or deny.")
+ROBOTS = env.one_of("ROBOTS", "allow", "deny")
 GUESTS = env.bool("GUESTS", True)
-REGISTRATION = env.str("REGISTRATION", "open")
-if REGISTRATION not in ("open", "invite", "closed"):
-    raise ImproperlyConfigured("REGISTRATION is open, invite or closed.")
+REGISTRATION = env.one_of("REGISTRATION", "open", "invite", "closed")
 REQUEST_SECONDS = env.float("REQUEST_SECONDS", 10.0)
 STOP_SECONDS = env.float("STOP_SECONDS", 10.0)
 BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
@@ -302,10 +298,8 @@ KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
-LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
-LOG_FORMAT = env.str("LOG_FORMAT", "text")
-if LOG_FORMAT not in ("text", "json"):
-    raise ImproperlyConfigured("LOG_FORMAT is text or json.")
+LOG_LEVEL = env.one_of("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")
+LOG_FORMAT = env.one_of("LOG_FORMAT", "text", "json")
 ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 if SENTRY_DSN := env.str("SENTRY_DSN", ""):

@@ -89,6 +89,9 @@ class _House(Collector):
     """What stands in the database, and is the same whichever process is asked."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
+        version = GaugeMetricFamily("parlour_info", "Which version this is", labels=["version"])
+        version.add_metric([settings.VERSION], 1)
+        yield version
         rooms = GaugeMetricFamily("parlour_rooms", "Rooms", labels=["status"])
         counted = Room.objects.values_list("status").annotate(Count("pk")).order_by("status")
         for status, count in counted:

@@ -27,7 +27,8 @@ def _histogram(name: str, said: str, buckets: tuple[float, ...] = QUICK) -> Hist
 
 connections = _gauge("connections", "Open sockets", "kind")
 acts = _counter("acts", "Acts committed", "game", "kind", "by")
-refusals = _counter("refusals", "Commands refused", "code")
+refused_moves = _counter("refused_moves", "Moves refused", "game", "code")
+refusals = _counter("refusals", "Commands refused, moves among them", "code")
 command_seconds = _histogram("command_seconds", "From asking the writer to the answer")
 shown_seconds = _histogram("shown_seconds", "From a commit until the last viewer was sent it")
 group_size = _histogram("group_size", "Commands committed together", (1, 2, 4, 8, 16, 32, 64))

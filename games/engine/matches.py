@@ -15,7 +15,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from games.engine import fairness, pauses, timing
+from games.engine import fairness, figures, pauses, timing
 from games.engine.acts import PlayerChanges, Step, commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
@@ -59,15 +59,26 @@ def move(
     if match is not None:
         try:
             return _move(match, asked)
-        except (Ignored, Refused, pauses.TooSoon):
+        except (Ignored, Refused, pauses.TooSoon) as refused:
             if is_newest(match):
+                _count(match.row.game, refused)
                 raise
             memory.evict(room_id)
     match_id, status, game = Room.objects.values_list("match_id", "status", "game").get(pk=room_id)
     if match_id is None:
         asked.read(GAMES[game], packet, ())  # what no game has is wrong here, too
         raise Ignored
-    return _move(_played_by(match_id, user_id), asked, playing=status == Room.Status.PLAYING)
+    try:
+        return _move(_played_by(match_id, user_id), asked, playing=status == Room.Status.PLAYING)
+    except (Ignored, Refused) as refused:
+        _count(game, refused)
+        raise
+
+
+def _count(game: str, refused: Exception) -> None:
+    """A move that is too soon is made when it is time, and not refused."""
+    if not isinstance(refused, pauses.TooSoon):
+        figures.refused_moves.labels(game, getattr(refused, "code", "ignored")).inc()
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,7 @@ class _Job(Generic[R]):
         """Answer `busy` where nothing has been answered yet; it may still be committed."""
         with suppress(InvalidStateError):
             self.pending.set_exception(Refused("busy"))
+            figures.refusals.labels("busy").inc()
 
 
 def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
@@ -140,6 +141,7 @@ class _Writer:
                 raise queue.Full
             self._jobs.put_nowait(job)
         except queue.Full:
+            figures.refusals.labels("busy").inc()
             job.pending.set_exception(Refused("busy"))
         return job.pending
 

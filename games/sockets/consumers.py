@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from accounts import addresses, tokens
 from accounts.models import User
+from games.engine import figures
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
@@ -101,10 +102,12 @@ class ApiConsumer(RoomConsumer):
             if answer_to is not UNSET and answer is not None:
                 self.put_packet(msgspec.structs.replace(answer, id=answer_to))
         except BadPacket as bad:
+            figures.refusals.labels("bad_packet").inc()
             self._fail(bad.id if answer_to is UNSET else answer_to, "bad_packet", str(bad))
             self._count_bad(bad_before)
         except Ignored:
             self.ignored += 1
+            figures.refusals.labels("ignored").inc()
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except TooSoon as soon:

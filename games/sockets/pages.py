@@ -15,7 +15,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
 from games import rooms
-from games.engine import matches
+from games.engine import figures, matches
 from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
@@ -107,8 +107,10 @@ class TableConsumer(RoomConsumer):
             await self._do(body)
             return
         except Ignored:
+            figures.refusals.labels("ignored").inc()
             why = refusal(Refused("ignored"), language=self.language)
         except BadPacket as bad:
+            figures.refusals.labels("bad_packet").inc()
             why = str(bad)
         except TooSoon as soon:
             self.hold(text_data, soon.seconds)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from django.conf import settings
 
 LOCAL_POSTGRES = "postgres:////var/run/postgresql/parlour"
 """PostgreSQL on this machine knows who we are by the account we run as: no password to lose."""
@@ -37,8 +38,10 @@ class Answers:
     udp_port: str
     user: str
     base: Path
-    """Where `manage.py` is."""
-    python: str
+    """Where it keeps what it writes: the checkout, or the folder of an installed Parlour."""
+    code: Path
+    command: str
+    """How a command of ours is called, whatever the folder and the PATH."""
     folder: Path
     """Where the files go."""
     env_file: Path
@@ -77,6 +80,12 @@ class Answers:
         """Whether the certificate can only be one's own: nobody else signs for such a name."""
         return is_private(self.host)
 
+    def kept(self) -> dict[str, str]:
+        """What the next run cannot know from the settings; paths only where somebody chose them."""
+        usual = usual_certificate(self.host)
+        answered = {name: str(getattr(self, name)) for name in KEPT}
+        return {name: "" if value in usual else value for name, value in answered.items()}
+
     def settings(self) -> dict[str, str]:
         """The settings these answers come to; empty values are defaults."""
         return {
@@ -101,9 +110,22 @@ def is_private(host: str) -> bool:
         return "." not in host or host.endswith(HOMELESS)
 
 
-def defaults(base: Path, before: Mapping[str, str]) -> dict[str, str]:
+def usual_certificate(host: str) -> tuple[str, str]:
+    """Where the certificate of a host and its key are, where nobody says otherwise."""
+    folder = "/etc/parlour" if is_private(host) else f"/etc/letsencrypt/live/{host}"
+    return f"{folder}/fullchain.pem", f"{folder}/privkey.pem"
+
+
+KEPT = ("proxy", "user", "certificate", "key")
+"""What is no setting of the server, and kept beside the files, for the next time."""
+
+
+def defaults(
+    base: Path, before: Mapping[str, str], kept: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """What is answered where nothing else is: as the last time, else as on a small machine."""
     proxied = before.get("TRUSTED_PROXIES", "1") != "0"
+    last = {name: value for name, value in (kept or {}).items() if name in KEPT}
     return {
         "url": before.get("PUBLIC_URL", ""),
         "proxy": "nginx" if proxied else "none",
@@ -116,6 +138,7 @@ def defaults(base: Path, before: Mapping[str, str]) -> dict[str, str]:
         "user": base.owner() if base.owner() != "root" else "parlour",
         "certificate": "",
         "key": "",
+        **last,
     }
 
 
@@ -125,7 +148,7 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
     database = _database(given["database"], base)
     redis = given["redis"] or (LOCAL_REDIS if database.startswith("postgres") else "")
     host = urlsplit(url).hostname or ""
-    made = "/etc/parlour" if is_private(host) else f"/etc/letsencrypt/live/{host}"
+    certificate, key = usual_certificate(host)
     return Answers(
         url=url,
         proxy=_one_of("proxy", given["proxy"], PROXIES),
@@ -137,11 +160,12 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
         udp_port=str(_port("UDP port", given["udp_port"])) if given["udp_port"] else "",
         user=_word("user", given["user"]),
         base=_plain_path(base),
-        python=sys.executable,
+        code=_plain_path(Path(settings.BASE_DIR)),
+        command=settings.FULL_COMMAND,
         folder=_plain_path(folder),
         env_file=_plain_path(env_file),
-        certificate=given["certificate"] or f"{made}/fullchain.pem",
-        key=given["key"] or f"{made}/privkey.pem",
+        certificate=given["certificate"] or certificate,
+        key=given["key"] or key,
     )
 
 

@@ -19,6 +19,8 @@ NAMES = (
     *("parlour.service", "parlour.socket", "parlour-backup.service", "parlour-backup.timer"),
     *("nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile"),
 )
+ANSWERS = "answers.env"
+ANSWERS_HEAD = "# What was answered last; `deploy` reads it, and nothing else does.\n"
 SECRET, OPEN = 0o600, 0o644
 
 
@@ -63,7 +65,9 @@ def files(answers: Answers) -> list[File]:
     """All files of a deployment; the settings first."""
     env = File(answers.env_file, _settings(answers), SECRET)
     postgres = _postgres_password(answers.folder / "postgres.env")
-    return [env, *(File(answers.folder / name, render(name, answers)) for name in NAMES), postgres]
+    kept = File(answers.folder / ANSWERS, env_text.updated(ANSWERS_HEAD, answers.kept()))
+    made = [File(answers.folder / name, render(name, answers)) for name in NAMES]
+    return [env, *made, postgres, kept]
 
 
 def render(name: str, answers: Answers) -> str:

@@ -16,7 +16,7 @@ def steps(a: Answers) -> list[Step]:
     if a.proxy != "none":
         found += _nginx(a) if a.proxy == "nginx" else _caddy(a)
     file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
-    manage = f"cd {a.base} && sudo -u {a.user} {file}{a.python} manage.py"
+    manage = f"cd {a.base} && sudo -u {a.user} {file}{a.command}"
     found.append(("Make yourself the administrator.", (f"{manage} createsuperuser",)))
     found.append(("See that everything is right.", (f"{manage} doctor",)))
     return found

@@ -8,7 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
+from django.conf import settings
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count, F
 from django.utils import timezone
@@ -24,14 +25,29 @@ ALIVE = timedelta(seconds=10)
 def connects() -> Iterator[Finding]:
     """Which database it is, and whether it answers."""
     name = connection.settings_dict["NAME"]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT sqlite_version()" if _is_sqlite() else "SHOW server_version")
-        version = str(cursor.fetchone()[0])
     kind = "SQLite" if _is_sqlite() else "PostgreSQL"
+    try:
+        version = _asked("SELECT sqlite_version()" if _is_sqlite() else "SHOW server_version")
+    except DatabaseError as failed:
+        do = "Does it run (systemctl status postgresql), and is DATABASE_URL right?"
+        yield error("database", f"{kind} is not reached: {str(failed).splitlines()[0]}", do)
+        return
     yield ok("database", f"{kind} {version}, {name}.")
     if not _is_sqlite() and int(version.split(".")[0]) < OLDEST:
         do = f"Upgrade PostgreSQL to {OLDEST} or later."
         yield error("database", f"PostgreSQL {version} is too old for this Django.", do)
+
+
+def private() -> Iterator[Finding]:
+    """Whether others on this machine can read what people say and how their passwords are kept."""
+    if not _is_sqlite():
+        return
+    file = Path(str(connection.settings_dict["NAME"]))
+    if not file.exists():
+        return
+    if file.stat().st_mode & 0o004 and file.parent.stat().st_mode & 0o001:
+        said = f"Others on this machine can read {file}."
+        yield warning("database", said, f"chmod 700 {file.parent}")
 
 
 def migrations() -> Iterator[Finding]:
@@ -39,7 +55,7 @@ def migrations() -> Iterator[Finding]:
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if waiting:
-        do = "python manage.py prepare (the service does it when it starts)."
+        do = f"{settings.COMMAND} prepare (the service does it when it starts)."
         yield error("migrations", f"{len(waiting)} have not been applied.", do)
     known = set(executor.loader.disk_migrations)
     ours = {app for app, _ in known}

@@ -31,15 +31,19 @@ def versions() -> Iterator[Finding]:
     """Whether what is installed is what this code was tested with."""
     lock = Path(settings.BASE_DIR) / "requirements.lock"
     if not lock.exists():
-        yield ok("versions", f"Python {platform.python_version()}.")
+        yield ok("versions", f"{_ours()}.")
         return
     pinned = re.findall(r"^([-\w.]+)==([^\s;\\]+)([^\\\n]*)", lock.read_text(), re.M)
     other = [name for name, wanted, only in pinned if not only.strip() and _is_other(name, wanted)]
     if other:
-        do = "Install what the lock says: pip install --require-hashes -r requirements.lock"
+        do = f"Install what the lock says: pip install --require-hashes -r {lock}"
         yield warning("versions", f"Not as in requirements.lock: {', '.join(other)}.", do)
     else:
-        yield ok("versions", f"Python {platform.python_version()}; packages are as in the lock.")
+        yield ok("versions", f"{_ours()}; packages are as in the lock.")
+
+
+def _ours() -> str:
+    return f"Parlour {settings.VERSION}, Python {platform.python_version()}"
 
 
 def _is_other(name: str, wanted: str) -> bool:
@@ -85,7 +89,7 @@ def skew_finding(theirs: datetime, whose: str) -> Finding:
 
 def static_files() -> Iterator[Finding]:
     """Whether everything pages refer to is there."""
-    do = "python manage.py prepare, by the account it runs as; then restart it."
+    do = f"{settings.COMMAND} prepare, by the account it runs as; then restart it."
     root = Path(settings.STATIC_ROOT)
     if not (root / MANIFEST).exists():
         yield error("static files", f"None have been collected in {root}.", do)

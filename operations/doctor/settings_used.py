@@ -38,7 +38,7 @@ def settings_are_safe() -> Iterator[Finding]:
 
 def settings_file() -> Iterator[Finding]:
     """Whether others on this machine can read the secret key."""
-    path = settings.ENV_FILE or settings.BASE_DIR / "var" / "secret_key"
+    path = settings.ENV_FILE or settings.VAR / "secret_key"
     if not path.exists():
         yield ok("settings", "The settings come from the environment.")
         return

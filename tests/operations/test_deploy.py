@@ -34,6 +34,7 @@ def test_it_writes_everything_and_says_what_remains(tmp_path: Path) -> None:
     said = deploy(tmp_path, database="postgres", user="parlour")
     names = {path.name for path in (tmp_path / "deploy").iterdir()}
     expected = {*UNITS, "nginx.conf", "Caddyfile", "compose.yaml", "Dockerfile", "postgres.env"}
+    expected |= {"answers.env"}
     assert names == expected
     for command in ("createuser parlour", "systemctl enable", "certbot", "nginx -t", "doctor"):
         assert command in said
@@ -63,6 +64,24 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     assert {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()} == before
     assert " new " not in said
     assert " changed " not in said
+
+
+def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> None:
+    paths = {"certificate": "/srv/tls/all.pem", "key": "/srv/tls/key.pem"}
+    said = deploy(tmp_path, proxy="caddy", user="games", **paths)
+    again = deploy(tmp_path, mail="smtp://mail.example.org:25")
+    assert again[again.index("What remains") :] == said[said.index("What remains") :]
+    assert "caddy" in again
+    service = (tmp_path / "deploy" / "parlour.service").read_text()
+    assert "User=games\n" in service
+    assert "/srv/tls/all.pem" in (tmp_path / "deploy" / "nginx.conf").read_text()
+
+
+def test_another_address_has_another_certificate(tmp_path: Path) -> None:
+    deploy(tmp_path)
+    deploy(tmp_path, url="https://games.example.org")
+    site = (tmp_path / "deploy" / "nginx.conf").read_text()
+    assert "live/games.example.org/fullchain.pem" in site
 
 
 def test_what_was_added_by_hand_stays(tmp_path: Path) -> None:

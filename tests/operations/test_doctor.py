@@ -13,13 +13,21 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
 from games.models import Heartbeat, Match
-from operations.doctor import address, database, echo, machine, services, settings_used
-from operations.doctor.findings import Finding, Look, of, warning
+from operations.doctor import (
+    address,
+    database,
+    echo,
+    examination,
+    machine,
+    services,
+    settings_used,
+)
+from operations.doctor.findings import Finding, Look, error, of, warning
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.served import free_port, free_udp_port
 
@@ -189,6 +197,19 @@ def test_a_database_that_may_lose_what_is_confirmed_is_told() -> None:
     assert "loses moves that were confirmed" in found.do
 
 
+def test_a_database_that_others_can_read_is_told(monkeypatch: Any, tmp_path: Path) -> None:
+    file = tmp_path / "parlour.sqlite3"
+    file.touch(0o644)
+    monkeypatch.setattr(database, "_is_sqlite", lambda: True)
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(file))
+    tmp_path.chmod(0o755)
+    (finding,) = of(database.private, "database")
+    assert finding.level == "warning"
+    assert finding.do == f"chmod 700 {tmp_path}"
+    tmp_path.chmod(0o700)
+    assert not of(database.private, "database")
+
+
 def test_tables_of_another_version_are_told() -> None:
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -257,6 +278,46 @@ def test_a_look_that_fails_is_an_error_and_stops_nothing() -> None:
         raise ZeroDivisionError
 
     assert [finding.level for finding in of(look, "this")] == ["warning", "error"]
+
+
+def looks(**found: Finding) -> tuple[tuple[str, Look, frozenset[str]], ...]:
+    """The doctor's looks by their names, each with what it finds; none else."""
+    return tuple(
+        (about, lambda one=found[about]: iter([one]), needs)  # type: ignore[misc]
+        for about, _, needs in examination.LOOKS
+        if about in found
+    )
+
+
+def test_one_fault_is_told_once(monkeypatch: Any) -> None:
+    """Without a database nothing is said of its tables; without an address nothing of proxies."""
+    away = error("database", "PostgreSQL is not reached.", "Does it run?")
+    gone = error("address", "It is not reached.", "Is the proxy running?")
+    fine = dict.fromkeys(("migrations", "integrity", "server", "proxy", "websocket"), gone)
+    found = looks(**fine | {"database": away, "address": gone, "mail": warning("mail", "", "")})
+    monkeypatch.setattr(examination, "LOOKS", found)
+    told = [finding.about for finding in examination.findings()]
+    assert told == ["database", "mail", "address"]
+
+
+def test_a_database_that_is_away_is_told_with_what_to_do(monkeypatch: Any) -> None:
+    def away(query: str) -> str:
+        raise OperationalError("connection refused\nIs the server running?")
+
+    monkeypatch.setattr(database, "_asked", away)
+    (finding,) = of(database.connects, "database")
+    assert finding.said.endswith("is not reached: connection refused")
+    assert "DATABASE_URL" in finding.do
+
+
+def test_a_proxy_that_does_not_tell_of_https_is_asked_all_the_same(
+    client: Client, settings: Any
+) -> None:
+    """Everything else is sent on to https, for ever: the doctor would see nothing but that."""
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/rules/mia/").status_code == 301
+    told = client.get("/doctor/", headers={echo.HEADER: echo.sign()})
+    assert told.json()["https"] is False
 
 
 def test_only_the_command_is_told_how_a_request_looks(client: Client, settings: Any) -> None:

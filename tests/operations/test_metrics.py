@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 import re
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,17 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import ApplicationCommunicator
+from prometheus_client import Histogram
+from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.parser import text_string_to_metric_families
 
 from games import rooms
+from games.engine import figures, matches, writer
 from games.rules.core import Refused
-from operations.metrics import Metrics, exposition
+from operations.metrics import Metrics, exposition, house_registry
 from tests.kit.acting import play_out
 from tests.kit.client import Program, started
-from tests.kit.factories import PersonFactory, open_table
+from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,6 +56,10 @@ async def test_what_happens_is_counted() -> None:
 def play_and_be_refused() -> None:
     room = open_table(PersonFactory(), PersonFactory(), lives=1)
     play_out(room)
+    at_turn = open_table(PersonFactory(), PersonFactory())
+    start_match(at_turn)
+    with pytest.raises(Refused):
+        matches.move(at_turn.pk, at_turn.host_id, {"type": "Roll"}, prompt=99).result()
     lonely = open_table(PersonFactory())
     with pytest.raises(Refused):
         rooms.start(lonely.pk, lonely.host_id).result()
@@ -64,8 +72,31 @@ async def test_refusals_and_acts_are_counted_by_what_they_are() -> None:
     for key in (
         'parlour_refusals_total{"code": "not_enough_players"}',
         'parlour_acts_total{"by": "hand", "game": "mia", "kind": "move"}',
+        'parlour_refused_moves_total{"code": "stale", "game": "mia"}',
     ):
         assert now[key] > before.get(key, 0)
+
+
+async def test_what_was_refused_before_it_was_tried_is_counted(monkeypatch: Any) -> None:
+    before = read(await exposition())
+    async with Program() as ann:
+        await ann.raw("no packet")
+        await ann.until("ActionFailed")
+    await sync_to_async(refused_as_busy)(monkeypatch)
+    now = read(await exposition())
+    for code in ("bad_packet", "busy"):
+        key = f'parlour_refusals_total{{"code": "{code}"}}'
+        assert now[key] > before.get(key, 0)
+
+
+def refused_as_busy(monkeypatch: Any) -> None:
+    """So many are waiting that nothing more is taken."""
+    full = writer._Writer()
+    monkeypatch.setattr(full, "_ensure_running", lambda: None)
+    monkeypatch.setattr(full, "_jobs", queue.Queue(1))
+    full.submit(lambda: None)
+    with pytest.raises(Refused):
+        full.submit(lambda: None).result()
 
 
 async def status(headers: list[tuple[bytes, bytes]]) -> int:
@@ -93,21 +124,69 @@ def test_without_a_token_nobody_reads_it(client: Any, settings: Any) -> None:
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
 
 
-async def test_the_dashboard_shows_what_is_counted() -> None:
-    known = {key.partition("{")[0] for key in read(await exposition())}
-    dashboard = json.loads(DASHBOARD.read_text())
-    asked = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
-    assert asked
-    words = {word for expr in asked for word in _names(expr)}
-    described = {
-        name.removesuffix("_total")
-        for family in text_string_to_metric_families((await exposition()).decode())
-        for name in (family.name,)
+LISTED = {
+    "connections by kind": ("parlour_connections", "kind"),
+    "rooms": ("parlour_rooms", "status"),
+    "acts by game": ("parlour_acts", "game"),
+    "lapses": ("parlour_acts", "kind"),
+    "moves by result": ("parlour_refused_moves", "code"),
+    "how long an act takes": ("parlour_command_seconds", "le"),
+    "until the last viewer": ("parlour_shown_seconds", "le"),
+    "group sizes": ("parlour_group_size", "le"),
+    "the queue": ("parlour_writer_waiting", ""),
+    "lost notifications": ("parlour_lost_notifications", ""),
+    "how late the clock is": ("parlour_clock_lag_seconds", ""),
+    "refusals by code": ("parlour_refusals", "code"),
+    "the queue of hashes": ("parlour_hashing_waiting", ""),
+    "datagrams by reason": ("parlour_datagrams", "reason"),
+    "the version": ("parlour_info", "version"),
+}
+"""What an operator is promised, as the metric and the label it is told apart by."""
+
+
+def told_apart() -> dict[str, set[str]]:
+    """The labels of every metric there is, also of one that has counted nothing yet."""
+    found = {family.name: set[str]() for family in house_registry().collect()}
+    for family in house_registry().collect():
+        found[family.name] |= {label for sample in family.samples for label in sample.labels}
+    for metric in list(figures.registry._collector_to_names):
+        assert isinstance(metric, MetricWrapperBase)
+        is_histogram = isinstance(metric, Histogram)
+        found[metric._name] = {*metric._labelnames, *(["le"] if is_histogram else [])}
+    return found
+
+
+def test_everything_that_is_promised_is_there() -> None:
+    open_table(PersonFactory())
+    known = told_apart()
+    missing = {
+        said: name
+        for said, (name, label) in LISTED.items()
+        if name not in known or (label and label not in known[name])
     }
-    for word in words:
-        base = word.removesuffix("_bucket").removesuffix("_sum").removesuffix("_count")
-        assert base.removesuffix("_total") in described | known, word
+    assert not missing
+
+
+def test_the_dashboard_asks_for_what_is_there() -> None:
+    """Every query of it: names, and the labels by which they are told apart."""
+    start_match(open_table(PersonFactory(), PersonFactory()))
+    known = told_apart()
+    dashboard = json.loads(DASHBOARD.read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    assert len(asked) > 15
+    for expr in asked:
+        (name,) = _names(expr)
+        assert name in known, expr
+        labels = {*re.findall(r"(\w+)=", expr), *_split(re.search(r"by \(([^)]*)\)", expr))}
+        assert labels <= known[name], expr
+    shown = {name for expr in asked for name in _names(expr)}
+    assert set(known) - shown == {"parlour_info"}
+
+
+def _split(found: re.Match[str] | None) -> list[str]:
+    return [label.strip() for label in found[1].split(",")] if found else []
 
 
 def _names(expr: str) -> list[str]:
-    return re.findall(r"\bparlour_\w+", expr)
+    ends = r"(?:_total|_bucket|_sum|_count)?"
+    return re.findall(rf"\b(parlour_\w+?){ends}\b", expr)

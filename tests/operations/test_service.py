@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.kit.browser import open_table, play_on, start, until_mine
+from tests.kit.browser import act_and_wait, open_table, play_on, start, until_mine
 from tests.kit.service import Service
+from tests.kit.sitting import is_back, own, sit_down
 from tests.kit.waiting import wait_for
 
 
@@ -52,7 +53,7 @@ def test_who_comes_while_it_restarts_waits_and_is_answered(service: Service) -> 
     wait_for(lambda: float(figure(service, "parlour_group_size_count").split()[-1]) > 0)
 
 
-def test_a_page_comes_back_after_a_reload_and_plays_on(service: Service, browser: Browser) -> None:
+def test_pages_come_back_after_a_reload_and_play_on(service: Service, browser: Browser) -> None:
     service.start()
     context = browser.new_context(base_url=service.url)
     page = context.new_page()
@@ -60,12 +61,18 @@ def test_a_page_comes_back_after_a_reload_and_plays_on(service: Service, browser
     open_table(page, "Ann", bots=2, lives="3")
     start(page)
     until_mine(page)
+    other = sit_down(browser, service.url, "secret_hitler")
+    seen = own(other)
     old = set(service.workers())
     assert len(old) == 1
     assert service.process is not None
     os.kill(service.process.pid, signal.SIGHUP)
     wait_for(lambda: service.workers() and not old & set(service.workers()))
     expect(page.locator("#offline")).to_be_hidden(timeout=30000)
+    is_back(other)
+    assert own(other) == seen
+    act_and_wait(other)
+    other.context.close()
     play_on(page)
     expect(page.locator("#ending .end")).to_be_visible()
     context.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +14,8 @@ from django.db.migrations.loader import MigrationLoader
 from tests.chaos.load import SETTINGS, Load
 from tests.chaos.world import World
 from tests.kit.served import ROOT
+from tests.kit.upgrading import put_previous
 
-FIRST = "fce4f61"
-"""What is upgraded from as long as no version has a tag."""
 RELEASED = {"accounts": 8, "chat": 2, "games": 13, "moderation": 4}
 """The last migration of each app by then: those before have nobody left to survive them."""
 GOES_ON_WITHIN = 60.0
@@ -78,16 +76,6 @@ def test_a_column_that_old_code_does_not_fill_is_noticed(
     assert breaks_old_code(migrations.RemoveField("room", "old"))
 
 
-def previous(folder: Path) -> Path:
-    """The version before, as its commit has it."""
-    git = ["git", "-C", str(ROOT)]
-    described = [*git, "describe", "--tags", "--abbrev=0", "HEAD^"]
-    tag = subprocess.run(described, capture_output=True, text=True).stdout.strip() or FIRST
-    packed = subprocess.run([*git, "archive", tag], check=True, capture_output=True).stdout
-    subprocess.run(["tar", "-x", "-C", str(folder)], input=packed, check=True)
-    return folder
-
-
 async def still(load: Load) -> None:
     assert not await load.everybody_goes_on(GOES_ON_WITHIN)
 
@@ -97,7 +85,7 @@ async def still(load: Load) -> None:
 async def test_matches_of_all_games_outlive_an_upgrade_and_the_way_back(
     kind: str, tmp_path: Path
 ) -> None:
-    world, old = World(kind), previous(tmp_path)
+    world, old = World(kind), put_previous(tmp_path)
     (server,) = world.servers
     try:
         server.root = old

@@ -7,7 +7,6 @@ import json
 import re
 import urllib.parse
 import urllib.request
-from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
@@ -17,42 +16,12 @@ from django.utils.log import log_response
 from websockets.asyncio.client import connect
 
 from config.logs import ByRoute
+from tests.kit.plain_browser import Browser
 from tests.kit.served import Served
 
 NAME, OTHER, WORDS = "Zwetschge", "Quitte", "meet me at the harbour"
 MAIL, PASSWORD, WRONG = "zwetschge@people.example", "correct horse 7", "wrong horse 8"
 TRACES = (NAME, OTHER, WORDS, MAIL, PASSWORD, WRONG, "Traceback", "127.0.0.1", "forged-key")
-
-
-class Browser:
-    """Cookies, forms, and no scripts."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.jar = CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-
-    def get(self, path: str) -> str:
-        return self._open(urllib.request.Request(self.url + path))
-
-    def post(self, form_at: str, path: str | None = None, **fields: str) -> str:
-        page = self.get(form_at)
-        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-        assert found
-        data = urllib.parse.urlencode({"csrfmiddlewaretoken": found[1], **fields}).encode()
-        headers = {"Referer": self.url + form_at, "Origin": self.url}
-        return self._open(urllib.request.Request(self.url + (path or form_at), data, headers))
-
-    def cookies(self) -> str:
-        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
-
-    def _open(self, request: urllib.request.Request) -> str:
-        try:
-            with self.opener.open(request, timeout=30) as answer:
-                return str(answer.read().decode())
-        except urllib.error.HTTPError as error:
-            with error:
-                return str(error.read().decode())
 
 
 async def play(url: str, browser: Browser) -> str:

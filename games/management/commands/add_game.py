@@ -37,6 +37,8 @@ class Command(BaseCommand):
         parser.add_argument("name", metavar="NAME", help='as people read it, e.g. "Liar\'s Dice"')
 
     def handle(self, *args: Any, **given: Any) -> None:
+        if not (settings.BASE_DIR / "tests").is_dir():
+            raise CommandError("A game is added to a checkout, with tests: clone Parlour first.")
         name = " ".join(given["name"].split())
         slug = slug_of(name)
         for source, target in files(slug):

@@ -84,7 +84,7 @@ def _must_be_free(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError:
             raise CommandError(
-                f"Port {port} is taken. Set another one: PORT={port + 1} make run"
+                f"Port {port} is taken. Set another one: PORT={port + 1} {settings.COMMAND} run"
             ) from None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.protocol.asyncapi import asyncapi
 from games.protocol.library import library
@@ -27,6 +27,8 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help="write the documents")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not FOLDER.is_dir():
+            raise CommandError("The documents are those of a checkout; a server has them at /api/.")
         old = outdated()
         for path, text in old.items():
             if options["write"]:

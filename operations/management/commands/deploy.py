@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from operations.deployment.answers import PROXIES, Answers, answers, defaults
 from operations.deployment.env_text import NAME, read
-from operations.deployment.files import File, files
+from operations.deployment.files import ANSWERS, File, files
 from operations.deployment.steps import steps
 
 QUESTIONS = {
@@ -27,6 +27,11 @@ Caddy, and files for containers; then prints the commands that remain. It change
 the two places it names. Run it again to change an answer: what you answered before is kept, what
 you added to parlour.env by hand as well, and every difference is shown before it is written.
 docs/operate.md has the whole way."""
+
+
+def _read(path: Path) -> dict[str, str]:
+    """The settings of a file; none where there is none."""
+    return read(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 class Command(BaseCommand):
@@ -50,22 +55,23 @@ class Command(BaseCommand):
         say("--certificate", help="the TLS certificate (where certbot puts it)")
         say("--key", help="the key of the certificate")
         say(
-            "--env-file", type=Path, help="the file for the settings (parlour.env beside manage.py)"
+            "--env-file",
+            type=Path,
+            help="the file for the settings (parlour.env, where its data are)",
         )
-        say("--into", type=Path, help="the folder for the files (deploy/ beside manage.py)")
+        say("--into", type=Path, help="the folder for the files (deploy/, beside it)")
         say("--dry-run", action="store_true", help="show what would be written, and write nothing")
         say("--yes", action="store_true", help="write differences without asking; ask no questions")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        base = Path(settings.BASE_DIR)
+        base = Path(settings.DATA_DIR)
         env_file = (options["env_file"] or settings.ENV_FILE or base / NAME).resolve()
-        before = read(env_file.read_text(encoding="utf-8")) if env_file.exists() else {}
-        known = defaults(base, before)
+        folder = (options["into"] or base / "deploy").resolve()
+        known = defaults(base, _read(env_file), _read(folder / ANSWERS))
         given = {
             name: self._answer(name, options[name], default, options)
             for name, default in known.items()
         }
-        folder = (options["into"] or base / "deploy").resolve()
         try:
             found = answers(given, base, folder, env_file)
             wanted = files(found)

@@ -1,0 +1,39 @@
+"""Everything for playing at once: gets ready, then serves."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+MIA_UDP_PORT = "9000"
+
+
+class Command(BaseCommand):
+    requires_system_checks = ()
+    help = (
+        "Gets database and static files ready, then serves, for people on this machine, or with"
+        " --lan on its network. docs/operate.md is about a server that others rely on."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", help=f"where to listen ({settings.HOST})")
+        parser.add_argument("--port", type=int, help=f"the port ({settings.PORT})")
+        parser.add_argument("--lan", action="store_true", help="listen for phones on the network")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"What is played is kept in {settings.DATA_DIR}.")
+        self.stdout.flush()
+        call_command("prepare")
+        # In our place, so that it is the server that signals are sent to. It reads its own file.
+        env = {k: v for k, v in os.environ.items() if k not in settings.FROM_ENV_FILE}
+        env |= {name.upper(): str(options[name]) for name in ("host", "port") if options[name]}
+        if "MIA_UDP_PORT" not in os.environ:
+            env["MIA_UDP_PORT"] = MIA_UDP_PORT
+        lan = ["--lan"] if options["lan"] else []
+        os.execve(sys.executable, [sys.executable, sys.argv[0], "serve", *lan], env)

@@ -1,0 +1,32 @@
+"""Pages of people who are asked something, before and after their server went away for a moment."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.kit.browser import open_table, start, until_mine
+
+BACK = 60_000
+"""Milliseconds a page may take on a busy machine; it mostly takes one or two thousand."""
+
+
+def sit_down(browser: Browser, url: str, game: str) -> Page:
+    """Somebody at a table with bots, who is asked something and has not answered."""
+    page = browser.new_context(base_url=url).new_page()
+    page.set_default_timeout(BACK)
+    open_table(page, "Ann", game, bots=4, pace="none")
+    start(page)
+    until_mine(page)
+    return page
+
+
+def own(page: Page) -> tuple[str, str]:
+    """What only this person sees, and what they are asked."""
+    return page.locator("#hand").inner_text(), page.locator("#status").inner_text()
+
+
+def is_back(page: Page) -> None:
+    """The line is there again, with the secret and the question."""
+    expect(page.locator("#offline")).to_be_hidden(timeout=BACK)
+    expect(page.locator("#status.mine")).to_be_visible(timeout=BACK)
+    expect(page.locator("#hand")).not_to_be_empty(timeout=BACK)

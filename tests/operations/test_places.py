@@ -1,0 +1,90 @@
+"""Where a server keeps what it writes, and what is said where it cannot."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import places
+from tests.kit.served import ROOT
+
+
+@pytest.fixture
+def wheel(tmp_path: Path, monkeypatch: Any) -> Path:
+    """Code that came in a wheel, an account that has nothing yet, and an empty current folder."""
+    house = tmp_path / "parlour" / "house"
+    house.mkdir(parents=True)
+    (house.parent / "__main__.py").touch()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("PARLOUR_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return house
+
+
+def test_a_checkout_keeps_its_data_beside_the_code(monkeypatch: Any) -> None:
+    monkeypatch.delenv("PARLOUR_DATA", raising=False)
+    assert places.data_folder(ROOT) == ROOT
+    assert not places.is_installed(ROOT)
+
+
+def test_a_wheel_keeps_its_data_in_the_accounts_own_folder(wheel: Path, monkeypatch: Any) -> None:
+    assert places.is_installed(wheel)
+    assert places.data_folder(wheel) == Path.home() / ".local" / "share" / "parlour"
+    monkeypatch.setenv("XDG_DATA_HOME", "/srv/data")
+    assert places.data_folder(wheel) == Path("/srv/data/parlour")
+
+
+@pytest.mark.parametrize("mark", places.MARKS)
+def test_a_folder_that_has_been_used_is_used_again(wheel: Path, mark: str) -> None:
+    (Path.cwd() / mark).parent.mkdir(exist_ok=True)
+    (Path.cwd() / mark).touch()
+    assert places.data_folder(wheel) == Path.cwd()
+
+
+def test_what_is_named_goes_first(wheel: Path, monkeypatch: Any) -> None:
+    (Path.cwd() / "parlour.env").touch()
+    monkeypatch.setenv("PARLOUR_DATA", "elsewhere")
+    assert places.data_folder(wheel) == Path.cwd() / "elsewhere" == places.data_folder(ROOT)
+
+
+def test_others_do_not_see_into_it(tmp_path: Path) -> None:
+    places.make(tmp_path / "club" / "var")
+    assert (tmp_path / "club" / "var").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured, match="--data or PARLOUR_DATA names another"):
+        places.make(tmp_path / "file" / "var")
+
+
+def command(*given: str) -> subprocess.CompletedProcess[str]:
+    env = {"PATH": os.defpath, "PARLOUR_ENV": ""}
+    called = [sys.executable, "manage.py", *given]
+    return subprocess.run(called, cwd=ROOT, env=env, capture_output=True, text=True)
+
+
+def test_data_is_taken_by_every_command(tmp_path: Path) -> None:
+    where = "import django.conf as c; print(c.settings.DATA_DIR)"
+    given = ("shell", "-v", "0", "-c", where, f"--data={tmp_path}/new")
+    assert command(*given).stdout.strip().endswith(f"{tmp_path}/new")
+    assert (tmp_path / "new" / "var" / "secret_key").exists()
+
+
+def test_a_database_without_tables_is_a_sentence(tmp_path: Path) -> None:
+    said = command("changepassword", "ann", f"--data={tmp_path}").stderr
+    assert said.startswith("The database cannot be used: no such table")
+    assert "manage.py prepare" in said
+    assert "Traceback" not in said
+
+
+def test_a_missing_folder_is_said() -> None:
+    assert command("prepare", "--data").stderr == "--data takes a folder.\n"

@@ -1,0 +1,54 @@
+"""Settings that cannot be used are said in a sentence, with their name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.reading import Env, read_address
+
+Read = Callable[[Env], Any]
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "said"),
+    [
+        ("many", lambda env: env.int("ODD"), "ODD is a number, not 'many'"),
+        ("soon", lambda env: env.float("ODD", 1.0), "ODD is a number, not 'soon'"),
+        ("perhaps", lambda env: env.one_of("ODD", "yes", "no"), "ODD is yes or no, not 'perhaps'"),
+        ("postgres", lambda env: env.database("ODD", ""), "ODD is sqlite:///… or postgres://…"),
+        ("mysql://x", lambda env: env.database("ODD", ""), "not 'mysql'"),
+    ],
+)
+def test_what_cannot_be_used_is_said(monkeypatch: Any, written: str, read: Read, said: str) -> None:
+    monkeypatch.setenv("ODD", written)
+    with pytest.raises(ImproperlyConfigured, match=said):
+        read(Env())
+
+
+def test_a_password_is_not_said(monkeypatch: Any) -> None:
+    monkeypatch.setenv("ODD", "mysql://me:hidden@host/name")
+    with pytest.raises(ImproperlyConfigured) as told:
+        Env().database("ODD", "")
+    assert "hidden" not in str(told.value)
+
+
+def test_nothing_written_is_the_usual(monkeypatch: Any) -> None:
+    monkeypatch.setenv("ODD", "")
+    assert Env().one_of("ODD", "yes", "no") == "yes"
+    usual = Env().database("ODD", "sqlite:////srv/parlour.sqlite3")
+    assert usual["NAME"] == "/srv/parlour.sqlite3"
+
+
+@pytest.mark.parametrize("written", ["play.example.org", "https://", "https://example.org/games"])
+def test_an_address_that_is_none_is_said(written: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="PUBLIC_URL is like https"):
+        read_address(written)
+
+
+def test_an_address_has_no_slash_at_its_end() -> None:
+    assert read_address("https://play.example.org/") == "https://play.example.org"
+    assert read_address("") == ""

@@ -1,0 +1,56 @@
+"""What is installed, what we say is installed, and which version this is, agree."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.metadata import packages_distributions
+from typing import Any
+
+from django.conf import settings
+
+from config.places import CODE, version
+
+Package = tuple[str, str]
+
+
+def lock(marker: str = "") -> set[Package]:
+    """Names and versions of what is installed everywhere; with the marker `.*` also elsewhere."""
+    text = (CODE / "requirements.lock").read_text()
+    found = re.findall(rf"^([-\w.]+)==([^\s;]+){marker} \\$", text, re.M)
+    return {(_plain(name), pinned) for name, pinned in found}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def bill() -> Any:
+    return json.loads((CODE / "docs" / "sbom.cdx.json").read_text())
+
+
+def test_the_bill_of_materials_is_what_the_lock_installs() -> None:
+    """`make sbom` brings it up to date."""
+    named = {(_plain(c["name"]), c["version"]) for c in bill()["components"]}
+    assert len(lock()) > 40
+    assert lock() <= named <= lock(".*")
+
+
+def test_the_bill_says_under_which_licence_and_what_needs_what() -> None:
+    untold = {one["name"] for one in bill()["components"] if not one.get("licenses")}
+    assert untold <= {"channels_redis"}  # (it says "BSD", which is the name of no licence)
+    needs = {one["ref"]: one.get("dependsOn", ()) for one in bill()["dependencies"]}
+    django = next(ref for ref in needs if ref.startswith("Django=="))
+    assert any(ref.startswith("asgiref==") for ref in needs[django])
+
+
+def test_one_place_has_the_version() -> None:
+    assert version() == settings.VERSION == bill()["metadata"]["component"]["version"]
+    newest = re.search(r"^## (\d\S*)", (CODE / "CHANGELOG.md").read_text(), re.M)
+    assert newest is not None
+    assert newest[1] == version()
+
+
+def test_the_name_of_the_package_is_nobody_elses() -> None:
+    """The wheel's one name: nothing we depend on brings a module called so."""
+    assert not [name for name in packages_distributions().get("parlour", ()) if name != "parlour"]
