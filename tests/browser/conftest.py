@@ -41,16 +41,16 @@ def served(
     assert "Traceback" not in said, said
 
 
-def motion(moving: bool) -> dict[str, str]:
+def motion(animated: bool) -> dict[str, str]:
     """For a context: with all motion, which costs as much as the rest of a page, or with little."""
-    return {"reduced_motion": "no-preference" if moving else "reduce"}
+    return {"reduced_motion": "no-preference" if animated else "reduce"}
 
 
 @pytest.fixture
 def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
     """Make people: each a page in a browser of its own. Their script errors fail the test.
 
-    `moving`: one of those who have not asked for little motion, as most people.
+    `animated`: one of those who have not asked for little motion, as most people.
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -58,11 +58,11 @@ def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
     def make(
         viewport: dict[str, int] = DESKTOP,
         base: str | None = None,
-        moving: bool = False,
+        animated: bool = False,
         **more: object,
     ) -> Page:
         where = {"viewport": viewport, "base_url": base or served.url}
-        context = browser.new_context(**where, **motion(moving), **more)
+        context = browser.new_context(**where, **motion(animated), **more)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15000)
@@ -85,8 +85,8 @@ def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
         if message.type in ("error", "warning") and not WRONG_ON_PURPOSE.search(message.text):
             complaints.append(message.text)
 
-    def make(base: str = served.url, moving: bool = True) -> Page:
-        context = browser.new_context(base_url=base, **motion(moving))
+    def make(base: str = served.url, animated: bool = True) -> Page:
+        context = browser.new_context(base_url=base, **motion(animated))
         contexts.append(context)
         context.add_init_script(LISTEN)
         page = context.new_page()

@@ -40,11 +40,11 @@ TABLES = [
 test_play.py."""
 
 
-@pytest.mark.parametrize(("game", "bots", "moving"), TABLES)
+@pytest.mark.parametrize(("game", "bots", "animated"), TABLES)
 def test_two_people_and_bots_play_while_one_watches(
-    person: People, game: str, bots: int, moving: bool
+    person: People, game: str, bots: int, animated: bool
 ) -> None:
-    ann, bob, eve = [person(viewport, moving=moving) for viewport in (DESKTOP, PHONE, PHONE)]
+    ann, bob, eve = [person(viewport, animated=animated) for viewport in (DESKTOP, PHONE, PHONE)]
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
     join(bob, code, "Bob")
     join(eve, code, "Eve", watch=True)

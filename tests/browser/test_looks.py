@@ -46,7 +46,7 @@ def test_no_colour_depends_on_the_width() -> None:
 
 
 def test_pages_are_clean_and_keep_to_the_policy(strict: Callable[..., Page]) -> None:
-    page = strict(moving=False)
+    page = strict(animated=False)
     games = [f"/{page_of}/{slug}/" for slug in GAMES for page_of in ("new", "rules")]
     programs = ["/api/", *(f"/api/{slug}/" for slug in GAMES)]
     for address in ("/", "/t/ZZZZZ/", *games, *programs):
@@ -58,7 +58,7 @@ def test_pages_are_clean_and_keep_to_the_policy(strict: Callable[..., Page]) -> 
 def test_every_phase_of_a_match_is_clean_and_keeps_to_the_policy(
     strict: Callable[..., Page], game: str
 ) -> None:
-    page = strict(moving=False)
+    page = strict(animated=False)
     page.set_viewport_size(SMALLEST)
     bots = max(2, GAMES[game].seats[0] - 1)
     open_table(page, "Ann", game, bots=bots, **QUICK.get(game, {}))

@@ -30,7 +30,7 @@ People = Callable[..., Page]
 
 
 def test_a_guest_plays_mia_against_bots_from_the_front_page(person: People) -> None:
-    page = person(PHONE, moving=True)
+    page = person(PHONE, animated=True)
     play_now(page, "Ann")
     expect(page.locator("#seats .seat")).to_have_count(4)
     play_on(page)
@@ -39,7 +39,7 @@ def test_a_guest_plays_mia_against_bots_from_the_front_page(person: People) -> N
 
 
 def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People) -> None:
-    ann, bob, eve = person(moving=True), person(PHONE, moving=True), person(moving=True)
+    ann, bob, eve = person(animated=True), person(PHONE, animated=True), person(animated=True)
     code = open_table(ann, "Ann", bots=2, lives="1")
     join(bob, code, "Bob")
     join(eve, code, "Eve", watch=True)
@@ -54,7 +54,7 @@ def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People)
 
 
 def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) -> None:
-    page = person(moving=True)
+    page = person(animated=True)
     open_table(page, "Ann", "coup", bots=3, windowMode="sealed")
     start(page)
     play_on(page)
