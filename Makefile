@@ -67,6 +67,7 @@ sbom: $(DEV_STAMP) ## the bill of materials (CycloneDX) of what the lock install
 	@$(BIN)/uv venv -q --clear $(VENV)/sbom
 	@$(BIN)/uv pip install -q --python $(VENV)/sbom --require-hashes -r requirements.lock
 	@$(BIN)/uv tool run --from cyclonedx-bom cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o docs/sbom.cdx.json $(VENV)/sbom
+	@$(BIN)/python -m tests.bill docs/sbom.cdx.json
 
 wheel: $(DEV_STAMP) ## what `pip install` takes, in dist/ (CONTRIBUTING.md, Releases)
 	@$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from config.places import CODE, version
+from tests.bill import REGISTRY
 
 Package = tuple[str, str]
 
@@ -42,6 +43,10 @@ def test_the_bill_says_under_which_licence_and_what_needs_what() -> None:
     needs = {one["ref"]: one.get("dependsOn", ()) for one in bill()["dependencies"]}
     django = next(ref for ref in needs if ref.startswith("Django=="))
     assert any(ref.startswith("asgiref==") for ref in needs[django])
+
+
+def test_the_bill_names_no_registry() -> None:
+    assert REGISTRY not in (CODE / "docs" / "sbom.cdx.json").read_text()
 
 
 def test_one_place_has_the_version() -> None:
