@@ -10,6 +10,9 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+HIGHEST_PORT = 65535
+_ON = ("1", "on", "true", "yes", "y", "ok")
+_OFF = ("0", "off", "false", "no", "n")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -18,10 +21,46 @@ class Env(environ.Env):
 
     def get_value(self, var: str, cast: Any = None, *args: Any, **more: Any) -> Any:
         try:
-            return super().get_value(var, cast, *args, **more)
+            value = super().get_value(var, cast, *args, **more)
         except (ValueError, TypeError):
             written = os.environ.get(var, "")
             raise ImproperlyConfigured(f"{var} is a number, not {written!r}.") from None
+        if cast in (int, float) and value is not None and value < 0:
+            raise ImproperlyConfigured(f"{var} is 0 or more, not {value}.")
+        return value
+
+    def flag(self, var: str, usual: bool) -> bool:
+        """Whether something is on; nothing written is the usual."""
+        written = self.str(var, "").strip().lower()
+        if written and written not in _ON + _OFF:
+            raise ImproperlyConfigured(f"{var} is on or off, not {written!r}.")
+        return written in _ON if written else usual
+
+    def port(self, var: str, usual: int | None) -> int | None:
+        """A port of a server; nothing written is the usual one."""
+        port: int | None = self.int(var, usual) if self.str(var, "").strip() else usual
+        if port is not None and port > HIGHEST_PORT:
+            raise ImproperlyConfigured(f"{var} is a port up to {HIGHEST_PORT}, not {port}.")
+        return port
+
+    def seconds(self, var: str, usual: str) -> tuple[float, float]:
+        """Least and most seconds: `1-4`, or one number for both."""
+        written = self.str(var, "") or usual
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?", written)
+        if found is None:
+            raise ImproperlyConfigured(f"{var} is seconds, as 2 or 1-4, not {written!r}.")
+        low, high = float(found[1]), float(found[2] or found[1])
+        if low > high:
+            raise ImproperlyConfigured(f"{var} has its smaller number first, not {written!r}.")
+        return low, high
+
+    def redis(self, var: str) -> str:
+        """The address of a Redis; "" where there is none."""
+        written: str = self.str(var, "")
+        if written and not written.startswith(("redis://", "rediss://", "unix://")):
+            scheme = written.partition("://")[0]
+            raise ImproperlyConfigured(f"{var} is redis://… (or rediss://…), not {scheme!r}.")
+        return written
 
     def one_of(self, var: str, usual: str, *others: str) -> str:
         """One of some words; the first where nothing is said."""

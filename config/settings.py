@@ -40,10 +40,10 @@ def _secret_key() -> str:
 
 places.make(VAR)
 SECRET_KEY = _secret_key()
-DEBUG = env.bool("DEBUG", False)
-LAN = env.bool("LAN", False)
+DEBUG = env.flag("DEBUG", False)
+LAN = env.flag("LAN", False)
 HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
-PORT = env.int("PORT", 8000)
+PORT = env.port("PORT", 8000)
 WORKERS = env.int("WORKERS", 1)
 PUBLIC_URL = read_address(env.str("PUBLIC_URL", "")) or f"http://127.0.0.1:{PORT}"
 _public = urlsplit(PUBLIC_URL)
@@ -143,7 +143,7 @@ CACHES = {
     }
 }
 
-REDIS_URL = env.str("REDIS_URL", "")
+REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
     CACHES["default"] |= {"BACKEND": "accounts.counts.SharedCounts", "LOCATION": REDIS_URL}
     CHANNEL_LAYERS = {
@@ -243,7 +243,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES
 SECURE_SSL_REDIRECT = HTTPS and TRUSTED_PROXIES > 0
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics|doctor)/?$"]
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.flag("HSTS_SUBDOMAINS", False)
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -262,11 +262,11 @@ PRIVACY_URL = env.str("PRIVACY_URL", "")
 APPEAL_TO = env.str("APPEAL_TO", "")
 SECURITY_CONTACT = read_contacts(env.list("SECURITY_CONTACT", default=[]))
 ROBOTS = env.one_of("ROBOTS", "allow", "deny")
-GUESTS = env.bool("GUESTS", True)
+GUESTS = env.flag("GUESTS", True)
 REGISTRATION = env.one_of("REGISTRATION", "open", "invite", "closed")
 REQUEST_SECONDS = env.float("REQUEST_SECONDS", 10.0)
 STOP_SECONDS = env.float("STOP_SECONDS", 10.0)
-BOT_DELAY = env.str("BOT_DELAY", "0" if TESTING else "1-4")
+BOT_DELAY = env.seconds("BOT_DELAY", "0" if TESTING else "1-4")
 BEATS = env.float("BEATS", 0.0 if TESTING else 1.0)
 RESULT_SECONDS = env.float("RESULT_SECONDS", 0.0 if TESTING else 3.0)
 SOCKETS_PER_PERSON = env.int("SOCKETS_PER_PERSON", 20)
@@ -275,10 +275,10 @@ WS_BURST = env.int("WS_BURST", 40)
 WS_RATE = env.int("WS_RATE", 20)
 HEARTBEAT_SECONDS = env.float("HEARTBEAT_SECONDS", 20.0)
 
-MIA_UDP_PORT = env.int("MIA_UDP_PORT", None) if env.str("MIA_UDP_PORT", "").strip() else None
+MIA_UDP_PORT = env.port("MIA_UDP_PORT", None)
 MIA_UDP_HOST = env.str("MIA_UDP_HOST", "") or HOST
 MIA_ANSWER_MS = env.int("MIA_ANSWER_MS", 250)
-MIA_EARLY_START = env.bool("MIA_EARLY_START", True)
+MIA_EARLY_START = env.flag("MIA_EARLY_START", True)
 MIA_DIALECT = env.str("MIA_DIALECT", "seed")
 MIA_KEEP_ROUNDS = env.int("MIA_KEEP_ROUNDS", 10_000)
 MIA_FORGET_DAYS = env.int("MIA_FORGET_DAYS", 30)

@@ -91,8 +91,5 @@ def wake_at(deadline: datetime | None, plans: Plans) -> datetime | None:
 
 
 def _delay(pace: str) -> float:
-    """A human-like pause, drawn from nothing but the setting BOT_DELAY ("1-4", or "0")."""
-    if pace == INSTANT:
-        return 0.0
-    low, _, high = settings.BOT_DELAY.partition("-")
-    return random.uniform(float(low), float(high or low))
+    """A human-like pause, drawn from nothing but the setting BOT_DELAY."""
+    return 0.0 if pace == INSTANT else random.uniform(*settings.BOT_DELAY)

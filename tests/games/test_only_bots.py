@@ -33,7 +33,7 @@ SOON = 30.0
 @pytest.fixture
 def slow(settings: Any) -> None:
     """Bots think, and everything is shown, as at a real table."""
-    settings.BOT_DELAY, settings.BEATS, settings.RESULT_SECONDS = "3000-4000", 1.0, 3000.0
+    settings.BOT_DELAY, settings.BEATS, settings.RESULT_SECONDS = (3000, 4000), 1.0, 3000.0
 
 
 def watched(game: str = "mia", people: int = 1, **options: object) -> tuple[Room, list[User]]:

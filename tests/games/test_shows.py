@@ -93,7 +93,7 @@ def bots_turn() -> Match:
 
 
 def test_bots_think_from_then_on(settings: Any) -> None:
-    settings.BOT_DELAY = "4"
+    settings.BOT_DELAY = (4, 4)
     match = bots_turn()
     ((_, due),) = match.plans.values()
     assert match.awaited_from is not None

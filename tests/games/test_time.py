@@ -194,7 +194,7 @@ def test_a_wait_that_takes_too_long_was_a_stop(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_bots_are_put_off_as_well(thread: HeartbeatThread, move: Move, settings: object) -> None:
-    settings.BOT_DELAY = "30"  # type: ignore[attr-defined]
+    settings.BOT_DELAY = (30, 30)  # type: ignore[attr-defined]
     room = open_table(PersonFactory(), bots=2)
     match = start_match(room)
     while not Match.objects.get(pk=match.pk).plans:

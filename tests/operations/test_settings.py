@@ -20,6 +20,12 @@ Read = Callable[[Env], Any]
         ("soon", lambda env: env.float("ODD", 1.0), "ODD is a number, not 'soon'"),
         ("perhaps", lambda env: env.one_of("ODD", "yes", "no"), "ODD is yes or no, not 'perhaps'"),
         ("postgres", lambda env: env.database("ODD", ""), "ODD is sqlite:///… or postgres://…"),
+        ("-1", lambda env: env.int("ODD", 2), "ODD is 0 or more, not -1"),
+        ("maybe", lambda env: env.flag("ODD", True), "ODD is on or off, not 'maybe'"),
+        ("70000", lambda env: env.port("ODD", 8000), "ODD is a port up to 65535, not 70000"),
+        ("slow", lambda env: env.seconds("ODD", "1"), "ODD is seconds, as 2 or 1-4, not 'slow'"),
+        ("4-1", lambda env: env.seconds("ODD", "1"), "ODD has its smaller number first"),
+        ("localhost", lambda env: env.redis("ODD"), "ODD is redis://… .*, not 'localhost'"),
         ("mysql://x", lambda env: env.database("ODD", ""), "not 'mysql'"),
     ],
 )
@@ -41,6 +47,18 @@ def test_nothing_written_is_the_usual(monkeypatch: Any) -> None:
     assert Env().one_of("ODD", "yes", "no") == "yes"
     usual = Env().database("ODD", "sqlite:////srv/parlour.sqlite3")
     assert usual["NAME"] == "/srv/parlour.sqlite3"
+    assert Env().flag("ODD", True) is True
+    assert Env().port("ODD", None) is None
+    assert Env().redis("ODD") == ""
+
+
+def test_what_is_written_is_read(monkeypatch: Any) -> None:
+    for written, read in {"1-4": (1, 4), "0.5": (0.5, 0.5)}.items():
+        monkeypatch.setenv("ODD", written)
+        assert Env().seconds("ODD", "0") == read
+    for written, on in {"on": True, "No": False, "1": True, "off": False}.items():
+        monkeypatch.setenv("ODD", written)
+        assert Env().flag("ODD", not on) is on
 
 
 @pytest.mark.parametrize("written", ["play.example.org", "https://", "https://example.org/games"])

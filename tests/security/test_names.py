@@ -152,7 +152,7 @@ def test_files_say_what_they_are() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: Any) -> None:
-    settings.ALLOWED_HOSTS, settings.BOT_DELAY = ["testserver"], "0"
+    settings.ALLOWED_HOSTS, settings.BOT_DELAY = ["testserver"], (0, 0)
     there = await sync_to_async(Everywhere)(game)
     client = await sync_to_async(as_user)(there.host)
     cookie = f"sessionid={client.cookies['sessionid'].value}"
