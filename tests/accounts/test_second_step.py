@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from io import StringIO
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.models import User
@@ -48,7 +50,7 @@ class Phone:
 def set_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> Phone:
     """Scan the key and enter the first code."""
     page = client.get(f"{STEPS}app/").content.decode()
-    found = re.search(r'id="secret"[^>]* value="(\w+)"', page)
+    found = re.search(r'id="secret">(\w+)<', page)
     assert found is not None
     phone = Phone(found[1], monkeypatch)
     done = client.post(f"{STEPS}app/", {"code": phone.code()})
@@ -266,3 +268,23 @@ def test_others_may_remove_it(required: None, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_secrets_stand_on_no_page_of_the_back_office() -> None:
     assert as_user(superuser()).get("/admin/mfa/authenticator/").status_code == 404
+
+
+def test_the_last_superuser_gets_in_again_from_the_machine() -> None:
+    root = superuser()
+    passkey(root, "Key")
+    out = StringIO()
+    call_command("second_step", "root", stdout=out)
+    call_command("second_step", "root", "--off", stdout=out)
+    assert "apps: 1" in out.getvalue()
+    assert who(log_in("Root")) == root
+    with pytest.raises(CommandError, match="Nobody"):
+        call_command("second_step", "Zoe")
+
+
+def test_what_is_kept_of_it_is_in_ones_export_without_secrets() -> None:
+    ann = account("Ann")
+    passkey(ann, "Key")
+    told = as_user(ann).get("/you/data/").json()["secondSteps"]
+    assert [(one["kind"], one["name"]) for one in told] == [("webauthn", "Key")]
+    assert set(told[0]) == {"kind", "name", "made", "lastUsed"}
