@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
@@ -15,7 +16,11 @@ People = Callable[..., Page]
 
 KEY_OWNER = f"""
 from accounts.models import User
+from moderation.models import Report
 User.objects.create_user("Keyes", password="{PASSWORD}", is_staff=True, is_superuser=True)
+loud = User.objects.create(username="loud", name="Loud", is_guest=True)
+about = {{"about": loud, "about_name": "Loud", "by_name": "Ann"}}
+Report.objects.create(kind="name", reason="spam", what="from the second step", **about)
 """
 DEVICE = {
     "protocol": "ctap2",
@@ -88,4 +93,25 @@ def _log_in_by_it(page: Page, confirms: Callable[[bool], Any]) -> None:
     page.goto("/account/confirm/passkey/?next=/admin/accounts/user/")
     look_all_round(page)
     page.click("main button >> text=Use a passkey")
-    page.wait_for_url("**/admin/accounts/user/")
+    expect(page.locator("#changelist")).to_be_visible()
+    _make_an_account_and_settle(page)
+
+
+def _make_an_account_and_settle(page: Page) -> None:
+    """The pages staff come to by this: nothing to complain about on them."""
+    page.goto("/admin/accounts/user/add/")
+    page.fill("#id_username", "Linked")
+    page.click("input[name=_save]")
+    link = page.locator("#link").input_value()
+    look_all_round(page)
+    page.goto(urlsplit(link).path)
+    expect(page.locator("main")).to_contain_text("Your user name is Linked.")
+    look_all_round(page)
+    for action in ("settle_all", "remove_all", "block"):
+        page.goto("/admin/moderation/report/?q=from+the+second+step")
+        page.check("#action-toggle")
+        page.select_option("select[name=action]", action)
+        page.click("button[name=index]")
+        look_all_round(page)
+    page.goto("/admin/accounts/addresslock/")
+    look_all_round(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
@@ -14,9 +15,11 @@ from accounts.models import AddressLock, Sanction, User
 from accounts.sanctions import lock_of
 from chat.models import Message
 from games import rooms
+from games.sockets.hub import close_hub
 from moderation import actions, bulk
 from moderation.data_retention import forget_addresses
 from moderation.models import Report, StaffAct
+from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.moderators import admin_client, moderator, superuser
 from tests.kit.people import account, as_user, signing_up
@@ -157,6 +160,22 @@ def test_nobody_new_comes_by_that_address_but_people_with_accounts_do() -> None:
     assert not User.objects.filter(username="Eve").exists()
     zoe = as_user(account("Zoe"))
     assert zoe.get("/", REMOTE_ADDR=AT).status_code == 200
+
+
+async def test_programs_without_an_account_do_not_come_by_it_either(settings: Any) -> None:
+    settings.TRUSTED_PROXIES = 1
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    by_proxy = {"x-forwarded-for": AT}
+    async with Program(by_proxy) as before:
+        made = await before.ask("HostGame", game="mia", username="Ann")
+        assert made["type"] == "GameCreated"
+        ann = await User.objects.aget(name="Ann")
+        await sync_to_async(block)(ann)
+    async with Program(by_proxy) as after:
+        told = await after.ask("JoinGame", room=made["room"], username="Eve")
+        assert (told["type"], told["reason"]) == ("PlayerJoinRejected", "Banned")
+    assert not await User.objects.filter(name="Eve").aexists()
+    await close_hub()
 
 
 def test_a_guest_who_comes_back_by_that_address_is_held_as_well() -> None:
