@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import time
 from smtplib import SMTPException
 from typing import Any
 from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
@@ -42,6 +44,7 @@ class Adapter(DefaultAccountAdapter):
         "email_password_mismatch": WRONG,
         "username_password_mismatch": WRONG,
         "too_many_login_attempts": _("Too many tries. Wait a few minutes."),
+        "rate_limited": _("Too many tries. Wait a few minutes."),
         "username_taken": SENTENCES["UsernameTaken"],
     }
 
@@ -131,16 +134,29 @@ class Adapter(DefaultAccountAdapter):
             speak(response, user)
         return response
 
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Whether it is so long since somebody last showed here who they are.
+
+        Logging in counts: it is the same question, and was answered.
+        """
+        records = get_authentication_records(self.request, self.request.user)
+        long_ago = time.time() - settings.STAFF_CONFIRM_MINUTES * 60
+        return not any(record["at"] > long_ago for record in records)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail server that is away costs a sentence, not the page."""
-        if not settings.MAIL:
-            return
+        if settings.MAIL and not self.deliver(template_prefix, email, context):
+            text = gettext("We could not send the e-mail just now. Please try again later.")
+            messages.error(self.request, text)
+
+    def deliver(self, template_prefix: str, email: str, context: dict[str, Any]) -> bool:
+        """Send a mail; False where it could not be sent."""
         try:
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:
             log.warning("a mail could not be sent: %s", type(error).__name__)
-            text = gettext("We could not send the e-mail just now. Please try again later.")
-            messages.error(self.request, text)
+            return False
+        return True
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """Links in mails name the address of the site, whatever host the request named."""

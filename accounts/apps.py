@@ -11,10 +11,12 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         """A mute follows into the next name, and the next account, made in the same browser."""
         from allauth.account.signals import user_signed_up
+        from allauth.mfa.signals import authenticator_added
         from django.contrib.auth.signals import user_logged_in
 
         user_logged_in.connect(_carry_over_to_guest)
         user_signed_up.connect(_carry_over)
+        authenticator_added.connect(_note_second_step)
 
 
 def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
@@ -26,3 +28,9 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
     if user.is_guest:  # (who has had an account before may share the device)
         _carry_over(sender, request, user)
+
+
+def _note_second_step(sender: Any, **about: Any) -> None:
+    from accounts.second_step import note_added
+
+    note_added(sender, **about)

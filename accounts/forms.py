@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from allauth.account import forms as allauth
@@ -10,12 +9,13 @@ from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.forms import SetPasswordForm as DjangoSetPasswordForm
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts import staff_hours
 from accounts.guests import guest_of
 from accounts.invitations import use
 from accounts.models import User
@@ -25,7 +25,7 @@ from accounts.signals import registered
 GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to guess.")
 
 
-class _Plain:
+class Plain:
     """Labels, no placeholders; where something is wrong, the first such field has the focus."""
 
     fields: dict[str, Any]
@@ -46,7 +46,7 @@ class _Plain:
                 self.fields[name].widget.attrs["autofocus"] = True
 
 
-class SignupForm(_Plain, allauth.SignupForm):
+class SignupForm(Plain, allauth.SignupForm):
     """A user name and a password; an address only where the server could write to it."""
 
     labels = {
@@ -87,7 +87,7 @@ class SignupForm(_Plain, allauth.SignupForm):
         return user, response
 
 
-class LoginForm(_Plain, allauth.LoginForm):
+class LoginForm(Plain, allauth.LoginForm):
     labels = {"login": _("User name or e-mail"), "password": _("Password")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -99,15 +99,13 @@ class LoginForm(_Plain, allauth.LoginForm):
             self.fields["login"].label = _("User name")
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
-        """People with rights over others have to log in again before long, active or not."""
+        """A login of staff ends sooner, from this answer on."""
         answer = super().login(request, redirect_url)
-        if getattr(request.user, "is_staff", False) and settings.STAFF_HOURS:
-            ends = timezone.now() + timedelta(hours=settings.STAFF_HOURS)
-            request.session.set_expiry(ends)
+        staff_hours.is_over(request)
         return answer
 
 
-class ChangePasswordForm(_Plain, allauth.ChangePasswordForm):
+class ChangePasswordForm(Plain, allauth.ChangePasswordForm):
     labels = {
         "oldpassword": _("Current password"),
         "password1": _("New password"),
@@ -116,19 +114,28 @@ class ChangePasswordForm(_Plain, allauth.ChangePasswordForm):
     helps = {"password1": GOOD_PASSWORD}
 
 
-class SetPasswordForm(_Plain, allauth.SetPasswordForm):
+class SetPasswordForm(Plain, allauth.SetPasswordForm):
     labels = {"password1": _("New password"), "password2": _("New password again")}
     helps = {"password1": GOOD_PASSWORD}
 
 
-class ResetPasswordKeyForm(_Plain, allauth.ResetPasswordKeyForm):
+class ResetPasswordKeyForm(Plain, allauth.ResetPasswordKeyForm):
     labels = {"password1": _("New password"), "password2": _("New password again")}
     helps = {"password1": GOOD_PASSWORD}
 
 
-class ResetPasswordForm(_Plain, allauth.ResetPasswordForm):
+class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
     labels = {"email": _("E-mail")}
 
 
-class AddEmailForm(_Plain, allauth.AddEmailForm):
+class AddEmailForm(Plain, allauth.AddEmailForm):
     labels = {"email": _("E-mail")}
+
+
+class ReauthenticateForm(Plain, allauth.ReauthenticateForm):
+    labels = {"password": _("Password")}
+
+
+class WelcomeForm(Plain, DjangoSetPasswordForm):  # type: ignore[type-arg]
+    labels = {"new_password1": _("Password"), "new_password2": _("Password again")}
+    helps = {"new_password1": GOOD_PASSWORD}

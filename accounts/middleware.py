@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from allauth.core.ratelimit import respond_429
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext
 
-from accounts import sanctions
+from accounts import address_locks, addresses, sanctions, staff_hours
+from accounts.address_locks import AddressLocked
 from accounts.guests import may_come_in
 from accounts.hashing import RETRY_AFTER, Busy
 from accounts.limits import TooOften
-from accounts.models import User
+from accounts.models import AddressLock, Sanction, User
 
 
 class AskToLogIn:
@@ -41,10 +44,36 @@ class AskToLogIn:
         """Who has done something too often, or comes in a rush, is told so, on any page."""
         if isinstance(error, Busy):
             return _busy(request)
+        if isinstance(error, AddressLocked):
+            return _locked_out(request, error.lock)
         if not isinstance(error, TooOften):
             return None
         answer: HttpResponse = respond_429(request)
         return answer
+
+
+class StaffHours:
+    """People with rights over others have to log in again before long, active or not; also those
+    who were given their rights after they logged in."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        match = request.resolver_match
+        if match is not None and match.url_name in BanMiddleware.NOBODYS:
+            return None
+        if not staff_hours.is_over(request):
+            return None
+        logout(request)
+        text = gettext("Logins of staff last %(hours)s hours. Please log in again.")
+        messages.info(request, text % {"hours": settings.STAFF_HOURS})
+        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
 
 
 class BanMiddleware:
@@ -55,6 +84,7 @@ class BanMiddleware:
 
     OPEN = {"account_logout"}
     OPEN_TO_STRANGERS = {
+        *("mfa_login_webauthn", "mfa_authenticate", "account_welcome"),
         *("account_login", "account_reset_password", "account_reset_password_done"),
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
@@ -77,13 +107,19 @@ class BanMiddleware:
         match = request.resolver_match
         if match is not None and match.url_name in self.NOBODYS:
             return None
+        if getattr(request.user, "is_guest", False):
+            address_locks.hold(cast(User, request.user), addresses.of_request(request))
         request._held = _held(request)  # type: ignore[attr-defined]  # (logging out comes later)
         lock = sanctions.lock_on(request)
         open_ = self.OPEN if request.user.is_authenticated else self.OPEN_TO_STRANGERS
         if lock is None or (match is not None and match.url_name in open_):
             return None
-        context = {"lock": lock, "end": sanctions.end_of(lock), "appeal": settings.APPEAL_TO}
-        return render(request, "account/locked_out.html", context, status=403)
+        return _locked_out(request, lock)
+
+
+def _locked_out(request: HttpRequest, lock: Sanction | AddressLock) -> HttpResponse:
+    context = {"lock": lock, "end": sanctions.end_of(lock), "appeal": settings.APPEAL_TO}
+    return render(request, "account/locked_out.html", context, status=403)
 
 
 def _busy(request: HttpRequest) -> HttpResponse:

@@ -97,6 +97,26 @@ class RegistrationLink(models.Model):
         return self.note or f"{self.made_at:%Y-%m-%d}"
 
 
+class AddressLock(models.Model):
+    """An address by which nobody comes in as a guest for a while; see `accounts.address_locks`."""
+
+    digest = models.CharField(max_length=64, blank=True, db_index=True)
+    """Of the address, with the secret key; nothing when the lock is over."""
+    reason = models.CharField(_("reason"), max_length=300)
+    made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(_("when"), default=timezone.now)
+    until = models.DateTimeField(_("until"))
+    lifted_at = models.DateTimeField(_("lifted"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("locked address")
+        verbose_name_plural = _("locked addresses")
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d}: {self.reason}"
+
+
 class Sanction(models.Model):
     """What a moderator has decided about somebody, with the reason this person is given.
 
@@ -109,6 +129,7 @@ class Sanction(models.Model):
         MUTE = "mute", _("mute")
         LOCK = "lock", _("lock-out")
         MESSAGE = "message", _("message removed")
+        MESSAGES = "messages", _("all messages removed")
         NAME = "name", _("name taken away")
         DECK = "deck", _("deck taken out")
 
@@ -120,6 +141,9 @@ class Sanction(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     lifted_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(_("read"), null=True, blank=True)
+    address_lock = models.ForeignKey(
+        AddressLock, null=True, blank=True, on_delete=models.SET_NULL, related_name="sanctions"
+    )
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Sanction, User
+from accounts.models import AddressLock, Sanction, User
 from accounts.names import name_key
 
 Kind = Sanction.Kind
@@ -31,6 +31,7 @@ _TOLD: Mapping[str, Any] = {
     Kind.MUTE: _("A moderator muted you %(until)s. You can't chat or change your name: %(reason)s"),
     Kind.LOCK: _("You are banned from this site %(until)s: %(reason)s"),
     Kind.MESSAGE: _("A moderator removed your message “%(about)s”: %(reason)s"),
+    Kind.MESSAGES: _("A moderator removed all your messages: %(reason)s"),
     Kind.NAME: _("A moderator removed your name “%(about)s”: %(reason)s"),
     Kind.DECK: _("A moderator removed your deck “%(about)s”: %(reason)s"),
 }
@@ -98,7 +99,7 @@ def sentence(sanction: Sanction) -> str:
     return str(_TOLD[sanction.kind]) % facts
 
 
-def end_of(sanction: Sanction) -> str:
+def end_of(sanction: Sanction | AddressLock) -> str:
     """Until when it counts, in the active language."""
     if sanction.until is None:
         return gettext("forever")

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from accounts import invitations
+from accounts import address_locks, addresses, invitations
 from accounts.guests import guest_of, is_registered
 
 View = Callable[..., HttpResponse]
@@ -57,6 +57,18 @@ def with_mail(view: View) -> View:
     return enter
 
 
+def from_open_addresses(view: View) -> View:
+    """A page that makes somebody of who comes, unless their address is locked (AddressLocked)."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            address_locks.check(addresses.of_request(request))
+        return view(request, *args, **kwargs)
+
+    return enter
+
+
 class _ForGuestsToo:
     """A link out of a mail logs other accounts out, but never costs a guest tables and decks."""
 
@@ -75,7 +87,7 @@ class _ResetFromKey(_ForGuestsToo, allauth.PasswordResetFromKeyView):
     pass
 
 
-signup = login_not_required(for_newcomers(allauth.signup))
+signup = login_not_required(for_newcomers(from_open_addresses(allauth.signup)))
 login = login_not_required(for_newcomers(allauth.login))
 logout = login_not_required(allauth.logout)
 inactive = login_not_required(allauth.account_inactive)

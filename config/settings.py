@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "accounts",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "chat",
     "games",
     "lobby",
@@ -95,6 +96,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.StaffHours",
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
@@ -196,6 +198,7 @@ ACCOUNT_FORMS = {
     "reset_password": "accounts.forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
     "add_email": "accounts.forms.AddEmailForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -215,6 +218,26 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "60/m/ip",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+
+# Passkeys and codes from an app, for everybody who likes (docs/decisions/0077).
+STAFF_SECOND_STEP = env.one_of("STAFF_SECOND_STEP", "optional", "required")
+STAFF_CONFIRM_MINUTES = max(1, env.int("STAFF_CONFIRM_MINUTES", 10))
+ACCOUNT_REAUTHENTICATION_TIMEOUT = STAFF_CONFIRM_MINUTES * 60
+MFA_ADAPTER = "accounts.second_step.adapter.SecondStepAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # most accounts here have no address at all
+MFA_TOTP_TOLERANCE = 1  # a phone's clock is a little off, and people type slowly
+MFA_FORMS = {
+    "authenticate": "accounts.second_step.forms.AuthenticateForm",
+    "reauthenticate": "accounts.second_step.forms.ReauthenticateForm",
+    "activate_totp": "accounts.second_step.forms.ActivateTOTPForm",
+    "add_webauthn": "accounts.second_step.forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.second_step.forms.RenamePasskeyForm",
+    "authenticate_webauthn": "accounts.second_step.forms.AuthenticatePasskeyForm",
+    "login_webauthn": "accounts.second_step.forms.LoginPasskeyForm",
+    "reauthenticate_webauthn": "accounts.second_step.forms.ReauthenticatePasskeyForm",
+}
 
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]

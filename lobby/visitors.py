@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth import login
 from django.http import HttpRequest
 
-from accounts import limits
+from accounts import address_locks, limits
 from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
@@ -45,11 +45,14 @@ def somebody(request: HttpRequest, name: str) -> Iterator[User]:
     if user := user_of(request):
         yield user
         return
-    limits.take("guests", Asker(address=limits.asker(request).address))
+    address = limits.asker(request).address
+    limits.take("guests", Asker(address=address))
+    address_locks.check(address)
     guest = make_guest(name)
     try:
         yield guest
     except BaseException:
         guest.delete()
         raise
+    address_locks.note(guest.pk, address)
     login(request, guest, backend=BACKEND)

@@ -18,7 +18,7 @@ from games.language.sentences import refusal
 from games.models import Announcement
 from games.rules.core import Refused
 from moderation import actions
-from moderation.actions import ACTIONS, LENGTHS, ActionRequest
+from moderation.actions import ACTIONS, LENGTHS, SHORT, ActionRequest
 
 AdminAction = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Any]"], "HttpResponse | None"]
 
@@ -40,6 +40,15 @@ class LastingForm(WhyForm):
     field_order = ("length", "reason")
 
 
+class EndingForm(LastingForm):
+    """Something that must not be for ever."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        short = [(name, LENGTHS[name]) for name in SHORT]
+        self.fields["length"].choices = short  # type: ignore[attr-defined]
+
+
 class SayForm(forms.Form):
     """A word to a table."""
 
@@ -53,6 +62,8 @@ def form_for(action: str) -> type[forms.Form]:
     """The form that asks what has to be known for an action."""
     if action == "tell":
         return SayForm
+    if ACTIONS[action].ends:
+        return EndingForm
     return LastingForm if ACTIONS[action].lasts else WhyForm
 
 
@@ -115,11 +126,13 @@ def _do(request: HttpRequest, action: str, row: Model, given: dict[str, Any]) ->
 def _ask(
     request: HttpRequest, action: str, chosen: QuerySet[Any], form: forms.Form
 ) -> HttpResponse:
+    extent = ACTIONS[action].extent
     context = {
         **site.each_context(request),
         "title": ACTIONS[action].label,
         "form": form,
-        "rows": list(chosen),
+        "rows": [(row, extent(row.pk) if extent else "") for row in chosen],
+        "chosen": [row.pk for row in chosen],
         "action": action,
         "checkbox": helpers.ACTION_CHECKBOX_NAME,
         "submit": gettext("Do it"),

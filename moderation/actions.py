@@ -2,74 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime
 
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Sanction, User
+from accounts import address_locks
+from accounts.models import User
 from chat.models import Message
-from games.decks import hide
 from games.engine.writer import command
 from games.models import Announcement, Deck, Look, Match, Room
 from games.people import staff
 from games.rules.core import Refused
+from moderation.action_table import ACTIONS, LENGTHS, SHORT, Action, ActionRequest, until
 from moderation.models import Report, StaffAct
 
-Kind = Sanction.Kind
-LENGTHS: Mapping[str, Any] = {
-    "hour": _("an hour"),
-    "day": _("a day"),
-    "week": _("a week"),
-    "ever": _("forever"),
-}
-_LASTS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class ActionRequest:
-    """Who does something of the staff, why, for how long, and to what (rows by number)."""
-
-    by: int
-    reason: str
-    until: datetime | None = None
-    person: int | None = None
-    message: int | None = None
-    deck: int | None = None
-    room: int | None = None
-    level: str = "info"
-    name: str = ""
-    """What the person was called where it happened, for the action that takes names away."""
-
-
-@dataclass(frozen=True)
-class Action:
-    """One thing a moderator can do: its words, what it is done to, which right it takes."""
-
-    label: Any
-    to: str
-    """The field of an ActionRequest it needs."""
-    right: str
-    run: Callable[[ActionRequest], str]
-    """Does it; returns what it was done with, for the log."""
-    lasts: bool = False
-    left: Callable[[int], bool] = lambda _row: True
-    """Whether there is something left to do it to, in the row of this number."""
+__all__ = ["ACTIONS", "LENGTHS", "SHORT", "Action", "ActionRequest", "until"]
 
 
 def reports_for(by: User) -> QuerySet[Report]:
     """What somebody of the staff reads and decides: about the staff, superusers alone."""
     reports = Report.objects.all()
     return reports if by.is_superuser else reports.exclude(about__is_staff=True)
-
-
-def until(length: str) -> datetime | None:
-    """When a length that begins now ends; None for ever."""
-    return timezone.now() + _LASTS[length] if length in _LASTS else None
 
 
 @command
@@ -99,6 +54,28 @@ def nothing(request: ActionRequest, settled: Sequence[int]) -> None:
     first = Report.objects.get(pk=settled[0])
     _log(by, "nothing", first.about, first.about_name, first.what, request)
     _settle(by, "nothing", settled)
+
+
+@command
+def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
+    """Reports that need nothing to be done, those of them that are open; return how many."""
+    by = User.objects.get(pk=by_id)
+    open_ = reports_for(by).select_for_update().filter(pk__in=reports, decided_at=None)
+    found = list(open_.order_by("pk"))
+    for report in found:
+        request = ActionRequest(by=by_id, reason=reason)
+        _log(by, "nothing", report.about, report.about_name, report.what, request)
+    _settle(by, "nothing", [report.pk for report in found])
+    return len(found)
+
+
+@command
+def lift(by_id: int, locks: Sequence[int]) -> int:
+    """Guests may come by these addresses again; return how many locks that were."""
+    by = User.objects.get(pk=by_id)
+    for lock in address_locks.in_force().filter(pk__in=locks):
+        _log(by, "unblock", None, "", lock.reason, ActionRequest(by=by_id, reason=""))
+    return address_locks.lift(locks)
 
 
 @command
@@ -140,98 +117,6 @@ def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason:
     """Something the staff has done by other ways, for the log."""
     by, whom = User.objects.get(pk=by_id), User.objects.filter(pk=whom_id or 0).first()
     _log(by, action, whom, str(whom or ""), what, ActionRequest(by=by_id, reason=reason))
-
-
-def _decide(kind: str) -> Callable[[ActionRequest], str]:
-    def run(request: ActionRequest) -> str:
-        assert request.person is not None
-        staff.decide(request.person, kind, request.reason, request.until)
-        return ""
-
-    return run
-
-
-def _let_in(request: ActionRequest) -> str:
-    assert request.person is not None
-    staff.let_in(request.person)
-    return ""
-
-
-def _take_name(request: ActionRequest) -> str:
-    assert request.person is not None
-    before = ", ".join(staff.names_of(request.person, request.name))
-    return f"{before} → {staff.take_name(request.person, request.reason, request.name)}"
-
-
-def _remove(request: ActionRequest) -> str:
-    assert request.message is not None
-    message = Message.objects.get(pk=request.message)
-    staff.remove_messages([message.pk])
-    if message.author_id is not None:
-        staff.decide(message.author_id, Kind.MESSAGE, request.reason, about=message.text)
-    return message.text
-
-
-def _take_out(request: ActionRequest) -> str:
-    assert request.deck is not None
-    deck = Deck.objects.get(pk=request.deck)
-    hide(deck.pk, True)
-    staff.decide(deck.owner_id, Kind.DECK, request.reason, about=deck.name)
-    return deck.slug
-
-
-def _put_back(request: ActionRequest) -> str:
-    assert request.deck is not None
-    hide(request.deck, False)
-    return Deck.objects.get(pk=request.deck).slug
-
-
-def _close(request: ActionRequest) -> str:
-    assert request.room is not None
-    staff.close_room(request.room, request.reason)
-    return str(Room.objects.get(pk=request.room))
-
-
-def _end(request: ActionRequest) -> str:
-    assert request.room is not None
-    staff.end_match(request.room, request.reason)
-    return str(Room.objects.get(pk=request.room))
-
-
-def _say(request: ActionRequest) -> str:
-    assert request.room is not None
-    staff.say(request.reason, request.level, request.room)
-    return str(Room.objects.get(pk=request.room))
-
-
-def _is_named(user_id: int) -> bool:
-    """Whether this person is still called as they chose to be."""
-    return bool(staff.names_of(user_id))
-
-
-def _is_left(rows: QuerySet[Any]) -> Callable[[int], bool]:
-    return lambda pk: rows.filter(pk=pk).exists()
-
-
-PEOPLE, ROOMS = "accounts.add_sanction", "games.change_room"
-MESSAGES, DECKS = "chat.change_message", "games.change_deck"
-_shown = _is_left(Message.objects.filter(hidden=False))
-_in, _out = (_is_left(Deck.objects.filter(hidden=hidden)) for hidden in (False, True))
-_playing = _is_left(Room.objects.filter(status=Room.Status.PLAYING))
-_there = _is_left(Room.objects.exclude(status=Room.Status.CLOSED))
-ACTIONS: Mapping[str, Action] = {
-    "warn": Action(_("Warn, until it is read"), "person", PEOPLE, _decide(Kind.WARNING)),
-    "mute": Action(_("Mute in every chat"), "person", PEOPLE, _decide(Kind.MUTE), lasts=True),
-    "lock": Action(_("Lock out of the site"), "person", PEOPLE, _decide(Kind.LOCK), lasts=True),
-    "rename": Action(_("Take the name away"), "person", PEOPLE, _take_name, left=_is_named),
-    "let_in": Action(_("Lift mutes and lock-outs"), "person", PEOPLE, _let_in),
-    "remove": Action(_("Remove the message"), "message", MESSAGES, _remove, left=_shown),
-    "take_out": Action(_("Take the deck out"), "deck", DECKS, _take_out, left=_in),
-    "put_back": Action(_("Put the deck back"), "deck", DECKS, _put_back, left=_out),
-    "end": Action(_("End the match without a result"), "room", ROOMS, _end, left=_playing),
-    "close": Action(_("Close the table for everybody"), "room", ROOMS, _close, left=_there),
-    "tell": Action(_("Say something to the table"), "room", ROOMS, _say, left=_there),
-}
 
 
 def _owner(request: ActionRequest) -> int:

@@ -5,14 +5,9 @@ Every action goes through the commands, so that it is in force at once in open p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from allauth.account.admin import EmailAddressAdmin
-from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
-from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
@@ -21,19 +16,16 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from chat.models import Message
 from games import decks
 from games.engine.snapshots import decode_snapshot, told_in
-from games.language.sentences import refusal, say
+from games.language.sentences import say
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
-from games.people.erasure import erase
-from games.rules.core import Refused
 from games.udp import commands as udp
 from moderation import actions
+from moderation import people_admin as people_admin  # (registers people)
 from moderation.action_forms import all_of
-from moderation.admin_site import OnlyFilters, ReadOnly, Rows
-from moderation.queue import conduct
+from moderation.admin_site import ReadOnly, Rows
 from moderation.secrets import secrets_page
 
 
@@ -122,115 +114,6 @@ class MessageAdmin(ReadOnly):
     search_fields = ("text", "name", "thread")
     right = "chat.change_message"
     actions = all_of("remove")
-
-
-def is_superuser(request: HttpRequest) -> bool:
-    return bool(request.user.is_active and getattr(request.user, "is_superuser", False))
-
-
-def may_touch(request: HttpRequest, person: User | None) -> bool:
-    """Whether whoever asks may do something to this person: to staff, superusers alone."""
-    return person is None or not person.is_staff or is_superuser(request)
-
-
-@admin.register(User)
-class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
-    """Registered people and guests, by the name others see."""
-
-    list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
-    list_filter = ("is_guest", "is_staff", "is_active")
-    search_fields = ("username", "name", "email")
-    fieldsets = (
-        (None, {"fields": ("username", "name", "is_guest", "password")}),
-        ("Rights", {"fields": ("is_staff", "is_superuser", "groups")}),
-        ("Times", {"fields": ("last_login", "date_joined")}),
-        ("Conduct", {"fields": ("conduct",)}),
-    )
-    readonly_fields = ("conduct",)
-    actions = all_of("warn", "mute", "lock", "rename", "let_in")
-
-    @admin.display(description="so far")
-    def conduct(self, user: User) -> SafeString:
-        return format_html_join("", "{}<br>", ((line,) for line in conduct(user)))
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Who may not change people does not see how they log in, nor what rights they have."""
-        if obj is None or self.has_change_permission(request, obj):
-            return super().get_fieldsets(request, obj)
-        fields = ("username", "name", "is_guest", "date_joined", "conduct")
-        return ((None, {"fields": fields}),)
-
-    def get_search_fields(self, request: HttpRequest) -> Any:
-        """Nor by which address they are reached."""
-        may_change = self.has_change_permission(request)
-        return self.search_fields if may_change else ("username", "name")
-
-    def has_action_permission(self, request: HttpRequest) -> bool:
-        """Who may warn, mute and lock out."""
-        return bool(request.user.has_perm("accounts.add_sanction"))
-
-    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Rights are given by superusers alone: else who may change people could take them all."""
-        given = super().get_readonly_fields(request, obj)
-        return given if is_superuser(request) else (*given, "is_staff", "is_superuser", "groups")
-
-    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return super().has_change_permission(request, obj) and may_touch(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Staff give their rights back first: what they did stays attributed."""
-        staff = obj is not None and (obj.is_staff or obj.is_superuser)
-        return super().has_delete_permission(request, obj) and not staff
-
-    def get_deleted_objects(
-        self, objs: Iterable[User], request: HttpRequest
-    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """What else goes, `games.people.erasure` decides; no row of it needs a right of its own."""
-        people = list(objs)
-        undeletable = [one for one in people if not self.has_delete_permission(request, one)]
-        return people, {"people": len(people)}, {"user"} if undeletable else set(), []
-
-    def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """As somebody who deletes their own account: through the commands.
-
-        The writer cannot write while this form's own transaction is open.
-        """
-        number = obj.pk
-        transaction.on_commit(lambda: self._erase(request, number))
-
-    def _erase(self, request: HttpRequest, number: int) -> None:
-        try:
-            erase(number)
-        except Refused as refused:
-            self.message_user(request, refusal(refused), messages.ERROR)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        for person in queryset:
-            self.delete_model(request, person)
-
-
-admin.site.unregister(EmailAddress)
-
-
-@admin.register(EmailAddress)
-class AddressAdmin(OnlyFilters, EmailAddressAdmin):
-    """Where people are written to, which is also a way to their account: of staff, superusers
-    alone see and change it."""
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
-        found: QuerySet[EmailAddress] = super().get_queryset(request)
-        return found if is_superuser(request) else found.filter(user__is_staff=False)
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if not is_superuser(request):
-            kwargs["queryset"] = User.objects.filter(is_staff=False)
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
-
-    @admin.action(
-        description=_("Mark selected email addresses as verified"), permissions=["change"]
-    )
-    def make_verified(self, request: HttpRequest, chosen: QuerySet[EmailAddress]) -> None:
-        super().make_verified(request, chosen)
 
 
 @admin.register(Deck)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -17,6 +19,19 @@ class ParlourAdminSite(AdminSite):
     """Django's admin under our name."""
 
     index_title = _("Back office")
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Every page but the way out: staff who need a second step set it up, or pass it, first."""
+        page = super().admin_view(view, cacheable)
+
+        @wraps(page)
+        def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            from accounts.second_step import detour  # (sites are made before there are models)
+
+            way_out = request.path == reverse("admin:logout")
+            return (None if way_out else detour(request)) or page(request, *args, **kwargs)
+
+        return enter
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Our own app on top; reports with the number of those that are open."""

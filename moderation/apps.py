@@ -20,5 +20,6 @@ class ModerationConfig(AppConfig):
         account_merge.also["moderation"] = data_retention.on_merged
         export.PARTS |= data_retention.PARTS
         retention.also["reports"] = lambda now: data_retention.delete_old_reports(now).result()
+        retention.also["addresses"] = lambda now: data_retention.forget_addresses(now).result()
         retention.needed["reports"] = data_retention.messages_in_question
         erased.connect(data_retention.on_erased)

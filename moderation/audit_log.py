@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Sanction, WordFilter
+from accounts.models import AddressLock, Sanction, WordFilter
 from games.models import Announcement
 from moderation import actions
 from moderation.actions import LENGTHS
@@ -39,6 +39,12 @@ DONE = {
     "unsay": _("took an announcement back"),
     "look": _("looked at secrets"),
     "words": _("changed the word filter"),
+    "remove_all": _("all messages removed"),
+    "block": _("address locked out"),
+    "unblock": _("address let in again"),
+    "new_link": _("link to set a password made"),
+    "withdraw": _("links to set a password withdrawn"),
+    "no_steps": _("two-step login turned off"),
     "free": _("freed a name at the UDP table"),
 }
 """Every action as it stands in the log."""
@@ -73,6 +79,34 @@ class SanctionAdmin(ReadOnly):
     list_filter = ("kind",)
     search_fields = ("user__name", "user__username", "reason", "about", "pk")
     fields = ("user", "kind", "about", "reason", "at", "until", "lifted_at", "seen_at")
+
+
+@admin.register(AddressLock)
+class AddressLockAdmin(ReadOnly):
+    """Addresses by which no guest comes in for a while; the address itself nobody sees."""
+
+    list_display = ("at", "reason", "until", "state", "guests")
+    fields = ("at", "reason", "made_by", "until", "lifted_at")
+    right = "accounts.add_sanction"
+    actions = ("lift",)
+
+    @admin.display(description=_("state"))
+    def state(self, lock: AddressLock) -> str:
+        if lock.lifted_at is not None:
+            return gettext("lifted")
+        return gettext("over") if lock.until <= timezone.now() else gettext("in force")
+
+    @admin.display(description=_("guests"))
+    def guests(self, lock: AddressLock) -> int:
+        """How many guests it locked out so far."""
+        return lock.sanctions.count()
+
+    @admin.action(description=_("Lift, with the lock-outs it made"), permissions=["action"])
+    def lift(self, request: HttpRequest, chosen: QuerySet[AddressLock]) -> None:
+        assert request.user.pk is not None
+        done = actions.lift(request.user.pk, list(chosen.values_list("pk", flat=True))).result()
+        text = ngettext("%(count)s lock lifted.", "%(count)s locks lifted.", done)
+        messages.success(request, text % {"count": done})
 
 
 class EverybodyForm(forms.Form):

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
+from accounts import address_locks
 from accounts.models import User
 from accounts.names import FORMER
 from games.engine.writer import command
@@ -99,6 +100,13 @@ def messages_in_question() -> QuerySet[Any]:
     """Numbers of the messages that open reports are about: moderators may have to remove them."""
     open_ = Report.objects.filter(decided_at=None, message__isnull=False)
     return open_.values("message_id")
+
+
+@command
+def forget_addresses(now: datetime) -> int:
+    """Of locks on addresses that are over, what the address could be known by; then 0."""
+    address_locks.forget_ended()
+    return 0
 
 
 @command

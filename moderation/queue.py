@@ -21,10 +21,9 @@ from accounts import sanctions
 from accounts.models import User
 from games.rules import GAMES
 from games.rules.core import Refused
-from moderation import actions
+from moderation import actions, bulk
 from moderation.action_forms import action_request_for, say_why_not
 from moderation.actions import ACTIONS, LENGTHS
-from moderation.admin_site import ReadOnly
 from moderation.audit_log import DONE
 from moderation.models import Report
 
@@ -97,7 +96,7 @@ class IsOpen(admin.SimpleListFilter):
 
 
 @admin.register(Report)
-class ReportAdmin(ReadOnly):
+class ReportAdmin(bulk.ManyAtOnce):
     """Open reports first, those that wait longest on top; each on a page of plain sentences."""
 
     list_display = ("what", "state", "kind", "about_name", "times", "reason", "reporter", "at")

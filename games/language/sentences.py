@@ -72,6 +72,7 @@ PLATFORM: Mapping[str, Text] = {
     "gone": _("That is gone."),
     "already_decided": _("Somebody else has already decided this report."),
     "already_done": _("Nothing left to do: it is already done or over."),
+    "no_address": _("Their address isn't known: they have an account, or weren't here today."),
     "own_match": _("You're playing in this match, so you can't see its secrets."),
     "reported": _("Thank you. A moderator will look at it."),
     "too_many_reports": _("You have sent %(most)s reports in the last hour. Please wait a while."),

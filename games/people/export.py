@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 
 from accounts.models import User
 from chat.models import Message
@@ -44,6 +45,19 @@ def _profile(user: User) -> Json:
 def _addresses(user: User) -> list[Json]:
     found = EmailAddress.objects.filter(user=user)
     return [{"email": one.email, "verified": one.verified} for one in found]
+
+
+def _second_steps(user: User) -> list[Json]:
+    """Passkeys, app and recovery codes: that they are there, not what they are."""
+    return [
+        {
+            "kind": one.type,
+            "name": str(one),
+            "made": iso(one.created_at),
+            "lastUsed": iso(one.last_used_at),
+        }
+        for one in Authenticator.objects.filter(user_id=user.pk).order_by("pk")
+    ]
 
 
 def _tokens(user: User) -> list[Json]:
@@ -164,6 +178,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "profile": _profile,
     "emails": _addresses,
     "tokens": _tokens,
+    "secondSteps": _second_steps,
     "tables": _tables,
     "matches": _matches,
     "chat": _words,

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts import mutes_and_blocks, sanctions, tokens
 from accounts.guests import make_guest
-from accounts.models import Sanction, User
+from accounts.models import AddressLock, Sanction, User
 from accounts.names import BadName, clean_name, name_key
 from games.engine import matches, notifications, time_source
 from games.engine.snapshots import load_readable, load_snapshot
@@ -108,17 +108,18 @@ def locked_out(user: User) -> Rejected | None:
         reason = _("An administrator closed this account.")
         return Rejected("Banned", reason=reason, until=_("forever"))
     lock = sanctions.lock_of(user.pk)
-    return None if lock is None else Rejected("Banned", **_why(lock))
+    return None if lock is None else Rejected("Banned", **why(lock))
 
 
 def must_not_be_muted(user_id: int) -> None:
     """Raise Refused("muted")."""
     mute = sanctions.mute_of(user_id)
     if mute is not None:
-        raise Refused("muted", **_why(mute))
+        raise Refused("muted", **why(mute))
 
 
-def _why(held: Sanction) -> dict[str, Fact]:
+def why(held: Sanction | AddressLock) -> dict[str, Fact]:
+    """The reason somebody is held, and until when, as facts of a sentence."""
     if held.until is None:
         return {"reason": held.reason, "until": _("forever")}
     return {"reason": held.reason, "until": _("until %(end)s", end=ending(held.until))}

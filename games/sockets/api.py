@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from accounts import limits, tokens
+from accounts import address_locks, limits, tokens
 from accounts.limits import Asker, TooOften
 from accounts.models import User
 from games import rooms
@@ -130,7 +130,7 @@ async def obey(client: Client, packet: Command) -> server.Answer:
 
 
 async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
-    _count_guest(client)
+    await _count_guest(client)
     joined = await rooms.open_room(
         client.user_id,
         packet.game,
@@ -142,7 +142,7 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
     )
     if packet.invite:
         await hub().api_clients.look()
-    return joined
+    return _note_guest(client, joined)
 
 
 async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
@@ -156,21 +156,30 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
         limits.check("passwords", client.asker)
     known = await passwords.proof(packet.room, packet.password)
     name = packet.username or client.name or ""
-    _count_guest(client)
+    await _count_guest(client)
     try:
-        return await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
+        joined = await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
     except members.Rejected as rejected:
         if rejected.code == "InvalidRoom":
             limits.count("codes", client.asker)
         elif rejected.code == "WrongPassword" and packet.password:
             limits.count("passwords", client.asker)
         raise
+    return _note_guest(client, joined)
 
 
-def _count_guest(client: Client) -> None:
-    """Whoever has no name yet becomes a guest by coming in."""
+async def _count_guest(client: Client) -> None:
+    """Whoever has no name yet becomes a guest by coming in. Raise TooOften and Rejected."""
     if client.user_id is None:
         limits.take("guests", Asker(address=client.address))
+        if (lock := await in_thread(address_locks.lock_on, client.address)) is not None:
+            raise members.Rejected("Banned", **members.why(lock))
+
+
+def _note_guest(client: Client, joined: rooms.Joined) -> rooms.Joined:
+    if client.user_id is None:
+        address_locks.note(joined.user_id, client.address)
+    return joined
 
 
 async def _data(client: Client) -> parts.GameData:

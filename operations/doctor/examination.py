@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from operations.doctor import address, database, machine, services, settings_used
+from operations.doctor import address, database, machine, services, settings_used, staff
 from operations.doctor.findings import Finding, Look, of
 
 DATABASE = frozenset({"database"})
@@ -20,6 +20,7 @@ LOOKS: tuple[tuple[str, Look, frozenset[str]], ...] = (
     ("database", database.private, DATABASE),
     ("clock", machine.clock, DATABASE),
     ("migrations", database.migrations, DATABASE),
+    ("staff", staff.second_step, TABLES),
     ("durability", database.durability, DATABASE),
     ("free space", database.free_space, DATABASE),
     ("integrity", database.integrity, TABLES),

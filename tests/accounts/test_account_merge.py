@@ -263,6 +263,7 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
         *("moderation.Report.decided_by", "moderation.StaffAct.by", "moderation.StaffAct.whom"),
         *("accounts.RegistrationLink.made_by", "accounts.RegistrationLink.used_by"),
         *("accounts.User_groups.user", "accounts.User_user_permissions.user"),
+        *("mfa.Authenticator.user", "accounts.AddressLock.made_by"),
     }
     owned = {
         f"{relation.related_model._meta.label}.{relation.field.name}"  # type: ignore[union-attr]

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tests.kit.factories import PersonFactory
+from tests.kit.moderators import superuser
 from tests.kit.people import PASSWORD, account, as_guest, as_user, signing_up, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,6 +120,19 @@ def test_a_login_of_staff_lasts_half_a_day(
     assert abs(ends - wanted) < timedelta(minutes=5)
     client.post("/theme/", {"theme": "light"})
     assert abs(client.session.get_expiry_date() - wanted) < timedelta(minutes=5)
+
+
+def test_who_becomes_staff_later_has_to_log_in_again_as_soon() -> None:
+    ann, bob = account("Ann"), account("Bob")
+    early, late = as_user(ann, minutes_ago=13 * 60), as_user(bob, minutes_ago=60)
+    User.objects.update(is_staff=True)
+    answer = early.get("/you/")
+    assert answer.url == "/account/login/?next=/you/"
+    assert "Logins of staff last 12 hours" in early.get(answer.url).content.decode()
+    assert who(early) is None
+    assert late.get("/you/").status_code == 200
+    wanted = timezone.now() + timedelta(hours=11)
+    assert abs(late.session.get_expiry_date() - wanted) < timedelta(minutes=5)
 
 
 def test_a_guest_cannot_be_logged_in_to(client: Client) -> None:
@@ -300,15 +314,19 @@ def test_the_back_office_has_the_same_way_in() -> None:
 
 
 def test_an_administrator_makes_an_account_and_sets_a_new_password(
-    admin_client: Client, client: Client
+    client: Client,
 ) -> None:
-    given = {"username": "Ann B", "password1": PASSWORD, "password2": PASSWORD}
-    admin_client.post("/admin/accounts/user/add/", {**given, "usable_password": "true"})
+    root = as_user(superuser())
+    page = root.post("/admin/accounts/user/add/", {"username": "Ann B", "email": ""})
+    link = re.findall(r'value="[^"]*(/account/welcome/[^"]+)"', page.content.decode())[0]
+    invited = Client()
+    form = invited.get(link, follow=True).redirect_chain[-1][0]
+    invited.post(form, {"new_password1": PASSWORD, "new_password2": PASSWORD})
     ann = User.objects.get(username="Ann B")
     client.post("/account/login/", {"login": "ann b", "password": PASSWORD})
     assert who(client) == ann
     new = {"password1": "another horse 8", "password2": "another horse 8"}
-    admin_client.post(f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x"})
+    root.post(f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x"})
     assert who(client) == ann
     assert b"Ann B" not in client.get("/").content, "whoever knew the old one is out"
     client.post("/account/login/", {"login": "Ann B", "password": "another horse 8"})

@@ -80,6 +80,9 @@ class Bobs:
             "have-read": [1],
             "deck-file": ["bobs", "json"],
             "account_confirm_email": ["forged"],
+            "account_welcome": ["MQ", "forged"],
+            "mfa_edit_webauthn": [1],
+            "mfa_remove_webauthn": [1],
             "account_reset_password_from_key": ["1", "forged"],
         }
         return reverse(name, args=self._made_for(name) or known.get(name, []))

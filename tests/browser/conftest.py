@@ -30,7 +30,7 @@ def served(
         request.param,
         BOT_DELAY="0.05",
         HEARTBEAT_SECONDS="0.25",
-        ALLOWED_HOSTS="127.0.0.1,parlour.test",
+        ALLOWED_HOSTS="127.0.0.1,localhost,parlour.test",
         WS_BURST="400",
     )
     server.prepare()

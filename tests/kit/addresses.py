@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 LOGIN, CHANGE = "/account/login/", "/account/password/change/"
+CONFIRM, STEPS = "/account/confirm/", "/account/two-step/"
 
 
 # GET: what a stranger, a guest, somebody registered and a superuser get: a status, or where to.
@@ -57,6 +58,22 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "account_invited": ("/account/signup/", "/account/signup/", "/", "/"),
     "account_login": (200, 200, "/", "/"),
     "account_logout": ("/", 200, 200, 200),
+    "account_welcome": (404, 404, 404, 404),
+    "account_reauthenticate": (LOGIN, LOGIN, 200, 200),
+    "mfa_reauthenticate": (LOGIN, LOGIN, CONFIRM, CONFIRM),
+    "mfa_reauthenticate_webauthn": (LOGIN, LOGIN, CONFIRM, CONFIRM),
+    "mfa_login_webauthn": (LOGIN, LOGIN, "/", "/"),
+    "mfa_authenticate": (LOGIN, "/", "/", "/"),
+    "mfa_index": (LOGIN, LOGIN, 200, 200),
+    "mfa_activate_totp": (LOGIN, LOGIN, 200, 200),
+    "mfa_deactivate_totp": (LOGIN, LOGIN, 404, 404),
+    "mfa_view_recovery_codes": (LOGIN, LOGIN, 404, 404),
+    "mfa_generate_recovery_codes": (LOGIN, LOGIN, 200, 200),
+    "mfa_download_recovery_codes": (LOGIN, LOGIN, 404, 404),
+    "mfa_list_webauthn": (LOGIN, LOGIN, STEPS, STEPS),
+    "mfa_add_webauthn": (LOGIN, LOGIN, 200, 200),
+    "mfa_edit_webauthn": (LOGIN, LOGIN, 404, 404),
+    "mfa_remove_webauthn": (LOGIN, LOGIN, 404, 404),
     "account_inactive": (200, 200, 200, 200),
     "account_email": (LOGIN, LOGIN, 200, 200),
     "account_confirm_email": (200, 200, 200, 200),

@@ -14,11 +14,13 @@ from moderation import actions
 from tests.kit.people import account, as_user
 
 make_group = import_module("moderation.migrations.0002_moderators").make_group
+let_see = import_module("moderation.migrations.0005_locked_addresses").let_see
 
 
 def moderator(name: str = "Mod") -> User:
     """Somebody of the group of moderators, as the migration makes it."""
     make_group(apps, None)
+    let_see(apps, None)
     user = account(name, is_staff=True)
     user.groups.add(Group.objects.get(name="Moderators"))
     return user

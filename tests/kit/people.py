@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY as METHODS
+from allauth.account.internal.userkit import user_id_to_str
 from django.test import Client
 
 from accounts.models import User
@@ -26,10 +29,14 @@ def as_guest(name: str = "Ann") -> tuple[Client, User]:
     return as_user(guest), guest
 
 
-def as_user(user: User) -> Client:
-    """A browser in which this person is logged in."""
+def as_user(user: User, minutes_ago: int = 0) -> Client:
+    """A browser in which this person has logged in, by a password, so many minutes ago."""
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    session = client.session
+    session[f"{METHODS}_user"] = user_id_to_str(user)
+    session[METHODS] = [{"method": "password", "at": time.time() - 60 * minutes_ago}]
+    session.save()
     return client
 
 

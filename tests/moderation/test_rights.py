@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 MODERATORS_SEE = {
     *("moderation_report", "accounts_user", "accounts_sanction", "accounts_wordfilter"),
+    "accounts_addresslock",
     *("chat_message", "games_room", "games_match", "games_deck", "games_announcement"),
     *("games_udpname", "games_udpround"),
 }

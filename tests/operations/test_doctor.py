@@ -17,6 +17,7 @@ from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounts.second_step import Authenticator
 from games.models import Heartbeat, Match
 from operations.doctor import (
     address,
@@ -26,9 +27,12 @@ from operations.doctor import (
     machine,
     services,
     settings_used,
+    staff,
 )
 from operations.doctor.findings import Finding, Look, error, of, warning
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.moderators import superuser
+from tests.kit.passkeys import passkey
 from tests.kit.served import free_port, free_udp_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -350,3 +354,18 @@ def test_the_command_ends_with_1_where_something_is_wrong(settings: Any, monkeyp
     monkeypatch.setattr(doctor, "findings", lambda: iter([warning("this", "Hm.", "Think.")]))
     with pytest.raises(SystemExit):
         call_command("doctor", strict=True, stdout=io.StringIO())
+
+
+def test_it_warns_of_staff_who_log_in_by_a_password_alone(settings: Any) -> None:
+    settings.PUBLIC_URL = "https://games.example"
+    assert worst(staff.second_step).level == "ok"
+    root = superuser()
+    found = worst(staff.second_step)
+    assert (found.level, found.said[-2:]) == ("warning", "1.")
+    passkey(root, "Key")
+    assert worst(staff.second_step).level == "ok"
+    Authenticator.objects.all().delete()
+    settings.STAFF_SECOND_STEP = "required"
+    assert worst(staff.second_step).level == "ok"
+    settings.STAFF_SECOND_STEP, settings.PUBLIC_URL = "optional", "http://192.168.0.7"
+    assert worst(staff.second_step).level == "ok"

@@ -10,9 +10,10 @@ from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import invitations
-from accounts.models import Sanction, User, WordFilter
+from accounts.models import AddressLock, Sanction, User, WordFilter
 from accounts.sanctions import lock_of
 from games import decks, rooms
 from games.decks.reading import read_deck
@@ -34,10 +35,15 @@ ACTIONS: dict[str, dict[str, str]] = {
         "delete_selected": "account.delete_emailaddress",
         "make_verified": "account.change_emailaddress",
     },
+    "accounts.addresslock": {"lift": "accounts.add_sanction"},
     "accounts.registrationlink": {"delete_selected": "accounts.delete_registrationlink"},
     "accounts.user": {
         "delete_selected": "accounts.delete_user",
-        **dict.fromkeys(("warn", "mute", "lock", "rename", "let_in"), "accounts.add_sanction"),
+        **dict.fromkeys(
+            ("warn", "mute", "lock", "rename", "let_in", "remove_all", "block"),
+            "accounts.add_sanction",
+        ),
+        **dict.fromkeys(("new_link", "withdraw", "no_steps"), "accounts.change_user"),
     },
     "accounts.sanction": {},
     "accounts.wordfilter": {},
@@ -49,9 +55,14 @@ ACTIONS: dict[str, dict[str, str]] = {
     "games.room": dict.fromkeys(("tell", "close", "end"), "games.change_room"),
     "games.udpname": {"free": "games.delete_udpname"},
     "games.udpround": {},
-    "moderation.report": {},
+    "moderation.report": {
+        "settle_all": "moderation.change_report",
+        "remove_all": "chat.change_message",
+        "block": "accounts.add_sanction",
+    },
     "moderation.staffact": {},
 }
+TOMORROW = timezone.now() + timezone.timedelta(days=1)
 PAIRS = [(table, action) for table, actions in ACTIONS.items() for action in actions]
 
 
@@ -111,6 +122,7 @@ def rows() -> dict[str, int]:
     assert pack is not None
     number: dict[str, int] = {
         "account.emailaddress": EmailAddress.objects.create(user=ann, email="a@b.example").pk,
+        "accounts.addresslock": AddressLock.objects.create(until=TOMORROW, reason="spam").pk,
         "accounts.registrationlink": invitations.make_link().pk,
         "accounts.user": bob.pk,
         "accounts.sanction": Sanction.objects.get().pk,

@@ -128,6 +128,9 @@ class House:
             "deck-file": [*slug, "json"],
             "revoke-token": [self.token.pk],
             "account_confirm_email": ["forged"],
+            "account_welcome": ["MQ", "forged"],
+            "mfa_edit_webauthn": [1],
+            "mfa_remove_webauthn": [1],
             "account_reset_password_from_key": ["1", "forged"],
         }
         return reverse(name, args=known.get(name, []))

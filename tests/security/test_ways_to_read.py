@@ -118,7 +118,8 @@ def test_every_address_has_its_place() -> None:
     models = [model._meta for model in admin.site._registry]
     admin_pages = {f"{of.app_label}_{of.model_name}_{page}" for of in models for page in OF_A_MODEL}
     known = {*READ, *DO, *SILENT, *(f"admin:{name}" for name in (*admin_pages, *ADMIN_PAGES))}
-    assert {name for name in addresses() if not name.startswith("account_")} == known
+    of_accounts = ("account_", "mfa_")
+    assert {name for name in addresses() if not name.startswith(of_accounts)} == known
 
 
 def test_every_socket_has_its_place() -> None:

@@ -1,0 +1,123 @@
+"""Locks on an address: for a while, nobody who comes by it is, or becomes, a guest here.
+
+No address is stored or shown. Of a guest the cache knows for a day which address they came by, as
+a hash that takes the secret key; a lock keeps that hash until it ends. Accounts are not concerned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.cache import cache
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts import sanctions
+from accounts.models import AddressLock, Sanction, User
+
+KNOWN_FOR = 24 * 60 * 60
+MOST_GUESTS = 100
+"""So many guests of one address are known."""
+
+
+class AddressLocked(Exception):
+    """Whoever asks comes by an address that is locked."""
+
+    def __init__(self, lock: AddressLock) -> None:
+        super().__init__(lock.pk)
+        self.lock = lock
+
+
+def check(address: str | None) -> None:
+    """Raise AddressLocked, where no guest may come by this address just now."""
+    lock = lock_on(address)
+    if lock is not None:
+        raise AddressLocked(lock)
+
+
+def lock_on(address: str | None) -> AddressLock | None:
+    """The lock that ends last of those on this address."""
+    if address is None:
+        return None
+    return in_force().filter(digest=_digest(address)).order_by("-until").first()
+
+
+def in_force() -> QuerySet[AddressLock]:
+    """Every lock that counts now."""
+    return AddressLock.objects.filter(lifted_at=None, until__gt=timezone.now())
+
+
+def note(guest_id: int, address: str | None) -> bool:
+    """Know for a day which address a guest comes by; return whether that is new."""
+    if address is None:
+        return False
+    digest = _digest(address)
+    if cache.get(_of_guest(guest_id)) == digest:
+        return False
+    others = [pk for pk in cache.get(_of_address(digest), []) if pk != guest_id]
+    cache.set(_of_address(digest), [guest_id, *others][:MOST_GUESTS], KNOWN_FOR)
+    cache.set(_of_guest(guest_id), digest, KNOWN_FOR)
+    return True
+
+
+def hold(guest: User, address: str | None) -> Sanction | None:
+    """Note a guest's address; lock them out where it is locked and they have come by it anew."""
+    if not note(guest.pk, address) or (lock := lock_on(address)) is None:
+        return None
+    if sanctions.in_force(guest.pk, Sanction.Kind.LOCK).filter(address_lock=lock).exists():
+        return None
+    return _hold(guest.pk, lock)
+
+
+def guests_beside(guest_id: int) -> list[int]:
+    """The guests who came by the same address lately, with this one; none where it is not known."""
+    digest = cache.get(_of_guest(guest_id))
+    if digest is None:
+        return []
+    known = {guest_id, *cache.get(_of_address(digest), [])}
+    guests = User.objects.filter(pk__in=known, is_guest=True, is_staff=False)
+    return list(guests.order_by("pk").values_list("pk", flat=True))
+
+
+def digest_of_guest(guest_id: int) -> str | None:
+    """What is known of the address of a guest."""
+    found: str | None = cache.get(_of_guest(guest_id))
+    return found
+
+
+def lift(numbers: Iterable[int]) -> int:
+    """End these locks, and those of the guests who were locked out by them; return how many."""
+    now = timezone.now()
+    locks = in_force().filter(pk__in=list(numbers))
+    held = list(locks.values_list("pk", flat=True))
+    Sanction.objects.filter(address_lock__in=held, lifted_at=None).update(lifted_at=now)
+    return AddressLock.objects.filter(pk__in=held).update(lifted_at=now, digest="")
+
+
+def forget_ended() -> int:
+    """Of a lock that is over nothing is kept by which an address could be known."""
+    over = AddressLock.objects.filter(until__lte=timezone.now()).exclude(digest="")
+    return over.update(digest="")
+
+
+def _hold(guest_id: int, lock: AddressLock) -> Sanction:
+    return Sanction.objects.create(
+        user_id=guest_id,
+        kind=Sanction.Kind.LOCK,
+        reason=lock.reason,
+        until=lock.until,
+        address_lock=lock,
+    )
+
+
+def _digest(address: str) -> str:
+    return salted_hmac("parlour.address", address, algorithm="sha256").hexdigest()
+
+
+def _of_guest(guest_id: int) -> str:
+    return f"address-of-guest:{guest_id}"
+
+
+def _of_address(digest: str) -> str:
+    return f"guests-of-address:{digest}"

@@ -1,0 +1,30 @@
+"""Who of the staff has a second step, and a way back in for who has lost theirs."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from accounts import second_step
+from accounts.models import User
+
+
+class Command(BaseCommand):
+    help = "Say whether somebody logs in in two steps, or turn that off for them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="a user name")
+        parser.add_argument("--off", action="store_true", help="remove passkeys, app and codes")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(username__iexact=options["name"], is_guest=False).first()
+        if user is None:
+            raise CommandError("Nobody has that user name.")
+        count = second_step.steps_of(user).count()
+        if options["off"]:
+            second_step.remove_all(user.pk)
+            self.stdout.write(f"{user.username} logs in by password alone again.")
+        else:
+            self.stdout.write(f"{user.username}: passkeys and apps: {count}.")

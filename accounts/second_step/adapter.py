@@ -1,0 +1,74 @@
+"""Where allauth asks us about passkeys and codes: names, pictures, how they are stored."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+import segno
+from allauth.mfa.adapter import DefaultMFAAdapter, get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import generate_totp_secret
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.utils.encoding import force_bytes
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import second_step
+from accounts.models import User
+
+__all__ = ["SecondStepAdapter", "free_name", "get_adapter"]
+
+
+class SecondStepAdapter(DefaultMFAAdapter):
+    """The house's answers to `allauth.mfa`."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": _("That code is wrong or already used."),
+        "cannot_delete_authenticator": _(
+            "This is your last one, and staff need two-step login here. Add another one first."
+        ),
+        "cannot_generate_recovery_codes": _("Add a passkey or an app first."),
+    }
+
+    def build_totp_svg(self, url: str) -> SafeString:
+        made = segno.make_qr(url)
+        return mark_safe(made.svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True))
+
+    def encrypt(self, text: str) -> str:
+        """What codes are computed from is of no use to who has the database alone."""
+        return _fernet().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """With another SECRET_KEY no code is right any more; a random secret has none that is."""
+        try:
+            return _fernet().decrypt(encrypted_text.encode()).decode()
+        except InvalidToken:
+            return str(generate_totp_secret())
+
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        return not second_step.is_last_required(authenticator)
+
+    def generate_authenticator_name(self, user: User, type: second_step.Type) -> str:
+        return free_name(user, gettext("Passkey"))
+
+    def _get_user_identifier(self, user: User) -> str:
+        return user.username
+
+    def _get_site_name(self) -> str:
+        return str(settings.SITE_NAME)
+
+
+def free_name(user: User, name: str) -> str:
+    """This name for a passkey, with a number where there is one of this name."""
+    taken = {str(one) for one in second_step.steps_of(user)}
+    names = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
+    return next(one for one in names if one not in taken)
+
+
+def _fernet() -> MultiFernet:
+    keys = map(force_bytes, (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+    hashed = (hashlib.sha256(b"parlour.second-step:" + key).digest() for key in keys)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(one)) for one in hashed])

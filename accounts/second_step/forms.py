@@ -1,0 +1,146 @@
+"""The forms of the second step: allauth's, with labels and sentences of ours."""
+
+from __future__ import annotations
+
+import logging
+from hashlib import sha256
+from typing import Any
+
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa.base import forms as base
+from allauth.mfa.totp import forms as totp
+from allauth.mfa.webauthn import forms as webauthn
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms import Plain
+from accounts.names import is_shown
+from accounts.second_step import steps_of
+from accounts.second_step.adapter import free_name, get_adapter
+
+log = logging.getLogger(__name__)
+
+LONGEST_NAME = 40
+AS_LONG_AS_VALID = 90
+"""So many seconds a code may be right: the one before and the one after count as well."""
+
+
+class _Code(Plain):
+    """A code of an app or a recovery code, good for once."""
+
+    user: Any
+    cleaned_data: dict[str, Any]
+    labels = {"code": _("Code")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        more = {"autocapitalize": "none", "spellcheck": "false", "autofocus": True, "maxlength": 40}
+        self.fields["code"].widget.attrs.update(more)
+
+    def clean_code(self) -> str:
+        """allauth forgets a code after 30 seconds, which is shorter than it is valid."""
+        hidden = sha256(normalize_user_code(self.cleaned_data["code"]).encode()).hexdigest()
+        key = f"second-step:{self.user.pk}:{hidden}"
+        if cache.get(key):
+            raise get_adapter().validation_error("incorrect_code")
+        code: str = super().clean_code()  # type: ignore[misc]
+        cache.set(key, True, AS_LONG_AS_VALID)
+        return code
+
+
+class AuthenticateForm(_Code, base.AuthenticateForm):
+    pass
+
+
+class ReauthenticateForm(_Code, base.ReauthenticateForm):
+    pass
+
+
+class ActivateTOTPForm(_Code, totp.ActivateTOTPForm):
+    labels = {"code": _("The code your app shows now")}
+
+
+class _Passkey(Plain):
+    """What a browser says of a passkey. It is hidden: what is wrong with it stands above."""
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        errors: Any = self.errors  # type: ignore[attr-defined]
+        if errors.pop("credential", None):
+            text = gettext("That passkey didn't work. Try again, or use another way.")
+            self.add_error(None, text)  # type: ignore[attr-defined]
+
+    def clean_credential(self) -> Any:
+        return _decoded(super().clean_credential)  # type: ignore[misc]
+
+
+class _Named:
+    """The name of a passkey, by which its owner knows it."""
+
+    cleaned_data: dict[str, Any]
+
+    def cleaned_name(self) -> str:
+        name = " ".join(self.cleaned_data["name"].split())[:LONGEST_NAME]
+        return name if is_shown(name) else ""
+
+
+class AddPasskeyForm(_Named, _Passkey, webauthn.AddWebAuthnForm):
+    labels = {"name": _("Its name"), "passwordless": _("Log in with it alone, without a password")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["maxlength"] = LONGEST_NAME
+        self.fields["passwordless"].initial = True
+
+    def clean_credential(self) -> Any:
+        return self.cleaned_data["credential"]
+
+    def clean_name(self) -> str:
+        """The device has made it already: a name is found for it in any case."""
+        return free_name(self.user, self.cleaned_name() or gettext("Passkey"))
+
+    def clean(self) -> Any:
+        return _decoded(super().clean)
+
+
+class RenamePasskeyForm(_Named, Plain, webauthn.EditWebAuthnForm):
+    labels = {"name": _("Its name")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["maxlength"] = LONGEST_NAME
+
+    def clean_name(self) -> str:
+        name = self.cleaned_name()
+        if not name:
+            raise ValidationError(gettext("Names have 1 to 40 letters or digits."))
+        others = steps_of(self.instance.user).exclude(pk=self.instance.pk)
+        if name in {str(one) for one in others}:
+            raise ValidationError(gettext("You already have a passkey with that name."))
+        return name
+
+
+class AuthenticatePasskeyForm(_Passkey, webauthn.AuthenticateWebAuthnForm):
+    pass
+
+
+class LoginPasskeyForm(_Passkey, webauthn.LoginWebAuthnForm):
+    pass
+
+
+class ReauthenticatePasskeyForm(_Passkey, webauthn.ReauthenticateWebAuthnForm):
+    pass
+
+
+def _decoded(read: Any) -> Any:
+    """What `read` makes of it. What a browser sends is decoded by three libraries, each with
+    errors of its own: all of them say that it is none of ours."""
+    try:
+        return read()
+    except ValidationError:
+        raise
+    except Exception as error:
+        log.info("a passkey could not be read: %s", type(error).__name__)
+        raise get_adapter().validation_error("incorrect_code") from None

@@ -1,0 +1,36 @@
+"""How long a login of staff lasts: STAFF_HOURS, whatever they do meanwhile."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+
+from allauth.account.internal.flows.login import get_authentication_records
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+
+_SINCE = "staff_since"
+
+
+def is_over(request: HttpRequest) -> bool:
+    """Whether whoever asks is staff and logged in too long ago; else the session ends by then.
+
+    So it is too for somebody who was given rights after they logged in.
+    """
+    if not settings.STAFF_HOURS or not getattr(request.user, "is_staff", False):
+        return False
+    ends = _since(request) + timedelta(hours=settings.STAFF_HOURS)
+    if ends <= timezone.now():
+        return True
+    if request.session.get_expiry_date() > ends:
+        request.session.set_expiry(ends)
+    return False
+
+
+def _since(request: HttpRequest) -> datetime:
+    """When this login began; where nobody knows, it begins now."""
+    if _SINCE not in request.session:
+        records = get_authentication_records(request, request.user)
+        request.session[_SINCE] = records[0]["at"] if records else time.time()
+    return datetime.fromtimestamp(request.session[_SINCE], UTC)

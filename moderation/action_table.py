@@ -1,0 +1,214 @@
+"""What moderators can do: each action with its words, what it is done to, its right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import address_locks
+from accounts.models import AddressLock, Sanction
+from chat.models import Message
+from games.decks import hide
+from games.models import Deck, Room
+from games.people import staff
+from games.rules.core import Refused
+
+Kind = Sanction.Kind
+SHORT = ("hour", "day", "week")
+LENGTHS: Mapping[str, Any] = {
+    "hour": _("an hour"),
+    "day": _("a day"),
+    "week": _("a week"),
+    "ever": _("forever"),
+}
+_LASTS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionRequest:
+    """Who does something of the staff, why, for how long, and to what (rows by number)."""
+
+    by: int
+    reason: str
+    until: datetime | None = None
+    person: int | None = None
+    message: int | None = None
+    deck: int | None = None
+    room: int | None = None
+    level: str = "info"
+    name: str = ""
+    """What the person was called where it happened, for the action that takes names away."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a moderator can do: its words, what it is done to, which right it takes."""
+
+    label: Any
+    to: str
+    """The field of an ActionRequest it needs."""
+    right: str
+    run: Callable[[ActionRequest], str]
+    """Does it; returns what it was done with, for the log."""
+    lasts: bool = False
+    ends: bool = False
+    """Whether it cannot be for ever."""
+    extent: Callable[[int], Any] | None = None
+    """How much it is, for the question whether it is meant: of the row of this number."""
+    left: Callable[[int], bool] = lambda _row: True
+    """Whether there is something left to do it to, in the row of this number."""
+
+
+def until(length: str) -> datetime | None:
+    """When a length that begins now ends; None for ever."""
+    return timezone.now() + _LASTS[length] if length in _LASTS else None
+
+
+def _decide(kind: str) -> Callable[[ActionRequest], str]:
+    def run(request: ActionRequest) -> str:
+        assert request.person is not None
+        staff.decide(request.person, kind, request.reason, request.until)
+        return ""
+
+    return run
+
+
+def _let_in(request: ActionRequest) -> str:
+    assert request.person is not None
+    staff.let_in(request.person)
+    return ""
+
+
+def _take_name(request: ActionRequest) -> str:
+    assert request.person is not None
+    before = ", ".join(staff.names_of(request.person, request.name))
+    return f"{before} → {staff.take_name(request.person, request.reason, request.name)}"
+
+
+def _remove(request: ActionRequest) -> str:
+    assert request.message is not None
+    message = Message.objects.get(pk=request.message)
+    staff.remove_messages([message.pk])
+    if message.author_id is not None:
+        staff.decide(message.author_id, Kind.MESSAGE, request.reason, about=message.text)
+    return message.text
+
+
+def _remove_all(request: ActionRequest) -> str:
+    assert request.person is not None
+    shown = list(_messages_of(request.person).values_list("pk", flat=True))
+    staff.remove_messages(shown)
+    staff.decide(request.person, Kind.MESSAGES, request.reason)
+    return _how_many_messages(request.person, len(shown))
+
+
+def _messages_of(user_id: int) -> QuerySet[Message]:
+    return Message.objects.filter(author_id=user_id, hidden=False)
+
+
+def _how_many_messages(user_id: int, count: int | None = None) -> str:
+    count = _messages_of(user_id).count() if count is None else count
+    return ngettext("%(count)s message", "%(count)s messages", count) % {"count": count}
+
+
+def _lock_address(request: ActionRequest) -> str:
+    """The guests who came by this guest's address lately, and all who come by it until the end."""
+    assert request.person is not None
+    digest = address_locks.digest_of_guest(request.person)
+    if digest is None or request.until is None:
+        raise Refused("no_address")
+    lock = AddressLock.objects.create(
+        digest=digest, reason=request.reason, until=request.until, made_by_id=request.by
+    )
+    guests = address_locks.guests_beside(request.person)
+    for guest in guests:
+        decided = staff.decide(guest, Kind.LOCK, request.reason, request.until)
+        Sanction.objects.filter(pk=decided.pk).update(address_lock=lock)
+    return _how_many_guests(request.person, len(guests))
+
+
+def _how_many_guests(user_id: int, count: int | None = None) -> str:
+    count = len(address_locks.guests_beside(user_id)) if count is None else count
+    if not count:
+        return gettext("address not known")
+    return ngettext("%(count)s guest", "%(count)s guests", count) % {"count": count}
+
+
+def _take_out(request: ActionRequest) -> str:
+    assert request.deck is not None
+    deck = Deck.objects.get(pk=request.deck)
+    hide(deck.pk, True)
+    staff.decide(deck.owner_id, Kind.DECK, request.reason, about=deck.name)
+    return deck.slug
+
+
+def _put_back(request: ActionRequest) -> str:
+    assert request.deck is not None
+    hide(request.deck, False)
+    return Deck.objects.get(pk=request.deck).slug
+
+
+def _close(request: ActionRequest) -> str:
+    assert request.room is not None
+    staff.close_room(request.room, request.reason)
+    return str(Room.objects.get(pk=request.room))
+
+
+def _end(request: ActionRequest) -> str:
+    assert request.room is not None
+    staff.end_match(request.room, request.reason)
+    return str(Room.objects.get(pk=request.room))
+
+
+def _say(request: ActionRequest) -> str:
+    assert request.room is not None
+    staff.say(request.reason, request.level, request.room)
+    return str(Room.objects.get(pk=request.room))
+
+
+def _is_named(user_id: int) -> bool:
+    """Whether this person is still called as they chose to be."""
+    return bool(staff.names_of(user_id))
+
+
+def _is_left(rows: QuerySet[Any]) -> Callable[[int], bool]:
+    return lambda pk: rows.filter(pk=pk).exists()
+
+
+PEOPLE, ROOMS = "accounts.add_sanction", "games.change_room"
+MESSAGES, DECKS = "chat.change_message", "games.change_deck"
+_shown = _is_left(Message.objects.filter(hidden=False))
+_in, _out = (_is_left(Deck.objects.filter(hidden=hidden)) for hidden in (False, True))
+_playing = _is_left(Room.objects.filter(status=Room.Status.PLAYING))
+_there = _is_left(Room.objects.exclude(status=Room.Status.CLOSED))
+ACTIONS: Mapping[str, Action] = {
+    "warn": Action(_("Warn, until it is read"), "person", PEOPLE, _decide(Kind.WARNING)),
+    "mute": Action(_("Mute in every chat"), "person", PEOPLE, _decide(Kind.MUTE), lasts=True),
+    "lock": Action(_("Lock out of the site"), "person", PEOPLE, _decide(Kind.LOCK), lasts=True),
+    "rename": Action(_("Take the name away"), "person", PEOPLE, _take_name, left=_is_named),
+    "let_in": Action(_("Lift mutes and lock-outs"), "person", PEOPLE, _let_in),
+    "remove_all": Action(
+        *(_("Remove all their messages"), "person", MESSAGES, _remove_all),
+        left=lambda pk: _messages_of(pk).exists(),
+        extent=_how_many_messages,
+    ),
+    "block": Action(
+        *(_("Lock out all guests of this guest's address"), "person", PEOPLE, _lock_address),
+        lasts=True,
+        ends=True,
+        extent=_how_many_guests,
+    ),
+    "remove": Action(_("Remove the message"), "message", MESSAGES, _remove, left=_shown),
+    "take_out": Action(_("Take the deck out"), "deck", DECKS, _take_out, left=_in),
+    "put_back": Action(_("Put the deck back"), "deck", DECKS, _put_back, left=_out),
+    "end": Action(_("End the match without a result"), "room", ROOMS, _end, left=_playing),
+    "close": Action(_("Close the table for everybody"), "room", ROOMS, _close, left=_there),
+    "tell": Action(_("Say something to the table"), "room", ROOMS, _say, left=_there),
+}

@@ -1,0 +1,154 @@
+"""Many reports at once: settle them, or do something to everybody they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin import ModelAdmin, helpers
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.rules.core import Refused
+from moderation import actions
+from moderation.action_forms import action_request_for, form_for, say_why_not
+from moderation.actions import ACTIONS
+from moderation.admin_site import ReadOnly
+from moderation.models import Report
+
+MOST = 500
+"""So many are looked at by somebody who ticks them; more are ticked without looking."""
+
+Bulk = Callable[["ModelAdmin[Any]", HttpRequest, "QuerySet[Report]"], "HttpResponse | None"]
+
+
+class SettleForm(forms.Form):
+    """Why nothing needs to be done; for the log, nobody else reads it."""
+
+    reason = forms.CharField(
+        label=_("Reason (for the log)"),
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+
+@admin.action(description=_("Settle: nothing to do"), permissions=["settle"])
+def settle_all(
+    of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
+) -> HttpResponse | None:
+    """Those of the chosen reports that are open."""
+    form = SettleForm(request.POST if "why" in request.POST else None)
+    open_ = chosen.filter(decided_at=None)
+    if not form.is_valid() or open_.count() > MOST:
+        rows = [(report, "") for report in open_[: MOST + 1]]
+        return _ask(request, "settle_all", gettext("Settle reports: nothing to do"), rows, form)
+    assert request.user.pk is not None
+    numbers = list(open_.values_list("pk", flat=True))
+    try:
+        done = actions.settle(request.user.pk, numbers, form.cleaned_data["reason"]).result()
+    except Refused as refused:
+        say_why_not(request, refused)
+        return None
+    text = ngettext("%(count)s report settled.", "%(count)s reports settled.", done)
+    messages.success(request, text % {"count": done})
+    return None
+
+
+def to_people(action: str) -> Bulk:
+    """An action done to everybody the chosen reports are about; it settles those that are open."""
+
+    def to_all(
+        of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Report]
+    ) -> HttpResponse | None:
+        form = form_for(action)(request.POST if "why" in request.POST else None)
+        people = list(User.objects.filter(reports__in=chosen).distinct().order_by("pk"))
+        if not form.is_valid() or len(people) > MOST:
+            extent = ACTIONS[action].extent
+            rows = [(person, extent(person.pk) if extent else "") for person in people]
+            return _ask(request, action, ACTIONS[action].label, rows, form, chosen)
+        done = sum(_do(request, action, person, chosen, form.cleaned_data) for person in people)
+        if done:
+            text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
+            messages.success(request, text % {"count": done})
+        return None
+
+    to_all.__name__ = action
+    to_all.short_description = ACTIONS[action].label  # type: ignore[attr-defined]
+    to_all.allowed_permissions = (action,)  # type: ignore[attr-defined]
+    return to_all
+
+
+ALL = (settle_all, to_people("remove_all"), to_people("block"))
+
+
+class ManyAtOnce(ReadOnly):
+    """A list of reports with these actions."""
+
+    actions = ALL
+
+    def has_settle_permission(self, request: HttpRequest) -> bool:
+        """Who decides reports."""
+        return bool(request.user.has_perm("moderation.change_report"))
+
+    def has_remove_all_permission(self, request: HttpRequest) -> bool:
+        """Who removes messages."""
+        return bool(request.user.has_perm(ACTIONS["remove_all"].right))
+
+    def has_block_permission(self, request: HttpRequest) -> bool:
+        """Who locks people out."""
+        return bool(request.user.has_perm(ACTIONS["block"].right))
+
+
+def _do(
+    request: HttpRequest,
+    action: str,
+    person: User,
+    chosen: QuerySet[Report],
+    given: dict[str, Any],
+) -> bool:
+    settled: list[int] = []
+    if request.user.has_perm("moderation.change_report"):
+        open_ = chosen.filter(about=person, decided_at=None)
+        settled = list(open_.values_list("pk", flat=True))
+    try:
+        request_ = action_request_for(request, action, person.pk, given)
+        actions.do(action, request_, settled).result()
+    except Refused as refused:
+        say_why_not(request, refused)
+        return False
+    return True
+
+
+def _ask(
+    request: HttpRequest,
+    action: str,
+    title: Any,
+    rows: list[tuple[Any, Any]],
+    form: forms.Form,
+    chosen: QuerySet[Report] | None = None,
+) -> HttpResponse | None:
+    """Whether it is meant; None, and a sentence, where nothing is left or it is too much."""
+    reports = [row for row, _extent in rows] if chosen is None else list(chosen[: MOST + 1])
+    if not rows or len(reports) > MOST:
+        none = gettext("Nothing left to do there.")
+        many = gettext("That is too many at once. Choose %(most)s at the most.")
+        messages.error(request, many % {"most": MOST} if rows else none)
+        return None
+    context = {
+        **admin.site.each_context(request),
+        "title": title,
+        "form": form,
+        "rows": rows,
+        "chosen": [report.pk for report in reports],
+        "action": action,
+        "checkbox": helpers.ACTION_CHECKBOX_NAME,
+        "submit": gettext("Do it"),
+    }
+    return render(request, "admin/moderation/why.html", context)

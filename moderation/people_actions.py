@@ -1,0 +1,120 @@
+"""Accounts that staff make for people, and ways back in for who has lost theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import second_step, welcome
+from accounts.models import User
+from moderation import actions
+
+
+class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A user name and, where there is one, an address. The password is the person's to choose."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = ""
+        self.fields["email"].label = _("E-mail (optional)")
+        self.fields["email"].help_text = _("The link to set a password is sent there.")
+
+    def clean_username(self) -> str:
+        return str(get_adapter().clean_username(self.cleaned_data["username"]))
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"]).lower()
+        if email and filter_users_by_email(email):
+            raise forms.ValidationError(gettext("Another account has that address."))
+        return email
+
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit=False)
+        user.name = user.username
+        user.set_unusable_password()
+        user.save()
+        if user.email:
+            EmailAddress.objects.create(user=user, email=user.email, primary=True)
+        return user
+
+    def save_m2m(self) -> None:
+        """There is nothing of the kind."""
+
+
+def link_page(request: HttpRequest, user: User) -> HttpResponse:
+    """Make a link and send it; where it was not sent it is shown, this once."""
+    link = welcome.make_link(user)
+    sent = welcome.send(request, user, link)
+    context = {
+        **admin.site.each_context(request),
+        "title": gettext("Link for %(name)s") % {"name": user.username},
+        "person": user,
+        "link": "" if sent else link,
+        "days": welcome.DAYS,
+    }
+    return render(request, "admin/moderation/link.html", context)
+
+
+@admin.action(description=_("Make a link to set a password"), permissions=["change"])
+def new_link(
+    of: admin.ModelAdmin[User], request: HttpRequest, people: QuerySet[User]
+) -> HttpResponse | None:
+    """For one account whose owner has not set a password."""
+    chosen = [one for one in people if of.has_change_permission(request, one)]
+    if len(chosen) != 1 or not welcome.waits(chosen[0]):
+        text = gettext("Choose one account that has no password yet.")
+        messages.error(request, text)
+        return None
+    _note(request, "new_link", chosen[0])
+    return link_page(request, chosen[0])
+
+
+@admin.action(description=_("Withdraw links to set a password"), permissions=["change"])
+def withdraw(of: admin.ModelAdmin[User], request: HttpRequest, people: QuerySet[User]) -> None:
+    """They answer as if they were too old."""
+    done = 0
+    for one in people:
+        if of.has_change_permission(request, one) and welcome.waits(one):
+            welcome.withdraw(one)
+            _note(request, "withdraw", one)
+            done += 1
+    _tell(request, done)
+
+
+@admin.action(description=_("Turn two-step login off"), permissions=["change"])
+def no_steps(of: admin.ModelAdmin[User], request: HttpRequest, people: QuerySet[User]) -> None:
+    """For people who have lost their device."""
+    done = 0
+    for one in people:
+        if of.has_change_permission(request, one) and second_step.remove_all(one.pk):
+            _note(request, "no_steps", one)
+            done += 1
+    _tell(request, done)
+
+
+ALL = (new_link, withdraw, no_steps)
+NAMES = {action.__name__ for action in ALL}
+
+
+def _note(request: HttpRequest, action: str, whom: User) -> None:
+    assert request.user.pk is not None
+    actions.note(request.user.pk, action, "", whom.pk).result()
+
+
+def _tell(request: HttpRequest, done: int) -> None:
+    text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
+    messages.success(request, text % {"count": done})

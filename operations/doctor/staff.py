@@ -1,0 +1,28 @@
+"""Whether those with rights over others log in by more than a password."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+
+from accounts.models import User
+from operations.deployment.answers import is_private
+from operations.doctor.findings import Finding, ok, warning
+
+
+def second_step() -> Iterator[Finding]:
+    """Staff without passkey or codes, where the world can guess their passwords."""
+    if settings.STAFF_SECOND_STEP == "required":
+        yield ok("staff", "Staff log in with a second step.")
+        return
+    steps = Authenticator.objects.exclude(type=Authenticator.Type.RECOVERY_CODES)
+    staff = User.objects.filter(is_staff=True, is_active=True)
+    without = staff.exclude(pk__in=steps.values("user")).count()
+    if without and not is_private(urlsplit(settings.PUBLIC_URL).hostname or ""):
+        do = "Set STAFF_SECOND_STEP=required: they are led to set it up (docs/operate.md)."
+        yield warning("staff", f"By a password alone log in, of the staff: {without}.", do)
+    else:
+        yield ok("staff", f"Without a second step, of the staff: {without}.")

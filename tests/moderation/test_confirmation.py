@@ -1,0 +1,131 @@
+"""Rare actions of the back office ask again who one is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group, Permission
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from accounts.models import User
+from tests.kit.moderators import superuser
+from tests.kit.people import PASSWORD, account, as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PEOPLE = "/admin/accounts/user/"
+ASKED = "/account/confirm/"
+
+
+def late() -> Client:
+    """Root, who logged in eleven minutes ago."""
+    return as_user(superuser(), minutes_ago=11)
+
+
+def page_of(person: User) -> str:
+    return f"{PEOPLE}{person.pk}/change/"
+
+
+def filled_in(person: User, **more: Any) -> dict[str, Any]:
+    """The form of a person as it stands there."""
+    given = {"username": person.username, "name": person.name, **more}
+    times = {f"{name}_{part}": "" for name in ("last_login",) for part in (0, 1)}
+    joined = person.date_joined
+    return {
+        **times,
+        "date_joined_0": f"{joined:%Y-%m-%d}",
+        "date_joined_1": f"{joined:%H:%M:%S}",
+        **given,
+    }
+
+
+def confirm(client: Client, answer: Any) -> Any:
+    """Say who one is, and be led back."""
+    assert answer.url.startswith(ASKED)
+    return client.post(answer.url, {"password": PASSWORD})
+
+
+def test_giving_rights_asks_and_is_done_when_answered() -> None:
+    ann, client = account("Ann"), late()
+    answer = client.post(page_of(ann), filled_in(ann, is_staff="on"))
+    ann.refresh_from_db()
+    assert not ann.is_staff
+    wrong = client.post(answer.url, {"password": "wrong"})
+    assert 'class="problem"' in wrong.content.decode()
+    confirm(client, answer)
+    ann.refresh_from_db()
+    assert ann.is_staff
+
+
+def test_within_some_minutes_it_does_not_ask_again() -> None:
+    ann, client = account("Ann"), late()
+    confirm(client, client.post(page_of(ann), filled_in(ann, is_staff="on")))
+    assert client.post(page_of(ann), filled_in(ann)).url == PEOPLE
+    ann.refresh_from_db()
+    assert not ann.is_staff
+
+
+def test_how_many_minutes_is_a_setting(settings: Any) -> None:
+    settings.STAFF_CONFIRM_MINUTES = 12
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 12 * 60
+    ann = account("Ann")
+    assert late().post(page_of(ann), filled_in(ann, is_staff="on")).url == PEOPLE
+
+
+def test_what_is_not_rare_asks_nothing() -> None:
+    ann, client = account("Ann"), late()
+    assert client.post(page_of(ann), filled_in(ann, name="Anna")).url == PEOPLE
+    assert client.get(PEOPLE).status_code == 200
+    warn = {"action": "warn", "_selected_action": [ann.pk]}
+    assert client.post(PEOPLE, warn).status_code == 200
+
+
+def test_deleting_asks_on_the_page_and_in_the_list() -> None:
+    ann, bob, client = account("Ann"), account("Bob"), late()
+    answer = client.post(f"{PEOPLE}{ann.pk}/delete/", {"post": "yes"})
+    assert User.objects.filter(pk=ann.pk).exists()
+    confirm(client, answer)
+    assert not User.objects.filter(pk=ann.pk).exists()
+    chosen = {"action": "delete_selected", "_selected_action": [bob.pk], "post": "yes"}
+    assert late().post(PEOPLE, chosen).url.startswith(ASKED)
+    assert User.objects.filter(pk=bob.pk).exists()
+
+
+def test_another_password_asks_before_it_is_typed_and_keeps_it_nowhere() -> None:
+    ann, client = account("Ann"), late()
+    page = f"{PEOPLE}{ann.pk}/password/"
+    new = {"password1": "secret horse 9", "password2": "secret horse 9", "set_password": "x"}
+    for answer in (client.get(page), client.post(page, new)):
+        assert answer.url.startswith(ASKED)
+    kept = [session.get_decoded() for session in Session.objects.all()]
+    assert "secret horse 9" not in str(kept)
+    assert confirm(client, client.get(page)).url == page
+    client.post(page, new)
+    ann.refresh_from_db()
+    assert ann.check_password("secret horse 9")
+
+
+def test_links_and_lost_devices_ask() -> None:
+    ann, client = account("Ann"), late()
+    for name in ("new_link", "withdraw", "no_steps"):
+        given = {"action": name, "_selected_action": [ann.pk]}
+        assert client.post(PEOPLE, given).url.startswith(ASKED)
+
+
+def test_what_gives_rights_or_a_way_in_elsewhere_asks_too() -> None:
+    ann, client = account("Ann"), late()
+    group = Group.objects.create(name="Helpers")
+    address = EmailAddress.objects.create(user=ann, email="ann@people.example")
+    right = Permission.objects.get(codename="delete_user")
+    for page, given in (
+        (f"/admin/auth/group/{group.pk}/change/", {"name": "x", "permissions": [right.pk]}),
+        ("/admin/auth/group/add/", {"name": "x"}),
+        (f"/admin/auth/group/{group.pk}/delete/", {"post": "yes"}),
+        (f"/admin/account/emailaddress/{address.pk}/change/", {"email": "eve@evil.example"}),
+        ("/admin/account/emailaddress/", {"action": "make_verified"}),
+    ):
+        assert client.post(page, given).url.startswith(ASKED), page
+    assert Group.objects.get(name="Helpers").permissions.count() == 0
