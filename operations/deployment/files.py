@@ -89,6 +89,8 @@ def _settings(answers: Answers) -> str:
     known = env_text.read(before)
     new = {"SECRET_KEY": known.get("SECRET_KEY") or new_secret_key(answers.base)}
     new["METRICS_TOKEN"] = known.get("METRICS_TOKEN") or token_urlsafe(24)
+    if not before:  # where staff log in by password alone already, that is not changed behind them
+        new["STAFF_SECOND_STEP"] = "required"
     return env_text.updated(before, new | answers.settings())
 
 

@@ -57,6 +57,17 @@ def test_secrets_are_for_their_owner_and_on_no_screen(tmp_path: Path) -> None:
     assert "+DATABASE_URL=postgres://parlour:…@db.example.org/parlour" in said
 
 
+def test_new_servers_ask_staff_for_a_second_step(tmp_path: Path) -> None:
+    deploy(tmp_path)
+    assert settings_in(tmp_path)["STAFF_SECOND_STEP"] == "required"
+
+
+def test_staff_of_a_server_that_runs_go_on_logging_in_as_before(tmp_path: Path) -> None:
+    (tmp_path / "parlour.env").write_text("SITE_NAME=Club\n")
+    deploy(tmp_path)
+    assert "STAFF_SECOND_STEP" not in settings_in(tmp_path)
+
+
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     deploy(tmp_path, database="postgres", mail="smtp+tls://me:word@mail.example.org:587")
     before = {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
