@@ -29,7 +29,8 @@ from games.rules.core import Refused
 from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.api_clients import ApiClients
 from games.sockets.credentials import CredentialRegistry
-from games.tables.table import Table, load
+from games.tables.loading import load
+from games.tables.table import Table
 
 log = logging.getLogger(__name__)
 

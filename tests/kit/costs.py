@@ -21,7 +21,8 @@ from games.rules.core import Offer
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.sockets.room_socket import RoomConsumer
-from games.tables.table import Table, load
+from games.tables.loading import load
+from games.tables.table import Table
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
 
