@@ -40,6 +40,9 @@ SAID_EVERY = 10.0
 HELD_UP = 2.0
 GROUP = "notifications"
 
+SHOWN_EVERY = 0.005
+"""Acts of a room that follow each other faster than every so many seconds are shown together."""
+
 CANCELLED_AGAIN = 1.0
 """Seconds after which a task that is still there is cancelled once more."""
 
@@ -92,6 +95,7 @@ class Hub:
         log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
         self._keep(self._maybe_away(watched, watcher.user_id))
         if not watched.watchers and not watched.arriving:
+            watched.stop_waiting()
             self._rooms.pop(room_id, None)
 
     def table(self, room_id: int) -> Table | None:
@@ -117,6 +121,8 @@ class Hub:
     async def close(self) -> None:
         """Stop listening (at the end of a process or a test)."""
         notifications.unsubscribe(self._on_notification)
+        for watched in self._rooms.values():
+            watched.stop_waiting()
         waiting = set(self._tasks)
         while waiting:  # libraries have been seen to lose a cancellation that comes with an answer
             for task in waiting:
@@ -130,31 +136,51 @@ class Hub:
             self._loop.call_soon_threadsafe(self._changed_here, room_id, since)
 
     def _changed_here(self, room_id: int, since: float) -> None:
-        """This process has committed a change; count how long it takes to show it."""
-        if self._changed(room_id, ours=True):
-            figures.shown_seconds.observe(time.monotonic() - since)
+        """This process has committed a change, and has it at hand.
 
-    def _changed(self, room_id: int, ours: bool = False) -> bool:
-        """`ours`: this process has written it, and has it at hand. What others write is read.
-
-        Return whether it has been shown to everybody here already.
+        What several people do at the same time (everybody votes, everybody goes on) is shown
+        together: the first act at once, those that follow within SHOWN_EVERY after it.
         """
+        self._tell_listeners(room_id)
+        if settings.REDIS_URL:
+            self._tell_others(room_id)
+        watched = self._rooms.get(room_id)
+        if watched is None or watched.waits is not None:
+            return
+        left = watched.shown_at + SHOWN_EVERY - self._loop.time()
+        if left > 0:
+            watched.waits = self._loop.call_later(left, self._show_here, watched, since)
+        else:
+            self._show_here(watched, since)
+
+    def _show_here(self, watched: _Watched, since: float) -> None:
+        """Show what is at hand, and count how long it took from the commit; else read it."""
+        watched.waits = None
+        if watched.show_at_hand():
+            figures.shown_seconds.observe(time.monotonic() - since)
+        else:
+            self._keep(self._refresh(watched))
+
+    def _changed(self, room_id: int) -> None:
+        """Somebody else has written a change: it is read, now or by whoever comes."""
+        self._tell_listeners(room_id)
+        if watched := self._rooms.get(room_id):
+            self._keep(self._refresh(watched))
+        else:
+            memory.evict(room_id)
+
+    def _tell_listeners(self, room_id: int) -> None:
         for listener in tuple(self._on_any):
             listener(room_id)
-        if ours and settings.REDIS_URL:
-            self._unpublished[room_id] = None
-            if not self._is_publishing:
-                self._is_publishing = True
-                self._keep(self._publish())
         if room_id == notifications.HOUSE:
             self._keep(self.broadcaster.look())
-        watched = self._rooms.get(room_id)
-        if watched is None:
-            return False
-        is_shown = ours and watched.show_at_hand()
-        if not is_shown:
-            self._keep(self._refresh(watched))
-        return is_shown
+
+    def _tell_others(self, room_id: int) -> None:
+        """Have the other processes told."""
+        self._unpublished[room_id] = None
+        if not self._is_publishing:
+            self._is_publishing = True
+            self._keep(self._publish())
 
     async def _refresh(self, watched: _Watched) -> None:
         """Loads and shows a room; notifications that come meanwhile make it happen once more, not
@@ -265,6 +291,15 @@ class _Watched:
         self.arriving: list[Watcher] = []
         self.lock = asyncio.Lock()
         self.wanted = False
+        self.shown_at = 0.0
+        """When the room was shown last, by the clock of the loop."""
+        self.waits: asyncio.TimerHandle | None = None
+        """Shows what has come too soon after that."""
+
+    def stop_waiting(self) -> None:
+        """Nobody is to be shown anything any more."""
+        if self.waits is not None:
+            self.waits.cancel()
 
     def show_at_hand(self) -> bool:
         """Show the room as it is held in memory; False where it has to be read."""
@@ -284,6 +319,7 @@ class _Watched:
         Who came since is shown the next one: this one may not know them yet.
         """
         before, self.table = self.table, now
+        self.shown_at = asyncio.get_running_loop().time()
         memo: dict[Any, Any] = {}
         for watcher in tuple(self.watchers):
             _show(watcher, before, now, memo)
