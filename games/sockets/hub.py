@@ -12,8 +12,8 @@ import logging
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -29,6 +29,7 @@ from games.rules.core import Refused
 from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.api_clients import ApiClients
 from games.sockets.credentials import CredentialRegistry
+from games.sockets.watched_room import WatchedRoom, Watcher
 from games.tables.loading import load
 from games.tables.table import Table
 
@@ -47,22 +48,12 @@ CANCELLED_AGAIN = 1.0
 """Seconds after which a task that is still there is cancelled once more."""
 
 
-class Watcher(Protocol):
-    """A socket in a room."""
-
-    user_id: int
-    is_page: bool
-
-    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Take what is new; `memo` is shared by everybody who is shown this change."""
-
-
 class Hub:
     """The rooms that sockets of this process look at."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._rooms: dict[int, _Watched] = {}
+        self._rooms: dict[int, WatchedRoom] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._unpublished: dict[int, None] = {}
         self._is_publishing = False
@@ -79,7 +70,7 @@ class Hub:
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
         """Show the room to a socket, and every change of it from now on."""
-        watched = self._rooms.setdefault(room_id, _Watched(room_id))
+        watched = self._rooms.setdefault(room_id, WatchedRoom(room_id))
         watched.arriving.append(watcher)
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
@@ -153,7 +144,7 @@ class Hub:
         else:
             self._show_here(watched, since)
 
-    def _show_here(self, watched: _Watched, since: float) -> None:
+    def _show_here(self, watched: WatchedRoom, since: float) -> None:
         """Show what is at hand, and count how long it took from the commit; else read it."""
         watched.waits = None
         if watched.show_at_hand():
@@ -182,7 +173,7 @@ class Hub:
             self._is_publishing = True
             self._keep(self._publish())
 
-    async def _refresh(self, watched: _Watched) -> None:
+    async def _refresh(self, watched: WatchedRoom) -> None:
         """Loads and shows a room; notifications that come meanwhile make it happen once more, not
         twice."""
         watched.wanted = True
@@ -237,7 +228,7 @@ class Hub:
             except Exception:
                 log.exception("who is here could not be noted")
 
-    async def _maybe_away(self, watched: _Watched, user_id: int) -> None:
+    async def _maybe_away(self, watched: WatchedRoom, user_id: int) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is not None and again.has(user_id):
@@ -281,69 +272,6 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
 
-class _Watched:
-    """A room somebody looks at: the table as it was shown last."""
-
-    def __init__(self, room_id: int) -> None:
-        self.room_id = room_id
-        self.table: Table | None = None
-        self.watchers: dict[Watcher, None] = {}
-        self.arriving: list[Watcher] = []
-        self.lock = asyncio.Lock()
-        self.wanted = False
-        self.shown_at = 0.0
-        """When the room was shown last, by the clock of the loop."""
-        self.waits: asyncio.TimerHandle | None = None
-        """Shows what has come too soon after that."""
-
-    def stop_waiting(self) -> None:
-        """Nobody is to be shown anything any more."""
-        if self.waits is not None:
-            self.waits.cancel()
-
-    def show_at_hand(self) -> bool:
-        """Show the room as it is held in memory; False where it has to be read."""
-        held = memory.get(self.room_id)
-        if self.table is None or not isinstance(held, Table):
-            return False
-        if self.lock.locked() or self.arriving:  # it is being read, and is read once more then
-            return False
-        now = held.since(self.table)
-        if now is not None and now.acts:
-            self.show(now, ())
-        return now is not None
-
-    def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
-        """Show it to everybody here, and whole to those who had arrived before it was loaded.
-
-        Who came since is shown the next one: this one may not know them yet.
-        """
-        before, self.table = self.table, now
-        self.shown_at = asyncio.get_running_loop().time()
-        memo: dict[Any, Any] = {}
-        for watcher in tuple(self.watchers):
-            _show(watcher, before, now, memo)
-        arrived = [watcher for watcher in arrived if watcher in self.arriving]
-        self.arriving = [watcher for watcher in self.arriving if watcher not in arrived]
-        self.watchers.update(dict.fromkeys(arrived))
-        for watcher in arrived:
-            _show(watcher, None, now, memo)
-
-    def has(self, user_id: int) -> bool:
-        return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
-
-    @property
-    def has_pages(self) -> bool:
-        return any(watcher.is_page for watcher in (*self.watchers, *self.arriving))
-
-    def present(self) -> list[int]:
-        """The member rows of everybody who has a socket here."""
-        if self.table is None:
-            return []
-        here = {watcher.user_id for watcher in self.watchers}
-        return [m.pk for m in self.table.members if m.user_id in here]
-
-
 async def _while_awake(seconds: float) -> None:
     """Sleeps; once more where the process was held up, for then nobody could come back."""
     held_up = True
@@ -351,14 +279,6 @@ async def _while_awake(seconds: float) -> None:
         before = source.monotonic()
         await asyncio.sleep(seconds)
         held_up = source.monotonic() - before > seconds + HELD_UP
-
-
-def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-    """One socket that cannot be shown a change must not keep it from the others."""
-    try:
-        watcher.show(before, now, memo)
-    except Exception:
-        log.exception("room %s could not be shown", now.room.pk)
 
 
 _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()
