@@ -8,9 +8,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from typing import Any, cast
 
-from django.core.asgi import get_asgi_application
+from config.http import get_application
 
-http = get_asgi_application()
+http = get_application()
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter

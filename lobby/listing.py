@@ -26,10 +26,8 @@ NAMED = 5
 
 @dataclass(frozen=True)
 class Mine:
-    """What concerns one person: where they sit, where they are asked to. `at`: the page they see.
-
-    `waiting` are the tables that wait for them, but for the one they look at.
-    """
+    """What concerns one person: where they sit, where they are asked to, but for the table they
+    look at (`at`)."""
 
     own: Sequence[Json] = ()
     invitations: Sequence[Json] = ()
@@ -37,12 +35,13 @@ class Mine:
 
     @property
     def waiting(self) -> list[Json]:
-        return [table for table in self.own if table["yours"] and table["code"] != self.at]
+        """The tables that wait for them."""
+        return [table for table in self.own if table["yours"]]
 
     @property
     def elsewhere(self) -> bool:
         """Whether there is anything to be led to from here."""
-        return bool(self.invitations) or any(table["code"] != self.at for table in self.own)
+        return bool(self.invitations or self.own)
 
     @property
     def rooms(self) -> frozenset[int]:
@@ -54,7 +53,7 @@ def mine(user: Any, at: str = "") -> Mine:
     """What concerns this person (nothing for strangers and for who is locked out)."""
     if not user.is_authenticated or not user.is_active:
         return Mine(at=at)
-    return Mine(own_tables(user), invitations(user), at)
+    return Mine(own_tables(user, but=at), invitations(user), at)
 
 
 def public_tables() -> list[Json]:
@@ -81,10 +80,14 @@ def public_tables() -> list[Json]:
     ]
 
 
-def own_tables(user: Any) -> list[Json]:
-    """The tables where this person sits: those that wait for them first, the longest on top."""
+def own_tables(user: Any, but: str = "") -> list[Json]:
+    """The tables where this person sits, but for that of this code: those that wait for them
+    first, the longest on top."""
     seated = Member.objects.filter(user=user, left_at=None).exclude(room__status=Room.Status.CLOSED)
-    rooms = [member.room for member in seated.select_related("room__host", "room__match")]
+    elsewhere = seated.exclude(room__code=but) if but else seated
+    rooms = [member.room for member in elsewhere.select_related("room__host", "room__match")]
+    if not rooms:
+        return []
     people = _people(rooms)
     tables = [
         _line(room) | _goes_on(room, user.pk) | _with(people[room.pk], user) for room in rooms

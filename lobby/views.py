@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import segno
@@ -111,11 +112,18 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "game": game_of(room.game),
         "member": member,
         "link": url,
-        "qr": segno.make_qr(url).svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True),
+        "qr": _qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
     }
     return render(request, "games/table.html", context)
+
+
+@lru_cache(maxsize=500)
+def _qr(url: str) -> str:
+    """The drawing of an address: it takes longer than all regions of a table."""
+    drawn: str = segno.make_qr(url).svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True)
+    return drawn
 
 
 @require_GET

@@ -18,7 +18,7 @@ from games.models import Match, Member, Room
 from games.protocol import commands
 from games.rooms.authorization import carries_out
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from moderation.models import Report
 
 AN_HOUR = timedelta(hours=1)

@@ -92,14 +92,17 @@ def commit(
     if outcome is not None:
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
-    counted = figures.acts.labels(row.game, str(step.kind), str(step.by))
-    transaction.on_commit(lambda: cache.put(after), robust=True)
-    transaction.on_commit(counted.inc, robust=True)
+    transaction.on_commit(lambda: _committed(after, step), robust=True)
     changed = {name for of in (players or {}).values() for name in of}
     keeps_room = outcome is None and not new_clock and changed <= KEEPS_ROOM
     room = _room_after(after, step, change.told) if keeps_room else None
     notifications.notify_room_changed(row.room_id, room)
     return after
+
+
+def _committed(match: MatchSnapshot, step: Step) -> None:
+    cache.put(match)
+    figures.acts.labels(match.row.game, str(step.kind), str(step.by)).inc()
 
 
 def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import queue
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -18,6 +17,7 @@ from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
+from queue import SimpleQueue
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from django.db import (
@@ -30,7 +30,7 @@ from django.db import (
     transaction,
 )
 
-from games.engine import figures
+from games.engine import figures, writes
 from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
@@ -79,7 +79,7 @@ class Conflict(Exception):
     """Somebody else has written in between: look again and do it over."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Job(Generic[R]):
     run: Callable[[], R]
     pending: Pending[R] = field(default_factory=Pending)
@@ -126,7 +126,9 @@ def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
 
 class _Writer:
     def __init__(self) -> None:
-        self._jobs: queue.Queue[_Job[Any]] = queue.Queue(MOST_WAITING)
+        self._jobs: SimpleQueue[_Job[Any]] = SimpleQueue()
+        self._waiting: dict[_Job[Any], None] = {}
+        """What nobody has begun to write: the same jobs, to be counted and to be given up."""
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._group: list[_Job[Any]] = []
@@ -136,16 +138,17 @@ class _Writer:
     def submit(self, run: Callable[[], R]) -> Pending[R]:
         self._ensure_running()
         job = _Job(_about_the_same(run))
-        try:
-            if self._hangs:
-                raise queue.Full
-            self._jobs.put_nowait(job)
-        except queue.Full:
+        if self._hangs or len(self._waiting) >= MOST_WAITING:
             figures.refusals.labels("busy").inc()
             job.pending.set_exception(Refused("busy"))
+        else:
+            self._waiting[job] = None
+            self._jobs.put(job)
         return job.pending
 
     def _ensure_running(self) -> None:
+        if self._thread is not None and self._thread.is_alive():
+            return
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._loop, name="writer", daemon=True)
@@ -171,9 +174,7 @@ class _Writer:
             if not group or group[0].asked > due:
                 continue
             storage.hangs()
-            with self._jobs.mutex:
-                waiting = [*group, *self._jobs.queue]
-            for job in waiting:
+            for job in (*group, *tuple(self._waiting)):
                 if job.asked <= due:
                     job.give_up()
 
@@ -183,6 +184,8 @@ class _Writer:
             while len(group) < MOST_TOGETHER and not self._jobs.empty():
                 group.append(self._jobs.get_nowait())
             self._group = group
+            for job in group:
+                del self._waiting[job]
             self._writes.set()
             _commit(group)
             self._writes.clear()
@@ -190,7 +193,7 @@ class _Writer:
             ids.set({})
             for job in group:
                 job.settle()
-            _count(group, self._jobs.qsize())
+            _count(group, len(self._waiting))
 
 
 def _about_the_same(run: Callable[[], R]) -> Callable[[], R]:
@@ -249,6 +252,7 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
     memory.unstage()
     try:
         _look_after_connection()
+        writes.watch()
         with transaction.atomic():
             for job in group:
                 job.error = None
@@ -295,36 +299,25 @@ class _HalfDone(Exception):
     """A job has failed after it had written something."""
 
 
-class _Writes:
-    """Counts what is written over the connection (an execute wrapper of Django's)."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        self.count += not sql.startswith("SELECT")
-        return execute(sql, params, many, context)
-
-
 def _run_bare(job: _Job[Any]) -> None:
     """One job, as if nothing could fail; whoever is refused before anything is written is so."""
-    with connection.execute_wrapper(writes := _Writes()):
-        try:
-            job.result = job.run()
-        except ANSWERS as answer:
-            if writes.count:
-                raise _HalfDone from None
-            job.error = answer
-        except Conflict:
-            job.tries += 1
+    before = writes.counted()
+    try:
+        job.result = job.run()
+    except ANSWERS as answer:
+        if writes.counted() != before:
             raise _HalfDone from None
-        except IntegrityError as error:
-            job.tries += 1
-            raise _HalfDone from error
-        except DatabaseError:
-            raise
-        except Exception as error:
-            raise _HalfDone from error
+        job.error = answer
+    except Conflict:
+        job.tries += 1
+        raise _HalfDone from None
+    except IntegrityError as error:
+        job.tries += 1
+        raise _HalfDone from error
+    except DatabaseError:
+        raise
+    except Exception as error:
+        raise _HalfDone from error
 
 
 def _run_in_savepoint(job: _Job[Any]) -> None:

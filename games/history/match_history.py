@@ -15,9 +15,10 @@ from games.history.verify import differences
 from games.models import Match, Member, Room
 from games.regions.lines import log_lines
 from games.regions.region import Region
+from games.tables.loading import looks_at
 from games.tables.recap import recap_data, recap_of
 from games.tables.serializers import outcome_data
-from games.tables.table import Json, Table, looks_at
+from games.tables.table import Json, Table
 
 KEPT = 200
 

@@ -8,7 +8,8 @@ from games.regions import people, regions
 from games.regions.lines import chat_region, log_region
 from games.regions.templating import render
 from games.regions.viewpoint import viewpoint
-from games.tables.table import Table, load
+from games.tables.loading import load, load_page
+from games.tables.table import Table
 
 
 def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeString]:
@@ -16,7 +17,7 @@ def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeStrin
 
     Everything is escaped by the templates it was made with.
     """
-    table = load(room_id, None, with_story=True)
+    table = load_page(room_id, user_id)
     eyes = viewpoint(table, user_id, language)
     found = {one.id: render(table, one, language) for one in regions(table, user_id)}
     found["log"] = render(table, log_region(table, table.story, eyes), language)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import MutableMapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.templatetags.static import static
 from django.utils.translation import ngettext
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from accounts.faces import address_of
@@ -32,9 +33,30 @@ class Regions(Environment):
         return {**self.globals, **(d or {})}
 
 
+class Compiled(BytecodeCache):
+    """Templates as they were compiled first, for the environments of all languages."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+compiled = Compiled()
+
+
 @cache
-def environment() -> Environment:
-    """The one environment: everything escaped, everything named exists."""
+def environment(language: str | None = None) -> Environment:
+    """The environment of a language (None: whichever is active): everything escaped, everything
+    named exists.
+
+    Each has its own words, so that what templates import from others is made once, and not at every
+    drawing anew. Jinja does so where they are imported without context.
+    """
     found = Regions(
         loader=FileSystemLoader(settings.BASE_DIR / "templates" / "regions"),
         autoescape=True,
@@ -42,26 +64,28 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=settings.DEBUG,
+        bytecode_cache=compiled,
     )
+    known = catalogue(language) if language is not None else None
     found.filters["short"] = lambda name: name.removesuffix(BOT)
     found.globals |= {
-        "_": translated,
-        "ngettext": ngettext,
+        "_": known.__getitem__ if known is not None else translated,
+        "ngettext": known.plural if known is not None else ngettext,
         "static": static,
         "spaced": spaced,
         "reasons": reasons,
         "face": address_of,
-        "look": look,
+        "look": partial(look, language=language),
         "who": who,
     }
     return found
 
 
 @cache
-def look(game: str, name: str) -> Template:
+def look(game: str, name: str, language: str | None = None) -> Template:
     """The template of a game for this, else the one of any game."""
     names = [f"{game}/{name}.html.jinja", f"generic/{name}.html.jinja"]
-    return environment().select_template(names)
+    return environment(language).select_template(names)
 
 
 @cache
@@ -94,10 +118,7 @@ def has_own_look(game: str, name: str) -> bool:
 def render(table: Table, region: Region, language: str) -> str:
     """A region as HTML, drawn once for all who share it. The language is the one that is active."""
     if language not in region.drawn:
-        known = catalogue(language)
-        region.drawn[language] = look(table.game.slug, region.template).render(
-            _=known.__getitem__,
-            ngettext=known.plural,
+        region.drawn[language] = look(table.game.slug, region.template, language).render(
             id=region.id,
             items=[Markup(render(table, item, language)) for item in region.items],
             game=table.game.slug,

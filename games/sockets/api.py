@@ -29,8 +29,8 @@ from games.rules.choices import move_types
 from games.rules.core import Ignored, Refused
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
+from games.tables.loading import load as load_table
 from games.tables.serializers import serialize_table, told_to
-from games.tables.table import load as load_table
 
 
 @dataclass

@@ -127,7 +127,7 @@ class ApiConsumer(RoomConsumer):
         return self.client.lang
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Send what is new to this member (`games.sockets.hub.Watcher`)."""
+        """Send what is new to this member (`games.sockets.watched_room.Watcher`)."""
         if before is None or before.loading is not now.loading:  # (acts remove nobody)
             if (gone := left(now, self.user_id)) is not None:
                 self._remove_member(gone.left_because, gone.name, gone.left_note)

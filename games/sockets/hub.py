@@ -12,8 +12,8 @@ import logging
 import secrets
 import time
 import weakref
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from channels.layers import get_channel_layer
 from django.conf import settings
@@ -29,7 +29,9 @@ from games.rules.core import Refused
 from games.sockets.announcements import AnnouncementBroadcaster
 from games.sockets.api_clients import ApiClients
 from games.sockets.credentials import CredentialRegistry
-from games.tables.table import Table, load
+from games.sockets.watched_room import WatchedRoom, Watcher
+from games.tables.loading import load
+from games.tables.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -39,18 +41,11 @@ SAID_EVERY = 10.0
 HELD_UP = 2.0
 GROUP = "notifications"
 
+SHOWN_EVERY = 0.005
+"""Acts of a room that follow each other faster than every so many seconds are shown together."""
+
 CANCELLED_AGAIN = 1.0
 """Seconds after which a task that is still there is cancelled once more."""
-
-
-class Watcher(Protocol):
-    """A socket in a room."""
-
-    user_id: int
-    is_page: bool
-
-    def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-        """Take what is new; `memo` is shared by everybody who is shown this change."""
 
 
 class Hub:
@@ -58,7 +53,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._rooms: dict[int, _Watched] = {}
+        self._rooms: dict[int, WatchedRoom] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._unpublished: dict[int, None] = {}
         self._is_publishing = False
@@ -75,7 +70,7 @@ class Hub:
 
     async def enter(self, room_id: int, watcher: Watcher) -> None:
         """Show the room to a socket, and every change of it from now on."""
-        watched = self._rooms.setdefault(room_id, _Watched(room_id))
+        watched = self._rooms.setdefault(room_id, WatchedRoom(room_id))
         watched.arriving.append(watcher)
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
@@ -91,6 +86,7 @@ class Hub:
         log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
         self._keep(self._maybe_away(watched, watcher.user_id))
         if not watched.watchers and not watched.arriving:
+            watched.stop_waiting()
             self._rooms.pop(room_id, None)
 
     def table(self, room_id: int) -> Table | None:
@@ -116,6 +112,8 @@ class Hub:
     async def close(self) -> None:
         """Stop listening (at the end of a process or a test)."""
         notifications.unsubscribe(self._on_notification)
+        for watched in self._rooms.values():
+            watched.stop_waiting()
         waiting = set(self._tasks)
         while waiting:  # libraries have been seen to lose a cancellation that comes with an answer
             for task in waiting:
@@ -129,33 +127,53 @@ class Hub:
             self._loop.call_soon_threadsafe(self._changed_here, room_id, since)
 
     def _changed_here(self, room_id: int, since: float) -> None:
-        """This process has committed a change; count how long it takes to show it."""
-        if self._changed(room_id, ours=True):
-            figures.shown_seconds.observe(time.monotonic() - since)
+        """This process has committed a change, and has it at hand.
 
-    def _changed(self, room_id: int, ours: bool = False) -> bool:
-        """`ours`: this process has written it, and has it at hand. What others write is read.
-
-        Return whether it has been shown to everybody here already.
+        What several people do at the same time (everybody votes, everybody goes on) is shown
+        together: the first act at once, those that follow within SHOWN_EVERY after it.
         """
+        self._tell_listeners(room_id)
+        if settings.REDIS_URL:
+            self._tell_others(room_id)
+        watched = self._rooms.get(room_id)
+        if watched is None or watched.waits is not None:
+            return
+        left = watched.shown_at + SHOWN_EVERY - self._loop.time()
+        if left > 0:
+            watched.waits = self._loop.call_later(left, self._show_here, watched, since)
+        else:
+            self._show_here(watched, since)
+
+    def _show_here(self, watched: WatchedRoom, since: float) -> None:
+        """Show what is at hand, and count how long it took from the commit; else read it."""
+        watched.waits = None
+        if watched.show_at_hand():
+            figures.shown_seconds.observe(time.monotonic() - since)
+        else:
+            self._keep(self._refresh(watched))
+
+    def _changed(self, room_id: int) -> None:
+        """Somebody else has written a change: it is read, now or by whoever comes."""
+        self._tell_listeners(room_id)
+        if watched := self._rooms.get(room_id):
+            self._keep(self._refresh(watched))
+        else:
+            memory.evict(room_id)
+
+    def _tell_listeners(self, room_id: int) -> None:
         for listener in tuple(self._on_any):
             listener(room_id)
-        if ours and settings.REDIS_URL:
-            self._unpublished[room_id] = None
-            if not self._is_publishing:
-                self._is_publishing = True
-                self._keep(self._publish())
         if room_id == notifications.HOUSE:
             self._keep(self.broadcaster.look())
-        watched = self._rooms.get(room_id)
-        if watched is None:
-            return False
-        is_shown = ours and watched.show_at_hand()
-        if not is_shown:
-            self._keep(self._refresh(watched))
-        return is_shown
 
-    async def _refresh(self, watched: _Watched) -> None:
+    def _tell_others(self, room_id: int) -> None:
+        """Have the other processes told."""
+        self._unpublished[room_id] = None
+        if not self._is_publishing:
+            self._is_publishing = True
+            self._keep(self._publish())
+
+    async def _refresh(self, watched: WatchedRoom) -> None:
         """Loads and shows a room; notifications that come meanwhile make it happen once more, not
         twice."""
         watched.wanted = True
@@ -210,7 +228,7 @@ class Hub:
             except Exception:
                 log.exception("who is here could not be noted")
 
-    async def _maybe_away(self, watched: _Watched, user_id: int) -> None:
+    async def _maybe_away(self, watched: WatchedRoom, user_id: int) -> None:
         await _while_awake(SHOWN_AWAY_AFTER)
         again = self._rooms.get(watched.room_id)
         if again is not None and again.has(user_id):
@@ -254,59 +272,6 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
 
 
-class _Watched:
-    """A room somebody looks at: the table as it was shown last."""
-
-    def __init__(self, room_id: int) -> None:
-        self.room_id = room_id
-        self.table: Table | None = None
-        self.watchers: dict[Watcher, None] = {}
-        self.arriving: list[Watcher] = []
-        self.lock = asyncio.Lock()
-        self.wanted = False
-
-    def show_at_hand(self) -> bool:
-        """Show the room as it is held in memory; False where it has to be read."""
-        held = memory.get(self.room_id)
-        if self.table is None or not isinstance(held, Table):
-            return False
-        if self.lock.locked() or self.arriving:  # it is being read, and is read once more then
-            return False
-        now = held.since(self.table)
-        if now is not None and now.acts:
-            self.show(now, ())
-        return now is not None
-
-    def show(self, now: Table, arrived: Sequence[Watcher]) -> None:
-        """Show it to everybody here, and whole to those who had arrived before it was loaded.
-
-        Who came since is shown the next one: this one may not know them yet.
-        """
-        before, self.table = self.table, now
-        memo: dict[Any, Any] = {}
-        for watcher in tuple(self.watchers):
-            _show(watcher, before, now, memo)
-        arrived = [watcher for watcher in arrived if watcher in self.arriving]
-        self.arriving = [watcher for watcher in self.arriving if watcher not in arrived]
-        self.watchers.update(dict.fromkeys(arrived))
-        for watcher in arrived:
-            _show(watcher, None, now, memo)
-
-    def has(self, user_id: int) -> bool:
-        return any(w.user_id == user_id for w in (*self.watchers, *self.arriving))
-
-    @property
-    def has_pages(self) -> bool:
-        return any(watcher.is_page for watcher in (*self.watchers, *self.arriving))
-
-    def present(self) -> list[int]:
-        """The member rows of everybody who has a socket here."""
-        if self.table is None:
-            return []
-        here = {watcher.user_id for watcher in self.watchers}
-        return [m.pk for m in self.table.members if m.user_id in here]
-
-
 async def _while_awake(seconds: float) -> None:
     """Sleeps; once more where the process was held up, for then nobody could come back."""
     held_up = True
@@ -314,14 +279,6 @@ async def _while_awake(seconds: float) -> None:
         before = source.monotonic()
         await asyncio.sleep(seconds)
         held_up = source.monotonic() - before > seconds + HELD_UP
-
-
-def _show(watcher: Watcher, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
-    """One socket that cannot be shown a change must not keep it from the others."""
-    try:
-        watcher.show(before, now, memo)
-    except Exception:
-        log.exception("room %s could not be shown", now.room.pk)
 
 
 _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakKeyDictionary()

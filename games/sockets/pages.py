@@ -78,7 +78,7 @@ class TableConsumer(RoomConsumer):
         self.close_for_reconnect()
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
-        """Send what this page does not show yet (`games.sockets.hub.Watcher`)."""
+        """Send what this page does not show yet (`games.sockets.watched_room.Watcher`)."""
         shown = self.shown
         acts_only = shown is not None and shown.loading is now.loading
         if not acts_only and (gone := left(now, self.user_id)) is not None:

@@ -127,14 +127,15 @@ class _Shared:
 
 def warning(before: Table, now: Table, user_id: int) -> Refused | None:
     """What this member is told aside: the seat is at stake, or taken; the match has failed."""
-    if before.loading is now.loading and _same_players(before, now):
+    if before.loading is now.loading and same_players(before, now):
         return None
     if now.parked and not before.parked:
         return Refused("parked")
     return _idle(before, now, user_id) or _watching(before, now, user_id) or _broken(before, now)
 
 
-def _same_players(before: Table, now: Table) -> bool:
+def same_players(before: Table, now: Table) -> bool:
+    """Whether nothing has changed about who plays: then nobody is warned of anything."""
     old, new = before.match, now.match
     return old is not None and new is not None and old.players is new.players
 
@@ -236,8 +237,7 @@ def _started(before: Table, now: Table) -> Iterator[server.Sent]:
 
 
 def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
-    if not any(act.is_private for act in now.acts):
-        seat = None  # all are told the same
+    seat = seat if told_apart(now) else None
     key = ("events", id(now), seat)
     if key not in memo:
         memo[key] = [
@@ -248,6 +248,11 @@ def _events(now: Table, seat: Viewer, memo: Memo) -> list[New]:
         ]
     known: list[New] = memo[key]
     return known
+
+
+def told_apart(now: Table) -> bool:
+    """Whether not all are told the same of these acts."""
+    return any(act.is_private for act in now.acts)
 
 
 def _told(act: ToldAct, seat: Viewer, memo: Memo) -> Iterator[New]:

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from games.protocol import parts, server
 from games.protocol.wire import to_text
 from games.rules.data import Viewer
-from games.tables.diff import Happened, New, Sync, changes
+from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
 from games.tables.serializers import (
     changing,
     made_of_player,
@@ -44,11 +44,23 @@ def frames(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> li
             for one in found
         ]
     # Nothing but acts: who looks through the same eyes is sent the same, but for their name.
-    eyes = (now.viewer(user_id), now.acting(user_id), lang)
-    if eyes not in memo:
-        memo[eyes] = _for_eyes(changes(before, now, user_id, lang, memo), eyes, memo)
-    first, synced, last = memo[eyes]
-    return [*first, synced + _end(now, user_id), *last] if synced else first
+    seat = now.viewer(user_id)
+    eyes = (seat, seat if seat in now.in_play else None)
+    told = _told_as(before, now, *eyes, lang, memo)
+    if told not in memo:
+        memo[told] = _around_sync(changes(before, now, user_id, lang, memo), memo)
+    first, synced, last = memo[told]
+    return [*first, _sync(now, *eyes) + _end(now, user_id), *last] if synced else first
+
+
+def _told_as(
+    before: Table, now: Table, seat: Viewer, acting: Viewer, lang: str, memo: Memo
+) -> tuple[Any, ...]:
+    """What decides which frames stand around somebody's sync: mostly all are sent the same."""
+    if "told apart" not in memo:
+        memo["told apart"] = told_apart(now), not same_players(before, now)
+    private, warned = memo["told apart"]
+    return "around", seat if private else None, (acting, lang) if warned else None
 
 
 def encoded(packet: server.Sent) -> str:
@@ -64,26 +76,25 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
     return _sync(table, *eyes) + _end(table, user_id)
 
 
-def _for_eyes(
-    found: list[New], eyes: tuple[Viewer, Viewer, str], memo: Memo
-) -> tuple[list[str], str, list[str]]:
-    """What stands before `GameDataSync`, that without its end, and what stands after it."""
-    first: list[str] = []
-    for at, one in enumerate(found):
-        if isinstance(one, Sync):
-            last = [_frame(other, memo) for other in found[at + 1 :]]
-            return first, _sync(one.table, *eyes[:2]), last
-        first.append(_frame(one, memo))
-    return first, "", []
+def _around_sync(found: list[New], memo: Memo) -> tuple[list[str], bool, list[str]]:
+    """What stands before `GameDataSync`, whether there is one, and what stands after it."""
+    at = next((at for at, one in enumerate(found) if isinstance(one, Sync)), len(found))
+    first, last = ([_frame(one, memo) for one in part] for part in (found[:at], found[at + 1 :]))
+    return first, at < len(found), last
 
 
 def _sync(table: Table, seat: Viewer, acting: Viewer) -> str:
     """`GameDataSync` for these eyes, up to the name of who looks."""
-    prompt = "null"
-    if table.match is not None and acting is not None:
-        prompt = str(table.match.state.prompts[acting])
-    view, offered = _view(table, seat), _offers(table, acting)
-    return f'{_shared(table)},"prompt":{prompt},"view":{view},"offers":{offered},"you":'
+    key = ("sync text", seat, acting)
+    if key not in table.made:
+        prompt = "null"
+        if table.match is not None and acting is not None:
+            prompt = str(table.match.state.prompts[acting])
+        view, offered = _view(table, seat), _offers(table, acting)
+        parts = f'"prompt":{prompt},"view":{view},"offers":{offered},"you":'
+        table.made[key] = f"{_shared(table)},{parts}"
+    text: str = table.made[key]
+    return text
 
 
 def _end(table: Table, user_id: int) -> str:

@@ -5,38 +5,32 @@ A `Table` is one loading of a room. Comparing two of them tells what is new; not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-from accounts.mutes_and_blocks import among
 from chat import messages
 from chat.models import Message
 from games.engine.absent import game_of
-from games.engine.catalogs import Choices, choices
+from games.engine.catalogs import Choices
 from games.engine.frozen_times import Pause, pause_of
 from games.engine.options import kept_options
-from games.engine.snapshots import MatchSnapshot, Parked, load_readable, load_snapshot
+from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import BOT, Display, TablePolicy, policy_of
-from games.engine.told import ToldAct, told_acts_since
-from games.models import Invitation, Look, Member, Player, Room
-from games.rooms.new_game import NewGame, new_games_of
-from games.rooms.recent_players import RecentPlayer, recent_players_of
+from games.engine.told import ToldAct
+from games.models import Invitation, Member, Room
+from games.rooms.new_game import NewGame
+from games.rooms.recent_players import RecentPlayer
 from games.rules.core import AnyGame, Turn
 from games.rules.data import Seat, Viewer
 from games.rules.recap import Recap
 from games.rules.words import Words
-from games.tables.recap import recap_of
 
 Json = dict[str, Any]
 
 RECENT = 30
 """So many acts are at hand for who shows them a little later than others."""
-STORY = 300
-"""So many acts of the match are told to whoever comes to the page."""
-
 
 NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
 """What only the loading of a table says, and no act."""
@@ -264,203 +258,19 @@ class Table:
         return after
 
 
-FIELDS = tuple(field.name for field in fields(Table))
-
-
-def load(
-    room_id: int, before: Table | None = None, with_story: bool = False, for_pages: bool = True
-) -> Table:
-    """The room now, with every act that came after `before`. Runs queries: not in an event loop.
-
-    `with_story` also fetches the newest acts of the match, for who has seen nothing of it yet;
-    `for_pages`, what is shown on pages only.
-    """
-    while True:
-        table = _load(room_id, before, with_story, for_pages)
-        # A match that ends also changes its room: seen half before and half after, look again.
-        if Room.objects.values_list("version", flat=True).get(pk=room_id) == table.room.version:
-            return table
-
-
-def _load(room_id: int, before: Table | None, with_story: bool, for_pages: bool) -> Table:
-    room = Room.objects.get(pk=room_id)
-    policy, new_games = policy_of(room), new_games_of(room)
-    members = list(room.members.select_related("user").order_by("joined_at", "pk"))
-    try:
-        match = load_snapshot(room.match_id) if room.match_id else None
-        acts = _acts_since(match, before)
-        renamed = match is not None and _renamed(before, match)
-        anew = with_story or renamed or (before is not None and before.parked)
-        story = _story(match) if match and anew else ()
-    except Parked:
-        match, acts, renamed, story = None, (), False, ()
-    parked = match is None and room.match_id is not None and room.status == Room.Status.PLAYING
-    table = Table(
-        room=room,
-        members=tuple(m for m in members if m.left_at is None),
-        gone=tuple(m for m in members if m.left_at is not None),
-        match=match,
-        chat=tuple(messages.newest(f"room:{room_id}")),
-        acts=acts,
-        story=story,
-        renamed=renamed,
-        parked=parked,
-        last=_read_last(before) if parked else None,
-        newest=_newest(match, (*story, *acts), before),
-        recent=_recent(match, story or acts, before),
-        display=policy.display(room, members) if policy.display else None,
-        new_games=new_games,
-        kept=among(_who_may_meet(members, new_games)),
-        **(_for_pages(room, match, before) if for_pages else {"for_pages": False}),
-    )
-    table = replace(table, inside=_inside(table.chat))
-    return replace(table, between=_between(before, table))
-
-
-def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
-    """The people here, and those who have opened new games for them."""
-    here = [m.user_id for m in members if m.user_id and m.left_at is None]
-    return here + [new.host_id for new in new_games if new.host_id]
-
-
-def _for_pages(room: Room, match: MatchSnapshot | None, before: Table | None) -> Json:
-    """What is shown on pages only: programs neither need it nor pay for it."""
-    return {
-        "choices": _choices(room),
-        "claims": _claims(match),
-        "recap": recap_of(match) if match and policy_of(room).archived else None,
-        "asked": _asked(room),
-        "known": _known(room, before),
-        "looks": looks_at(match),
-    }
-
-
-def _inside(chat: Sequence[Message]) -> frozenset[tuple[int | None, int | None]]:
-    chapters = _of_gallery(chat)
-    if not chapters:
-        return frozenset()
-    held = Player.objects.filter(match_id__in=chapters, out=False, gone="")
-    return frozenset(held.values_list("match_id", "user_id"))
-
-
 def _inside_after(
     inside: frozenset[tuple[int | None, int | None]], chat: Sequence[Message], match: MatchSnapshot
 ) -> frozenset[tuple[int | None, int | None]]:
     """The same after an act of this match, in which somebody may have gone out."""
-    if match.row.pk not in _of_gallery(chat):
+    if match.row.pk not in of_gallery(chat):
         return inside
     held = {(match.row.pk, p.user_id) for p in match.players if not p.out and not p.gone}
     return frozenset({one for one in inside if one[0] != match.row.pk} | held)
 
 
-def _of_gallery(chat: Sequence[Message]) -> set[int]:
+def of_gallery(chat: Sequence[Message]) -> set[int]:
     """The matches during which the gallery has said something."""
     return {m.chapter for m in chat if m.audience == "gallery" and m.chapter}
 
 
-def _choices(room: Room) -> Mapping[str, Choices]:
-    if room.status == Room.Status.PLAYING:
-        return {}
-    return choices(game_of(room.game), room.options, room.host_id)
-
-
-def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
-    """Why moderators have looked at the secrets of a match, once it is over."""
-    if match is None or not match.over:
-        return ()
-    return tuple(Look.objects.filter(match=match.row).values_list("reason", flat=True))
-
-
-def _asked(room: Room) -> tuple[Invitation, ...]:
-    if not room.invitations.exists():
-        return ()
-    asked = room.invitations.unanswered()
-    return tuple(asked.select_related("user").order_by("-at", "-pk"))
-
-
-def _known(room: Room, before: Table | None) -> tuple[RecentPlayer, ...]:
-    """Looked up again only with another host or another match."""
-    was = (before.room.host_id, before.room.match_id) if before else None
-    if before is not None and before.for_pages and was == (room.host_id, room.match_id):
-        return before.known
-    return recent_players_of(room.host_id)
-
-
-def _renamed(before: Table | None, match: MatchSnapshot) -> bool:
-    """Whether somebody bears another name in the match that was shown before."""
-    known = _read_last(before)
-    if known is None or known.row.pk != match.row.pk:
-        return False
-    return match.names[: len(known.names)] != known.names
-
-
-def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
-    if match is None or match.game.claims is None:
-        return ()
-    return tuple(messages.claims(f"room:{match.row.room_id}", match.row.pk))
-
-
-def _between(before: Table | None, now: Table) -> Table | None:
-    last = _read_last(before)
-    if last is None or last.over or now.match is None or now.match.row.pk == last.row.pk:
-        return None
-    room = copy(now.room)
-    room.status = Room.Status.FINISHED
-    room.secret = now.match.row.secret  # what the room then promised for the match that has begun
-    match = load_readable(last.row.pk)
-    if match is None:
-        return None
-    newest = _newest(match, now.acts, before)
-    table = replace(now, room=room, match=match, newest=newest)
-    if not now.for_pages:
-        return table
-    return replace(table, recap=recap_of(match), looks=looks_at(match))
-
-
-def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[ToldAct, ...]:
-    """What is new in the match shown before, and all of one that has begun since.
-
-    Never beyond the version of the table that is being loaded: the next one would tell it again.
-    """
-    if before is None or match is None:
-        return ()
-    known = _read_last(before)
-    if known is None:
-        was_parked = before.match_id == match.row.pk
-        return () if was_parked else told_acts_since(match, 0)
-    if known.row.pk == match.row.pk:
-        return told_acts_since(match, known.row.version)
-    rest = () if known.over else told_acts_since(load_snapshot(known.row.pk), known.row.version)
-    return (*rest, *told_acts_since(match, 0))
-
-
-def _read_last(before: Table | None) -> MatchSnapshot | None:
-    """The match that was shown before, as it was read last."""
-    return (before.match or before.last) if before is not None else None
-
-
-def _newest(
-    match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
-) -> ToldAct | None:
-    """The last of these acts that is of this match, else what was the newest before."""
-    known = (before.newest,) if before is not None else ()
-    mine = [act for act in (*known, *acts) if act and match and act.match_id == match.row.pk]
-    return mine[-1] if mine else None
-
-
-def _recent(
-    match: MatchSnapshot | None, acts: Sequence[ToldAct], before: Table | None
-) -> tuple[ToldAct, ...]:
-    """The newest acts of this match without a gap: these, after those that were at hand before."""
-    known = before.recent if before is not None else ()
-    mine = {act.version: act for act in (*known, *acts) if match and act.match_id == match.row.pk}
-    run: list[ToldAct] = []
-    version = match.row.version if match else 0
-    while version in mine and len(run) < RECENT:
-        run.append(mine[version])
-        version -= 1
-    return tuple(reversed(run))
-
-
-def _story(match: MatchSnapshot) -> tuple[ToldAct, ...]:
-    return told_acts_since(match, max(0, match.row.version - STORY))
+FIELDS = tuple(field.name for field in fields(Table))

@@ -12,7 +12,7 @@ from games import rooms
 from games.models import Room
 from games.regions import regions
 from games.regions.templating import render
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.browser import join, look, open_table, start
 from tests.kit.factories import PersonFactory, start_match
 from tests.kit.factories import open_table as table_of

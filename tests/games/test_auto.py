@@ -10,8 +10,8 @@ from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.models import Match
 from games.regions.lines import log_lines
+from games.tables.loading import load
 from games.tables.serializers import told_to, view_data
-from games.tables.table import load
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

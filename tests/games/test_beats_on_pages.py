@@ -15,7 +15,8 @@ from games.regions import regions
 from games.regions.beats import beats_region
 from games.regions.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
-from games.tables.table import Json, Table, load
+from games.tables.loading import load
+from games.tables.table import Json, Table
 from tests.kit.acting import act, let_time_run_out, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

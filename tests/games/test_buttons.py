@@ -9,7 +9,7 @@ import pytest
 from games.models import Match, Player
 from games.regions import regions
 from games.regions.lines import log_lines
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

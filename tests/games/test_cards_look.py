@@ -9,7 +9,7 @@ from games.engine.snapshots import load_snapshot
 from games.regions import regions
 from games.regions.templating import environment, render
 from games.rules.data import Seat
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

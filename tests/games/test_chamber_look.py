@@ -34,7 +34,8 @@ from games.rules.chamber.state import (
 from games.rules.choices import random_move
 from games.rules.core import Event, Told, everyone, only
 from games.rules.luck import Luck
-from games.tables.table import Table, load
+from games.tables.loading import load
+from games.tables.table import Table
 from tests.kit.chamber_tables import A, B, C, D, table, window
 from tests.kit.factories import PersonFactory, open_table, start_match
 

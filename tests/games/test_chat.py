@@ -13,7 +13,7 @@ from chat.models import Message
 from games import rooms
 from games.models import Room
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets, sync_data

@@ -17,7 +17,7 @@ from games.rules.choices import random_move
 from games.rules.core import Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data
 

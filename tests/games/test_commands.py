@@ -25,7 +25,7 @@ from games.rules.core import Ignored, Refused
 from games.rules.mia.state import Fault
 from games.runtime import clock as house_clock
 from games.runtime import heartbeat
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets
 

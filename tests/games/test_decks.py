@@ -17,7 +17,7 @@ from games.engine import notifications, writer
 from games.models import Deck
 from games.rules.cards.packs import BUILT_IN
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,7 +9,8 @@ from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Match
 from games.regions import regions
-from games.tables.table import Json, load
+from games.tables.loading import load
+from games.tables.table import Json
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets

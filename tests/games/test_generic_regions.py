@@ -16,7 +16,8 @@ from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat
 from games.rules.luck import Luck
-from games.tables.table import Table, load
+from games.tables.loading import load
+from games.tables.table import Table
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

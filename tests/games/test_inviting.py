@@ -14,7 +14,7 @@ from games.rooms import inviting
 from games.rooms.members import Rejected
 from games.rooms.recent_players import recent_players_of
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from lobby.listing import mine
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
 

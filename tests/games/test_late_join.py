@@ -11,7 +11,7 @@ from games.history.verify import differences
 from games.models import Act, Match, Room
 from games.rooms.members import Rejected
 from games.rules.data import Seat
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data

@@ -11,7 +11,7 @@ from games.models import Room
 from games.regions import regions
 from games.regions.templating import render
 from games.rules import GAMES
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ import pytest
 from games.engine.memory import memory
 from games.models import Act
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.writing import PATIENCE, run

@@ -10,7 +10,7 @@ import pytest
 
 from games.regions import regions
 from games.regions.templating import render
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.mia_table import Table
 from tests.kit.scene import A, B, C

@@ -16,7 +16,8 @@ from games.regions.lines import log_lines
 from games.rooms import passwords
 from games.rooms.members import Rejected
 from games.rules.core import Ignored, Refused
-from games.tables.table import Json, load
+from games.tables.loading import load
+from games.tables.table import Json
 from tests.kit.acting import go_out, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_user

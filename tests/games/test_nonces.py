@@ -18,7 +18,7 @@ from django.db import connection
 from games import migrations, rooms
 from games.models import Match, Member, Player, Room
 from games.rules.core import Refused
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -14,7 +14,7 @@ from games.regions import regions
 from games.regions.lines import log_lines
 from games.rooms import nudging
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import act, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 

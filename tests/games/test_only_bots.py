@@ -17,7 +17,8 @@ from games.regions import regions
 from games.rooms import table_pause
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.tables.table import Json, load
+from games.tables.loading import load
+from games.tables.table import Json
 from tests.kit.acting import looks, put_out, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import packets, sync_data

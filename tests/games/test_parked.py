@@ -24,8 +24,8 @@ from games.rules.core import Ignored, Refused
 from games.runtime import clock as clock_module
 from games.runtime import heartbeat
 from games.tables.diff import packets
+from games.tables.loading import load
 from games.tables.serializers import serialize_table
-from games.tables.table import load
 from lobby.listing import public_tables
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match

@@ -21,7 +21,7 @@ from games.rules.beats import Beat, Weight
 from games.rules.data import Seat
 from games.rules.mia.state import Announced, PlayerRolls
 from games.rules.words import Text
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.acting import act, let_time_run_out, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import sync_data

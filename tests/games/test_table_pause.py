@@ -25,7 +25,7 @@ from games.rules.core import Ignored, Refused
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.runtime import heartbeat
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, let_time_run_out, on_turn, prompt_of, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match

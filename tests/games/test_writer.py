@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from django.db import DatabaseError, IntegrityError
+from django.db import DatabaseError, IntegrityError, connection
 
-from games.engine import notifications, writer
-from games.engine.writer import Conflict
-from games.models import Room
+from games.engine import act_log, notifications, time_source, writer
+from games.engine.snapshots import row_copy
+from games.engine.writer import Conflict, command
+from games.models import Act, Match, Room
 from games.rules.core import Ignored, Refused
-from tests.kit.factories import PersonFactory, open_table
+from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.writing import PATIENCE, add_room, codes, run, writer_held
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,9 +87,8 @@ def test_after_three_conflicts_it_is_busy() -> None:
 
 
 def test_a_full_queue_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    fresh = writer._Writer()
-    fresh._jobs.maxsize = 1
-    monkeypatch.setattr(writer, "_writer", fresh)
+    monkeypatch.setattr(writer, "_writer", writer._Writer())
+    monkeypatch.setattr(writer, "MOST_WAITING", 1)
     with writer_held():
         waiting, refused = add_room("AAAAA"), add_room("BBBBB")
         with pytest.raises(Refused, match="busy"):
@@ -151,3 +151,28 @@ def test_ignored_comes_out_as_it_was_raised() -> None:
 
 async def _awaited(pending: writer.Pending[str]) -> str:
     return await pending
+
+
+def test_what_is_written_past_djangos_cursors_is_undone_where_a_job_is_refused() -> None:
+    room = open_table(PersonFactory(), PersonFactory(), game="mia")
+    match = start_match(room)
+
+    @command
+    def store_and_refuse() -> None:
+        row = row_copy(Match.objects.get(pk=match.pk))
+        row.version += 1
+        facts = dict.fromkeys(("seat", "prompt", "move"))
+        assert act_log.store(row, "move", "hand", time_source.now(), told=(), draws=(), **facts)
+        raise Refused("not_allowed_now")
+
+    with pytest.raises(Refused, match="not_allowed_now"):
+        store_and_refuse().result(PATIENCE)
+    assert Match.objects.get(pk=match.pk).version == match.version
+    assert Act.objects.filter(match=match).count() == 1
+
+
+def test_times_are_stored_as_django_stores_them() -> None:
+    adapt = connection.ops.adapt_datetimefield_value
+    if connection.vendor == "sqlite":
+        for moment in (time_source.now(), time_source.now().replace(microsecond=0)):
+            assert act_log._as_sqlite_has_it(moment) == adapt(moment)

@@ -11,7 +11,7 @@ from django.db.backends.utils import CursorWrapper
 from jinja2 import Template
 
 from games import rooms
-from games.engine import matches
+from games.engine import act_log, matches
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
@@ -21,7 +21,8 @@ from games.rules.core import Offer
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.sockets.room_socket import RoomConsumer
-from games.tables.table import Table, load
+from games.tables.loading import load
+from games.tables.table import Table
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
 
@@ -39,14 +40,19 @@ class Statements(list[str]):
 @contextmanager
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     """Note every statement in here."""
-    found, execute = Statements(), CursorWrapper.execute
+    found, execute, execute_act = Statements(), CursorWrapper.execute, act_log.execute
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
         found.append(sql.replace('"', ""))
         return execute(self, sql, params)
 
+    def noting_act(here: Any, statement: act_log.Statement, values: list[Any]) -> int:
+        found.append(statement.named.replace('"', ""))
+        return execute_act(here, statement, values)
+
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
+        patched.setattr(act_log, "execute", noting_act)
         yield found
 
 

@@ -15,7 +15,7 @@ from games.rules.secret_hitler.state import (
     VetoRequest,
     Vote,
 )
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.secret_hitler_table import A, B, C, E, F, Table, seats, tiles
 

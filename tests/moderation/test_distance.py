@@ -10,7 +10,7 @@ from games.models import Invitation
 from games.people import account_merge
 from games.rules.core import Refused
 from games.tables.diff import packets
-from games.tables.table import load
+from games.tables.loading import load
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 from tests.kit.people import account, as_user
 

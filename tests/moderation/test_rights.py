@@ -193,7 +193,7 @@ def test_players_do_not_look_at_the_secrets_of_their_own_match() -> None:
 def test_the_table_reads_at_the_end_who_looked() -> None:
     from games.regions import regions
     from games.regions.templating import render
-    from games.tables.table import load
+    from games.tables.loading import load
 
     ann = PersonFactory()
     room = open_table(ann, PersonFactory())

@@ -38,7 +38,7 @@ from games.rules.luck import Luck
 from games.sockets import api
 from games.sockets.consumers import ApiConsumer
 from games.sockets.pages import TableConsumer
-from games.tables.table import load
+from games.tables.loading import load
 from lobby.listing import mine, public_tables
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user

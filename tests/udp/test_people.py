@@ -16,7 +16,7 @@ from games.models import Match, Member, Room, UdpName, UdpRound
 from games.regions import regions
 from games.rooms import table_pause
 from games.rules.core import Ignored, Refused
-from games.tables.table import load
+from games.tables.loading import load
 from games.udp import commands
 from games.udp.server import UdpServer
 from tests.kit.factories import AccountFactory, PersonFactory

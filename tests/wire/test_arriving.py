@@ -12,8 +12,9 @@ from asgiref.sync import sync_to_async
 from games import rooms
 from games.models import Room
 from games.sockets import hub as house
-from games.tables import table
-from games.tables.table import Table, load
+from games.tables import loading
+from games.tables.loading import load
+from games.tables.table import Table
 from tests.kit.client import Program, on_turn, started
 from tests.kit.factories import PersonFactory, open_table
 
@@ -67,10 +68,10 @@ async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_sh
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loaded, go_on = threading.Event(), threading.Event()
-    quickly = table._load
+    quickly = loading._load
 
     def slowly(*args: Any) -> Table:
-        monkeypatch.setattr(table, "_load", quickly)
+        monkeypatch.setattr(loading, "_load", quickly)
         found = quickly(*args)
         loaded.set()
         assert go_on.wait(PATIENCE)
@@ -80,7 +81,7 @@ async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_sh
         await started(ann, bob)
         mover = on_turn(ann, bob)
         other = bob if mover is ann else ann
-        monkeypatch.setattr(table, "_load", slowly)
+        monkeypatch.setattr(loading, "_load", slowly)
         asking = asyncio.create_task(other.ask("GameDataRequest"))
         assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
         done = await mover.ask("Roll")

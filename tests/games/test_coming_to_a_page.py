@@ -1,0 +1,84 @@
+"""What is read for somebody who comes to the page of a table: little, where it is at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from config.http import KeptThreads
+from games import rooms
+from games.engine.memory import memory
+from games.models import Room
+from games.regions import page
+from games.tables import loading
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _at_a_table() -> tuple[Room, list[Any]]:
+    people = [PersonFactory() for _ in range(3)]
+    room = open_table(*people, game="mia", pace="none")
+    start_match(room)
+    memory.evict(room.pk)
+    return room, people
+
+
+def _held(room: Room) -> None:
+    memory.put(loading.load(room.pk, for_pages=False), memory.ticket())
+
+
+def test_a_table_at_hand_is_shown_as_one_that_is_read() -> None:
+    room, people = _at_a_table()
+    with CaptureQueriesContext(connection) as read:
+        anew = page.first_view(room.pk, people[1].pk, "en")
+    _held(room)
+    with CaptureQueriesContext(connection) as few:
+        at_hand = page.first_view(room.pk, people[1].pk, "en")
+    assert at_hand == anew
+    assert len(few) < len(read) / 1.5
+
+
+def test_what_another_process_has_written_is_read() -> None:
+    room, people = _at_a_table()
+    _held(room)
+    Room.objects.filter(pk=room.pk).update(version=room.version + 100)
+    assert loading._at_hand(room.pk, people[1].pk) is None
+    assert loading.load_page(room.pk, people[1].pk).room.version == room.version + 100
+
+
+def test_whom_one_has_just_muted_elsewhere_is_not_read() -> None:
+    from accounts import mutes_and_blocks
+
+    room, (me, other, _) = _at_a_table()
+    rooms.say(room.pk, other.pk, "hello there").result()
+    _held(room)
+    mutes_and_blocks.keep(me.pk, other, str(other), True, None)
+    assert "hello there" not in page.first_view(room.pk, me.pk, "en")["chat"]
+
+
+def test_only_the_host_has_it_looked_up_whom_they_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, people = _at_a_table()
+    asked: list[Any] = []
+    monkeypatch.setattr(loading, "recent_players_of", lambda host: asked.append(host) or ())
+    loading.load_page(room.pk, people[1].pk)
+    assert asked == []
+    loading.load_page(room.pk, people[0].pk)
+    assert asked == [people[0].pk]
+
+
+async def test_pages_are_made_by_threads_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    handler = KeptThreads()
+    names: list[str] = []
+    monkeypatch.setattr(
+        handler, "get_response", lambda request: names.append(threading.current_thread().name)
+    )
+    for _ in range(2):
+        await handler.get_response_async(None)  # type: ignore[arg-type]
+    assert names[0].startswith("page")
+    assert names[0] == names[1]

@@ -1,0 +1,44 @@
+"""The templates of regions: each language has its own words, and nothing is made twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from games.regions import templating
+
+TEMPLATES = Path(settings.BASE_DIR) / "templates" / "regions"
+
+
+def test_what_templates_import_is_made_once_and_not_at_every_drawing() -> None:
+    remade = [
+        str(path.relative_to(TEMPLATES))
+        for path in TEMPLATES.rglob("*.jinja")
+        if "with context %}" in path.read_text(encoding="utf-8")
+    ]
+    assert remade == []
+
+
+class Made(dict[str, str]):
+    """A language in which every sentence says what it is."""
+
+    def __missing__(self, message: str) -> str:
+        return f"{self['name']}: {message}"
+
+
+def test_each_language_has_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(language: str) -> Any:
+        words = Made(name=language)
+        words.plural = None  # type: ignore[attr-defined]
+        return words
+
+    monkeypatch.setattr(templating, "catalogue", made)
+    for language in ("aa", "bb"):
+        figures: Any = templating.environment.__wrapped__(language).get_template(
+            "chamber/figures.html.jinja"
+        )
+        assert figures.module.BRIEFLY["skip"][0] == f"{language}: Skip"
+        assert figures.module is figures.module
