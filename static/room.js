@@ -25,6 +25,7 @@
   let noticed = null;
   const typed = new Map(); // what was sent last, by the name of the form
   let wasMine = false;
+  let asked = "";
   let wasPaused = false;
   let plainTitle = "";
 
@@ -302,7 +303,9 @@
     const paused = status.classList.contains("paused");
     if (paused !== wasPaused) live("pause-call", "polite").textContent = said;
     wasPaused = paused;
-    if (mine && !wasMine) live("turn-call", "assertive").textContent = said;
+    if (mine && (!wasMine || said !== asked)) live("turn-call", "assertive").textContent = said;
+    if (!mine && wasMine) for (const call of $$("#turn-call, #clock-call")) call.textContent = ""; // it is no question any more
+    asked = said;
     if (mine !== wasMine) document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }));
     wasMine = mine;
   };
