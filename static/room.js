@@ -205,6 +205,14 @@
     }
   }, true);
 
+  // What has been tapped stays pressed until something comes of it, however long that takes.
+  document.addEventListener("submit", (event) => {
+    if (event.target.hasAttribute("hx-ws:send") && !document.body.classList.contains("is-offline")) event.submitter?.classList.add("sent");
+  });
+  document.addEventListener("htmx:after:ws:message", (event) => {
+    if (!isBadgeConnection(event)) for (const button of $$(".sent")) button.classList.remove("sent");
+  });
+
   // A double click on such a form sends it once.
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-once]")) return;

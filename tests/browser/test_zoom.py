@@ -16,7 +16,7 @@ ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["heigh
 """What a window is to a page at 200 %."""
 FLAT = """() => [...document.querySelectorAll("main :is(button, .button, input, select)")]
   .filter((one) => one.checkVisibility())
-  .filter((one) => !one.matches("[type=hidden], [type=radio], [type=checkbox]"))
+  .filter((one) => !one.matches("[type=hidden], [type=radio], [type=checkbox], .one-person"))
   .filter((one) => getComputedStyle(one).borderTopWidth === "0px")
   .map((one) => one.outerHTML)"""
 """What can be used and has no line around it: grounds are gone where colours are forced."""
@@ -41,24 +41,23 @@ def test_the_ways_to_a_table_at_200_percent_and_in_forced_colours(
     code = open_table(host, "Hanna", "coup", bots=2)
     for address in ("/", f"/t/{code}/", "/account/login/", "/new/coup/", "/account/signup/"):
         page.goto(address)
-        look(page)
         assert_told_apart(page, seen)
     fill_in(page, "Petra" if "forced_colors" in seen else "Paula")
     is_in(page)
     page.goto("/you/")
-    look(page)
     assert_told_apart(page, seen)
     page.goto(f"/t/{code}/")
     page.click("main button.main")
     expect(page.locator("#people li")).to_have_count(4)
     open_table(page, "Ann", "coup", bots=1)
-    look(page)
     assert_told_apart(page, seen)
     assert not unseen(page, ".welcome code", "#setup form:not(.inline) button")
 
 
 def assert_told_apart(page: Page, seen: dict[str, Any]) -> None:
+    """axe knows nothing of colours that are forced."""
     if "forced_colors" not in seen:
+        look(page)
         return
     assert page.evaluate(FLAT) == []
     main, same = page.evaluate(GROUNDS)
