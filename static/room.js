@@ -238,12 +238,19 @@
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     showChosen();
+    address();
     notice();
     callTurn();
     markRules();
     autoPass();
     sendNonce();
     tick();
+  };
+
+  // The scene is the same for everybody; what it says of somebody it says to them on their own page.
+  const address = () => {
+    const seat = $(".seat.you")?.id.replace("seat-", "s");
+    if (seat) for (const said of $$(`#board [data-${seat}]`)) said.textContent = said.dataset[seat];
   };
 
   const markRules = () => {

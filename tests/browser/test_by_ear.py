@@ -35,7 +35,12 @@ SECRETS = {
     "secret_hitler": r"You are (Liberal|Fascist|Hitler)",
 }
 """How one's own is told, whenever there is some."""
-ALWAYS = ("coup", "secret_hitler")
+ALTO_YOU = {
+    "You hold the gun. Who?": "You hold the gun.",
+    "Your turn. What do you do?": "You choose an action",
+}
+"""What the scene, which is the same for everybody, says to who is asked this."""
+WAYS = ("coup", "secret_hitler")
 BOARDS = {
     "cards": r"Round \d",
     "chamber": r"Round \d.*(\d live|not loaded)",
@@ -43,6 +48,11 @@ BOARDS = {
     "mia": r"Round \d",
     "secret_hitler": r"Liberal policies \d/5.*Fascist policies \d/6.*elections \d/3",
 }
+TO_YOU = {
+    "You hold the gun. Who?": "You hold the gun.",
+    "Your turn. What do you do?": "You choose an action",
+}
+"""What the scene, which is the same for everybody, says to who is asked this."""
 WAYS = ("What you can do", "While you watch")
 """Where there may be something to do during a match."""
 
@@ -81,6 +91,7 @@ class Listener(Reader):
         board = told.find("region", "Table")
         assert board is not None
         assert re.search(BOARDS[self.game], board.text), board.text
+        assert TO_YOU.get(now.all("paragraph")[0].text, "") in board.text, board.text
         for seat in self.seats(told):
             assert re.search(FACTS[self.game], seat.text), seat.text
         own = told.find("region", "Only you see this")

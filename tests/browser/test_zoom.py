@@ -16,7 +16,8 @@ ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["heigh
 """What a window is to a page at 200 %."""
 FLAT = """() => [...document.querySelectorAll("main :is(button, .button, input, select)")]
   .filter((one) => one.checkVisibility())
-  .filter((one) => !one.matches("[type=hidden], [type=radio], [type=checkbox], .one-person"))
+  .filter((one) => !one.matches("[type=hidden], [type=radio], [type=checkbox]"))
+  .filter((one) => !one.matches("[role=tab], .one-person"))
   .filter((one) => getComputedStyle(one).borderTopWidth === "0px")
   .map((one) => one.outerHTML)"""
 """What can be used and has no line around it: grounds are gone where colours are forced."""
