@@ -35,12 +35,7 @@ SECRETS = {
     "secret_hitler": r"You are (Liberal|Fascist|Hitler)",
 }
 """How one's own is told, whenever there is some."""
-ALTO_YOU = {
-    "You hold the gun. Who?": "You hold the gun.",
-    "Your turn. What do you do?": "You choose an action",
-}
-"""What the scene, which is the same for everybody, says to who is asked this."""
-WAYS = ("coup", "secret_hitler")
+ALWAYS = ("coup", "secret_hitler")
 BOARDS = {
     "cards": r"Round \d",
     "chamber": r"Round \d.*(\d live|not loaded)",
