@@ -16,10 +16,10 @@ from tests.kit.waiting import patiently
 People = Callable[..., Page]
 SHORT = {
     **QUICK,
-    "chamber": {"startLives": "1", "itemsPerRound": "0"},
+    "chamber": {"startLives": "3", "itemsPerRound": "0", "maxRounds": "3"},
     "mia": {"lives": "2"},
 }
-"""Chamber with items is played by keys in test_chamber.py."""
+"""Two bots cannot take three lives before one has a turn. Items are used in test_chamber.py."""
 FACTS = {
     "cards": r"Score: \d+ of \d+ Cards in hand: \d+",
     "chamber": r"Lives: \d|\bout\b",
