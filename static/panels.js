@@ -77,8 +77,8 @@
   // What can be done about somebody is fetched when it is asked for.
   const sheet = document.getElementById("sheet");
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest?.("[data-person]");
-    if (!button) return;
+    const button = event.target.closest?.("[data-person]") ?? event.target.closest?.(".seat")?.querySelector("[data-person]");
+    if (!button) return; // all of a seat leads to who sits there
     await htmx.ajax("GET", `${location.pathname}people/${button.dataset.person}/`, { target: sheet, swap: "innerHTML" });
     if (sheet.firstElementChild) sheet.showPopover({ source: button });
   });

@@ -25,6 +25,7 @@
   let noticed = null;
   const typed = new Map(); // what was sent last, by the name of the form
   let wasMine = false;
+  let asked = "";
   let wasPaused = false;
   let plainTitle = "";
 
@@ -204,6 +205,14 @@
     }
   }, true);
 
+  // What has been tapped stays pressed until something comes of it, however long that takes.
+  document.addEventListener("submit", (event) => {
+    if (event.target.hasAttribute("hx-ws:send") && !document.body.classList.contains("is-offline")) event.submitter?.classList.add("sent");
+  });
+  document.addEventListener("htmx:after:ws:message", (event) => {
+    if (!isBadgeConnection(event)) for (const button of $$(".sent")) button.classList.remove("sent");
+  });
+
   // A double click on such a form sends it once.
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-once]")) return;
@@ -229,12 +238,19 @@
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
     showChosen();
+    address();
     notice();
     callTurn();
     markRules();
     autoPass();
     sendNonce();
     tick();
+  };
+
+  // The scene is the same for everybody; what it says of somebody it says to them on their own page.
+  const address = () => {
+    const seat = $(".seat.you")?.id.replace("seat-", "s");
+    if (seat) for (const said of $$(`#board [data-${seat}]`)) said.textContent = said.dataset[seat];
   };
 
   const markRules = () => {
@@ -302,7 +318,9 @@
     const paused = status.classList.contains("paused");
     if (paused !== wasPaused) live("pause-call", "polite").textContent = said;
     wasPaused = paused;
-    if (mine && !wasMine) live("turn-call", "assertive").textContent = said;
+    if (mine && (!wasMine || said !== asked)) live("turn-call", "assertive").textContent = said;
+    if (!mine && wasMine) for (const call of $$("#turn-call, #clock-call")) call.textContent = ""; // it is no question any more
+    asked = said;
     if (mine !== wasMine) document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }));
     wasMine = mine;
   };

@@ -1,4 +1,4 @@
-"""Every game whole in browsers: people and bots, phone and desktop, a watcher, keys alone."""
+"""Every game whole in browsers: people and bots, phone and desktop, a watcher."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.rules import GAMES
 from tests.kit.browser import (
     DESKTOP,
     PHONE,
@@ -22,10 +21,8 @@ from tests.kit.browser import (
     play_until,
     shown,
     start,
-    wait_for_change,
     watched,
 )
-from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most="1"])')]
@@ -62,46 +59,6 @@ def test_two_people_and_bots_play_while_one_watches(
     watched(eve)
     look(bob)
     look(eve)
-
-
-def press(page: Page) -> None:
-    """One move by keys alone: to the actions, tick what is needed, press the first button."""
-    page.keyboard.press("Alt+a")
-    ticks = page.locator("#actions .ticks").first
-    missing = int(ticks.get_attribute("data-least") or 0) if ticks.count() else 0
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        focused = page.evaluate(
-            "document.activeElement.closest('#actions') ? document.activeElement.type : ''"
-        )
-        if focused == "checkbox" and missing:
-            page.keyboard.press("Space")
-            missing -= 1
-        elif focused == "submit":
-            page.keyboard.press("Enter")
-            return
-        elif not focused:
-            return
-
-
-KEYS_ONLY = {"chamber": {"startLives": "1", "itemsPerRound": "0"}}
-"""Where a match takes long by keys: Chamber with items is played by them in test_chamber.py."""
-
-
-@pytest.mark.parametrize("game", [slug for slug in GAMES if slug != "mia"])
-def test_it_can_be_played_with_the_keyboard_alone(person: People, game: str) -> None:
-    page = person()
-    quick = KEYS_ONLY.get(game, QUICK.get(game, {}))
-    open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **quick)
-    start(page)
-    for _ in patiently("the match does not end"):
-        page.wait_for_selector("#actions > form, #ending .end")
-        if is_over(page):
-            break
-        let_stand(page)
-        press(page)
-        wait_for_change(page)
-    expect(page.locator("#ending .end")).to_be_visible()
 
 
 def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> None:

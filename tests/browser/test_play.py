@@ -118,6 +118,24 @@ def test_a_double_click_makes_one_move(person: People) -> None:
     assert page.locator("#log-lines").inner_text().count("You roll.") == rolled + 1
 
 
+def test_what_has_been_tapped_stays_pressed_until_something_comes_of_it(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", bots=1)
+    start(page)
+    play_until(shown(".act-roll button"), page)
+    let_stand(page)
+    pressed = page.evaluate(
+        """() => {
+            const button = document.querySelector('.act-roll button');
+            button.click();
+            return button.classList.contains('sent');
+        }"""
+    )
+    assert pressed
+    expect(page.locator(".act-announce").first).to_be_visible()
+    expect(page.locator(".sent")).to_have_count(0)
+
+
 def test_a_tap_on_a_button_that_has_just_appeared_does_nothing(person: People) -> None:
     page = person()
     open_table(page, "Ann", bots=1)

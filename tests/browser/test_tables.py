@@ -98,6 +98,14 @@ def test_a_newcomer_is_invited_by_link_on_a_phone(person: People) -> None:
     expect(newcomer.locator("#status .sentence").first).not_to_be_empty()
 
 
+def test_a_word_is_said_in_one_tap(person: People) -> None:
+    host = person(PHONE)
+    open_table(host, "Ann")
+    open_panel(host, "chat")
+    host.get_by_role("button", name="Well played").click()
+    expect(host.locator("#chat-lines")).to_contain_text("Well played")
+
+
 def test_a_host_with_a_troublemaker_by_keyboard_alone(person: People) -> None:
     host, trouble = person(DESKTOP), person(PHONE)
     register(trouble, "Tom")

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def text(html: str) -> str:
     """What stands there, without the marks."""
-    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+    whole = re.sub(r"<span data-s\d+=[^>]*>([^<]*)</span>", r"\1", html)
+    return " ".join(re.sub(r"<[^>]*>", " ", whole).split())
 
 
 def seat(html: str, name: str) -> str:
@@ -208,5 +209,5 @@ def test_names_are_escaped_once() -> None:
     drawn = Drawn(("Ann", "<b>&Co", "Cleo", "Dora", "Emil"))
     table = Table("LLFHL").nominate(B)
     board = drawn.at(table)["board"]
-    assert "<strong>Ann + &lt;b&gt;&amp;Co?</strong>" in board
+    assert "Ann + &lt;b&gt;&amp;Co?" in text(board)
     assert "&amp;lt;" not in board

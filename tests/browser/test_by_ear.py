@@ -1,0 +1,162 @@
+"""A match of each game with the accessibility tree and the keyboard alone, to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from games.rules import GAMES
+from tests.kit.accessibility import Node, Reader
+from tests.kit.browser import QUICK, let_stand, open_table, wait_for_change
+from tests.kit.waiting import patiently
+
+People = Callable[..., Page]
+SHORT = {
+    **QUICK,
+    "chamber": {"startLives": "3", "itemsPerRound": "0", "maxRounds": "3"},
+    "mia": {"lives": "2"},
+}
+"""Two bots cannot take three lives before one has a turn. Items are used in test_chamber.py."""
+FACTS = {
+    "cards": r"Score: \d+ of \d+ Cards in hand: \d+",
+    "chamber": r"Lives: \d|\bout\b",
+    "coup": r"(face down|face up).* \d+ Golden dragons",
+    "mia": r"Lives: \d|\bout\b",
+    "secret_hitler": r"",
+}
+"""What is told of everybody at the table."""
+SECRETS = {
+    "cards": r"Your hand",
+    "coup": r"Your cards .*(taxes|assassinates|exchanges|steals|blocks|lost)",
+    "mia": r"Only you see this: (\d-\d|Mia)",
+    "secret_hitler": r"You are (Liberal|Fascist|Hitler)",
+}
+"""How one's own is told, whenever there is some."""
+ALWAYS = ("coup", "secret_hitler")
+BOARDS = {
+    "cards": r"Round \d",
+    "chamber": r"Round \d.*(\d live|not loaded)",
+    "coup": r"\d+ cards? in the deck",
+    "mia": r"Round \d",
+    "secret_hitler": r"Liberal policies \d/5.*Fascist policies \d/6.*elections \d/3",
+}
+TO_YOU = {
+    "You hold the gun. Who?": "You hold the gun.",
+    "Your turn. What do you do?": "You choose an action",
+}
+"""What the scene, which is the same for everybody, says to who is asked this."""
+WAYS = ("What you can do", "While you watch")
+"""Where there may be something to do during a match."""
+
+
+class Listener(Reader):
+    """Plays a match: reads what is told, goes through the answers by keys, and takes one."""
+
+    game = ""
+    asked = 0
+
+    def play(self) -> Node:
+        """Until the end is told; return what is told then."""
+        for _ in patiently(lambda: f"the match does not end: {self.read().text}"):
+            told = self.read()
+            if told.find("region", "The end of the match"):
+                return told
+            way = next((one for name in WAYS if (one := told.find("region", name))), None)
+            if way is None or not way.answers:
+                wait_for_change(self.page)
+                continue
+            if way.name == WAYS[0]:
+                self.understand(told, way)
+            self.answer(way)
+        raise AssertionError
+
+    def understand(self, told: Node, way: Node) -> None:
+        """Everything that one has to know for this answer is told."""
+        self.asked += 1
+        now = told.find("region", "Now")
+        assert now is not None
+        assert now.find("paragraph"), "no question"
+        timer = now.find("timer")
+        assert timer is not None
+        assert re.search(r"\d", timer.text), "no time"
+        assert all(one.name for one in way.answers), "an answer without a name"
+        board = told.find("region", "Table")
+        assert board is not None
+        assert re.search(BOARDS[self.game], board.text), board.text
+        assert TO_YOU.get(now.all("paragraph")[0].text, "") in board.text, board.text
+        for seat in self.seats(told):
+            assert re.search(FACTS[self.game], seat.text), seat.text
+        own = told.find("region", "Only you see this")
+        assert own is not None or self.game not in ALWAYS
+        assert own is None or re.search(SECRETS[self.game], own.text), own.text
+        if told.name.startswith("●"):
+            called = [one.text for one in told.walk() if one.states.get("live") == "assertive"]
+            assert now.all("paragraph")[0].text in called, called
+
+    def seats(self, told: Node) -> list[Node]:
+        players = told.find("region", "Players")
+        assert players is not None
+        return players.all("listitem")
+
+    def answer(self, way: Node) -> None:
+        """To the heading of the answers, tick as many as are asked for, press the first button."""
+        let_stand(self.page)
+        self.press("Alt+a")
+        ticks = next((one for one in way.all("group") if one.all("checkbox")), None)
+        boxes = ticks.all("checkbox") if ticks else []
+        wanted = int(re.findall(r"\d+", ticks.name)[0]) if ticks else 0
+        missing = wanted - sum(one.states.get("checked") == "true" for one in boxes)
+        folded = not any(one.kind == "button" for one in way.answers)
+        for _ in range(len(way.answers) + 4):
+            self.press("Tab")
+            at = self.focused()
+            if at.kind == "checkbox" and missing > 0:
+                self.press("Space")
+                assert self.focused().states.get("checked") == "true"
+                missing -= 1
+            elif at.kind == "DisclosureTriangle" and folded:
+                self.press("Enter")
+                folded = False
+            elif at.kind == "button" and not at.states.get("disabled"):
+                self.press("Enter")
+                break
+        wait_for_change(self.page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_played_to_its_end_by_ear_and_keys(person: People, game: str) -> None:
+    page = person()
+    open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **SHORT.get(game, {}))
+    reader = Listener(page)
+    reader.game = game
+    start(reader)
+    end = reader.play().find("region", "The end of the match")
+    assert reader.asked
+    assert end is not None
+    verdict, *_ = end.all("heading")
+    assert verdict.name in ("You win!", "You lose.")
+    assert end.find("paragraph"), "no reason"
+    places = end.find("list")
+    assert places is not None
+    own = next(one for one in places.all("listitem") if "Ann" in one.text)
+    assert ("wins" in own.text) == (verdict.name == "You win!")
+    again = reader.read().find("button", "Play again")
+    assert again is not None
+    assert not again.states.get("disabled")
+
+
+def start(reader: Reader) -> None:
+    """From the waiting room, where the button that starts is found by its name."""
+    room = reader.read().find("region", "Before the match")
+    assert room is not None
+    assert room.answers[0].name == "Start"
+    let_stand(reader.page)
+    for _ in range(60):
+        if reader.focused().name == "Start":
+            reader.press("Enter")
+            return
+        reader.press("Tab")
+    raise AssertionError("Start cannot be reached by keys")

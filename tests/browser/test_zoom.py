@@ -1,0 +1,66 @@
+"""The ways to a table at 200 % and in forced colours: all of it is there, and can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.kit.browser import DESKTOP, PHONE, fill_in, is_in, look, open_table
+from tests.kit.stage import unseen
+
+People = Callable[..., Page]
+ZOOMED: ViewportSize = {"width": DESKTOP["width"] // 2, "height": DESKTOP["height"] // 2}
+"""What a window is to a page at 200 %."""
+FLAT = """() => [...document.querySelectorAll("main :is(button, .button, input, select)")]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => !one.matches("[type=hidden], [type=radio], [type=checkbox]"))
+  .filter((one) => !one.matches("[role=tab], .one-person"))
+  .filter((one) => getComputedStyle(one).borderTopWidth === "0px")
+  .map((one) => one.outerHTML)"""
+"""What can be used and has no line around it: grounds are gone where colours are forced."""
+GROUNDS = """() => {
+  const ground = (one) => getComputedStyle(one).backgroundColor;
+  const shown = [...document.querySelectorAll("main :is(button, .button)")]
+    .filter((one) => one.checkVisibility());
+  const main = shown.filter((one) => one.matches(".main")).map(ground);
+  const others = shown.filter((one) => !one.matches(".main, .danger")).map(ground);
+  return [main.length, main.filter((one) => others.includes(one))];
+}"""
+AT_200 = {"viewport": ZOOMED, "device_scale_factor": 2}
+FORCED = {"viewport": PHONE, "forced_colors": "active"}
+
+
+@pytest.mark.parametrize("seen", [AT_200, FORCED], ids=["zoomed", "forced"])
+def test_the_ways_to_a_table_at_200_percent_and_in_forced_colours(
+    person: People, seen: dict[str, Any]
+) -> None:
+    page = person(**seen)
+    host = person()
+    code = open_table(host, "Hanna", "coup", bots=2)
+    for address in ("/", f"/t/{code}/", "/account/login/", "/new/coup/", "/account/signup/"):
+        page.goto(address)
+        assert_told_apart(page, seen)
+    fill_in(page, "Petra" if "forced_colors" in seen else "Paula")
+    is_in(page)
+    page.goto("/you/")
+    assert_told_apart(page, seen)
+    page.goto(f"/t/{code}/")
+    page.click("main button.main")
+    expect(page.locator("#people li")).to_have_count(4)
+    open_table(page, "Ann", "coup", bots=1)
+    assert_told_apart(page, seen)
+    assert not unseen(page, ".welcome code", "#setup form:not(.inline) button")
+
+
+def assert_told_apart(page: Page, seen: dict[str, Any]) -> None:
+    """axe knows nothing of colours that are forced."""
+    if "forced_colors" not in seen:
+        look(page)
+        return
+    assert page.evaluate(FLAT) == []
+    main, same = page.evaluate(GROUNDS)
+    assert main or "/you/" in page.url
+    assert not same, "what goes on looks like the rest"
