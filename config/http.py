@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-THREADS = 32
+THREADS = 16
 """So many requests are answered at a time; the others wait. Threads are made as they are needed."""
 
 

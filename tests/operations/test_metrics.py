@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import queue
 import re
 from pathlib import Path
 from typing import Any
@@ -93,7 +92,7 @@ def refused_as_busy(monkeypatch: Any) -> None:
     """So many are waiting that nothing more is taken."""
     full = writer._Writer()
     monkeypatch.setattr(full, "_ensure_running", lambda: None)
-    monkeypatch.setattr(full, "_jobs", queue.Queue(1))
+    monkeypatch.setattr(writer, "MOST_WAITING", 1)
     full.submit(lambda: None)
     with pytest.raises(Refused):
         full.submit(lambda: None).result()
