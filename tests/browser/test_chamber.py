@@ -79,9 +79,18 @@ def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
             wait_for_change(people[0])
 
 
+AS_PUSHED = """board => {
+  const copy = board.cloneNode(true);
+  for (const said of copy.querySelectorAll("span"))
+    if (Object.keys(said.dataset).some(name => /^s\\d+$/.test(name))) said.textContent = "";
+  return copy.innerHTML;
+}"""
+"""The board without what a page says to its own seat; both sentences are in the attributes."""
+
+
 def same_board(*pages: Page) -> None:
     """All of them are shown one and the same board, once every page has caught up."""
-    same_everywhere(lambda page: page.locator("#board").inner_html(), *pages)
+    same_everywhere(lambda page: page.locator("#board").evaluate(AS_PUSHED), *pages)
 
 
 def moments(page: Page) -> set[str]:
