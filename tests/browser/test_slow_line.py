@@ -28,10 +28,11 @@ HEARD_ON_BOTH = """() => new Promise((done) => {
 })"""
 
 
-def sockets(page: Page) -> list[WebSocket]:
-    """Every socket that the page opens from now on."""
+def sockets(page: Page, line: SlowLine) -> list[WebSocket]:
+    """Every socket that the page opens by this line: one of a page before may be told late."""
     opened: list[WebSocket] = []
-    page.on("websocket", lambda socket: opened.append(socket))
+    here = line.url.replace("http:", "ws:")
+    page.on("websocket", lambda one: opened.append(one) if one.url.startswith(here) else None)
     return opened
 
 
@@ -71,7 +72,7 @@ def test_a_line_is_kept_by_its_heartbeat_and_opened_anew_when_it_falls_silent(
     page = person(PHONE)
     page.clock.install()
     table = f"{line.url}/t/{sit_down(page)}/"
-    opened = sockets(page)
+    opened = sockets(page, line)
     page.goto(table)
     for _ in range(3):
         page.evaluate(HEARD_ON_BOTH)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -35,6 +35,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 Undo = Callable[[], object]
 SENTENCE = "This server cannot read the match just now."
+
+
+@pytest.fixture(autouse=True)
+def _games_keep_their_order() -> Iterator[None]:
+    """A game that was gone for a while would come last from then on, in every document."""
+    before = dict(GAMES)
+    yield
+    GAMES.clear()
+    GAMES.update(before)
 
 
 def newer_state(match: Match, patch: pytest.MonkeyPatch) -> Undo:

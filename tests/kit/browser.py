@@ -66,7 +66,9 @@ def join(page: Page, code: str, name: str, watch: bool = False) -> None:
 def open_panel(page: Page, name: str) -> None:
     """Show a panel beside the table: log, chat, people, rules or more."""
     tab = page.locator(f"#tab-{name}")
-    if tab.get_attribute("aria-selected") != "true":
+    for _ in patiently(f"#tab-{name} cannot be opened"):  # a tap before the scripts came opens none
+        if tab.get_attribute("aria-selected") == "true":
+            return
         tab.click()
 
 
