@@ -107,7 +107,8 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.POST.get("action") in RARE and confirmation.is_due(request):
+        # (A form may name several, of which Django does the one that `index` says.)
+        if RARE & set(request.POST.getlist("action")) and confirmation.is_due(request):
             return confirmation.ask(request)
         return super().changelist_view(request, *args, **kwargs)
 
