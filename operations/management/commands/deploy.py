@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from operations.deployment.answers import PROXIES, Answers, answers, defaults
-from operations.deployment.env_text import NAME, read
+from operations.deployment.env_text import NAME, read, without_password
 from operations.deployment.files import ANSWERS, File, files
 from operations.deployment.steps import steps
 
@@ -31,7 +31,10 @@ docs/operate.md has the whole way."""
 
 def _read(path: Path) -> dict[str, str]:
     """The settings of a file; none where there is none."""
-    return read(path.read_text(encoding="utf-8")) if path.exists() else {}
+    try:
+        return read(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (OSError, UnicodeError) as error:
+        raise CommandError(f"{path} cannot be read: {error}.") from None
 
 
 class Command(BaseCommand):
@@ -91,7 +94,7 @@ class Command(BaseCommand):
             return given
         if name not in QUESTIONS or options["yes"] or not sys.stdin.isatty():
             return default
-        shown = f" [{default}]" if default else ""
+        shown = f" [{without_password(default)}]" if default else ""
         return input(f"{QUESTIONS[name]}{shown}: ").strip() or default
 
     def _show(self, wanted: list[File], dry_run: bool) -> None:
