@@ -125,8 +125,16 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Straight to the link by which the person sets a password."""
-        return people_actions.link_page(request, obj)
+        """Straight to the link by which the person sets a password: see `add_view`."""
+        request._made = obj  # type: ignore[attr-defined]
+        return HttpResponse()
+
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The link is made and sent after the form's own transaction: while a mail server thinks,
+        nobody else could write."""
+        answer: HttpResponse = super().add_view(request, *args, **kwargs)
+        made: User | None = getattr(request, "_made", None)
+        return people_actions.link_page(request, made) if made else answer
 
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest
