@@ -137,6 +137,13 @@ def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> N
     assert "/srv/tls/all.pem" in (tmp_path / "deploy" / "nginx.conf").read_text()
 
 
+def test_commands_that_remain_work_on_the_same_data(tmp_path: Path, settings: Any) -> None:
+    settings.DATA_DIR = tmp_path
+    assert f"manage.py --data {tmp_path} createsuperuser" in deploy(tmp_path)
+    settings.DATA_DIR = ROOT
+    assert "--data" not in deploy(tmp_path)
+
+
 def test_another_address_has_another_certificate(tmp_path: Path) -> None:
     deploy(tmp_path)
     deploy(tmp_path, url="https://games.example.org")
