@@ -217,6 +217,20 @@ def test_questions_are_asked_where_somebody_is_there(tmp_path: Path, monkeypatch
     assert found["DATABASE_URL"].startswith("postgres:")
 
 
+@pytest.mark.parametrize("given_up", [EOFError, KeyboardInterrupt])
+def test_who_gives_up_at_a_question_is_told_that_nothing_was_written(
+    tmp_path: Path, monkeypatch: Any, given_up: type[BaseException]
+) -> None:
+    def no_answer(_question: str) -> str:
+        raise given_up
+
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", no_answer)
+    with pytest.raises(CommandError, match="Nothing was written"):
+        deploy(tmp_path, url=None, yes=False)
+    assert not list(tmp_path.iterdir())
+
+
 def test_units_are_right(tmp_path: Path) -> None:
     deploy(tmp_path, database="postgres")
     for name in UNITS:

@@ -37,6 +37,13 @@ def _read(path: Path) -> dict[str, str]:
         raise CommandError(f"{path} cannot be read: {error}.") from None
 
 
+def _ask(question: str) -> str:
+    try:
+        return input(question).strip()
+    except (EOFError, KeyboardInterrupt):
+        raise CommandError("\nNothing was written.") from None
+
+
 class Command(BaseCommand):
     requires_system_checks = ()
     help = HELP
@@ -95,7 +102,7 @@ class Command(BaseCommand):
         if name not in QUESTIONS or options["yes"] or not sys.stdin.isatty():
             return default
         shown = f" [{without_password(default)}]" if default else ""
-        return input(f"{QUESTIONS[name]}{shown}: ").strip() or default
+        return _ask(f"{QUESTIONS[name]}{shown}: ") or default
 
     def _show(self, wanted: list[File], dry_run: bool) -> None:
         for file in wanted:
@@ -110,7 +117,7 @@ class Command(BaseCommand):
             return
         if not sys.stdin.isatty():
             raise CommandError("Files would change, see above. Nothing was written; --yes does it.")
-        if input("Write these changes? [y/N] ").strip().lower() not in ("y", "yes"):
+        if _ask("Write these changes? [y/N] ").lower() not in ("y", "yes"):
             raise CommandError("Nothing was written.")
 
     def _write(self, wanted: list[File]) -> None:
