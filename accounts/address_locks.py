@@ -7,6 +7,7 @@ a hash that takes the secret key; a lock keeps that hash until it ends. Accounts
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 
 from django.core.cache import cache
 from django.db.models import QuerySet
@@ -46,6 +47,12 @@ def lock_on(address: str | None) -> AddressLock | None:
 def in_force() -> QuerySet[AddressLock]:
     """Every lock that counts now."""
     return AddressLock.objects.filter(lifted_at=None, until__gt=timezone.now())
+
+
+def lasting(digest: str, until: datetime) -> AddressLock | None:
+    """A lock that is there until then (or a minute less: of a ring, each guest may be chosen)."""
+    long_enough = in_force().filter(digest=digest, until__gte=until - timedelta(minutes=1))
+    return long_enough.order_by("-until").first()
 
 
 def note(guest_id: int, address: str | None) -> bool:

@@ -1,5 +1,6 @@
 """Settings, all by environment (see docs/settings.md)."""
 
+import os
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,7 +29,7 @@ def _secret_key() -> str:
     """The key from the environment, else one made once and kept in var/."""
     from django.core.management.utils import get_random_secret_key
 
-    key: str = env.str("SECRET_KEY", "")
+    key = os.environ.get("SECRET_KEY", "")  # (as it is: to `env`, $ would name another setting)
     if key:
         return key
     kept = VAR / "secret_key"

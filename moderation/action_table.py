@@ -124,11 +124,12 @@ def _lock_address(request: ActionRequest) -> str:
     digest = address_locks.digest_of_guest(request.person)
     if digest is None or request.until is None:
         raise Refused("no_address")
-    lock = AddressLock.objects.create(
+    lock = address_locks.lasting(digest, request.until) or AddressLock.objects.create(
         digest=digest, reason=request.reason, until=request.until, made_by_id=request.by
     )
+    held = set(lock.sanctions.filter(lifted_at=None).values_list("user_id", flat=True))
     guests = address_locks.guests_beside(request.person)
-    for guest in guests:
+    for guest in (one for one in guests if one not in held):
         decided = staff.decide(guest, Kind.LOCK, request.reason, request.until)
         Sanction.objects.filter(pk=decided.pk).update(address_lock=lock)
     return _how_many_guests(request.person, len(guests))

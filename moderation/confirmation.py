@@ -10,6 +10,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows import reauthentication
+from allauth.core.internal.httpkit import serialize_request
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -27,10 +28,12 @@ def ask(request: HttpRequest, keeps: bool = True) -> HttpResponse:
     """To the page that asks. What was sent is done after it, unless it is not to be kept anywhere,
     as a password: then the form is there again."""
     way = get_adapter(request).get_reauthentication_methods(request.user)[0]["url"]
-    if keeps:
-        answer: HttpResponse = reauthentication.suspend_request(request, way)
-        return answer
-    return redirect(f"{way}?{urlencode({'next': request.get_full_path()})}")
+    if not keeps:
+        return redirect(f"{way}?{urlencode({'next': request.get_full_path()})}")
+    # As allauth's `suspend_request`, which forgets what was sent to an address with a query: lists
+    # that are narrowed down have one, and the pages that are reached from them.
+    request.session[reauthentication.STATE_SESSION_KEY] = {"request": serialize_request(request)}
+    return redirect(f"{way}?{urlencode({'next': request.path})}")
 
 
 class Confirmed(admin.ModelAdmin):  # type: ignore[type-arg]

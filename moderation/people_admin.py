@@ -107,7 +107,8 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
         return super().changeform_view(request, object_id, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.POST.get("action") in RARE and confirmation.is_due(request):
+        # (A form may name several, of which Django does the one that `index` says.)
+        if RARE & set(request.POST.getlist("action")) and confirmation.is_due(request):
             return confirmation.ask(request)
         return super().changelist_view(request, *args, **kwargs)
 
@@ -124,8 +125,16 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Straight to the link by which the person sets a password."""
-        return people_actions.link_page(request, obj)
+        """Straight to the link by which the person sets a password: see `add_view`."""
+        request._made = obj  # type: ignore[attr-defined]
+        return HttpResponse()
+
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The link is made and sent after the form's own transaction: while a mail server thinks,
+        nobody else could write."""
+        answer: HttpResponse = super().add_view(request, *args, **kwargs)
+        made: User | None = getattr(request, "_made", None)
+        return people_actions.link_page(request, made) if made else answer
 
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -164,8 +165,8 @@ def answers(given: Mapping[str, Any], base: Path, folder: Path, env_file: Path) 
         command=settings.FULL_COMMAND,
         folder=_plain_path(folder),
         env_file=_plain_path(env_file),
-        certificate=given["certificate"] or certificate,
-        key=given["key"] or key,
+        certificate=str(_plain_path(Path(given["certificate"] or certificate))),
+        key=str(_plain_path(Path(given["key"] or key))),
     )
 
 
@@ -173,7 +174,7 @@ def new_secret_key(base: Path) -> str:
     """The key this server has had until now, so that nobody is logged out; else a new one."""
     kept = base / "var" / "secret_key"
     old = kept.read_text().strip() if kept.exists() else ""
-    return old if old and not set(old) & set("'\"\\$") else secrets.token_urlsafe(50)
+    return old if old and not set(old) & set("'\"\\") else secrets.token_urlsafe(50)
 
 
 def _url(written: str) -> str:
@@ -182,6 +183,8 @@ def _url(written: str) -> str:
         raise BadAnswer(f"The address begins with https:// and has a host name, not {written!r}.")
     if parts.path or parts.query or parts.username:
         raise BadAnswer("The address is a host alone: Parlour has it to itself, without a path.")
+    if not re.fullmatch(r"[-a-z0-9.:]+", parts.hostname):
+        raise BadAnswer("A host has letters, digits, dots and hyphens; with others it is xn--….")
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
@@ -210,7 +213,7 @@ def _mail(written: str) -> str:
 
 def _workers(written: str, database: str, redis: str) -> int:
     shared = database.startswith("postgres") and bool(redis)
-    count = int(written) if str(written).isdigit() else 0
+    count = int(written) if str(written).isdecimal() else 0
     if written and not 1 <= count <= 64:
         raise BadAnswer("Workers are a number from 1 to 64.")
     if count > 1 and not shared:
@@ -219,7 +222,7 @@ def _workers(written: str, database: str, redis: str) -> int:
 
 
 def _port(what: str, written: str) -> int:
-    if not str(written).isdigit() or not 0 < int(written) < 65536:
+    if not str(written).isdecimal() or not 0 < int(written) < 65536:
         raise BadAnswer(f"The {what} is a number from 1 to 65535, not {written!r}.")
     return int(written)
 

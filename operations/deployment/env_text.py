@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit, urlunsplit
 
 LINE = re.compile(r"\A(?:export )?([A-Za-z_]\w*)=(.*)\Z")
 PLAIN = re.compile(r"[-\w:/@.+,=%?&~]*")
 NAME = "parlour.env"
-SECRETS = ("SECRET_KEY", "METRICS_TOKEN", "POSTGRES_PASSWORD", "PGPASSWORD")
+SECRET = re.compile(r"(KEY|SECRET|TOKEN|PASSWORD)\Z")
 HEAD = "# Settings of this server (docs/settings.md). Nobody else should read them.\n"
 
 
@@ -36,21 +35,17 @@ def updated(text: str, new: Mapping[str, str]) -> str:
 
 def masked(line: str) -> str:
     """A line of the file as it may be shown on a screen: without keys and passwords."""
-    found = re.match(r"([-+ ]?)(\w+)=(.*)", line)
+    found = re.match(r"([-+ ]?[# ]*(?:export )?)(\w+)=(.*)", line)
     if found is None:
         return line
     mark, name, value = found.groups()
-    return f"{mark}{name}={'…' if name in SECRETS else without_password(value)}"
+    return f"{mark}{name}={'…' if SECRET.search(name) else without_password(value)}"
 
 
 def without_password(address: str) -> str:
-    """An address with its password taken out."""
-    if "@" not in address or "://" not in address:
-        return address
-    parts = urlsplit(address)
-    who, _, where = parts.netloc.rpartition("@")
-    user, colon, _ = who.partition(":")
-    return urlunsplit(parts._replace(netloc=f"{user}{colon}{'…' if colon else ''}@{where}"))
+    """An address with its password taken out, whatever stands in it, and be it badly written."""
+    address = re.sub(r"(://[^:/]*:).*@", r"\1…@", address)
+    return re.sub(r"([?&]password=)[^&']*", r"\1…", address)
 
 
 def _line(name: str, value: str) -> str:

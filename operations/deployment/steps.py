@@ -16,7 +16,9 @@ def steps(a: Answers) -> list[Step]:
     if a.proxy != "none":
         found += _nginx(a) if a.proxy == "nginx" else _caddy(a)
     file = "" if a.env_file == a.base / NAME else f"PARLOUR_ENV={a.env_file} "
-    manage = f"cd {a.base} && sudo -u {a.user} {file}{a.command}"
+    # A checkout takes itself for the folder of the data, unless it is told otherwise.
+    data = f" --data {a.base}" if a.base != a.code and (a.code / "manage.py").exists() else ""
+    manage = f"cd {a.base} && sudo -u {a.user} {file}{a.command}{data}"
     found.append(("Make yourself the administrator.", (f"{manage} createsuperuser",)))
     found.append(("See that everything is right.", (f"{manage} doctor",)))
     return found

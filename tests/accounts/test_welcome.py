@@ -11,9 +11,11 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import mail as outbox
+from django.db import connection
 from django.test import Client
 
 from accounts import welcome
+from accounts.adapter import Adapter
 from accounts.models import User
 from accounts.second_step import Authenticator
 from moderation.models import StaffAct
@@ -71,6 +73,19 @@ def test_looking_at_the_link_does_not_use_it_up() -> None:
     weak = used(link, new_password1="1234", new_password2="1234")
     assert 'class="problem"' in weak.content.decode()
     assert used(link).status_code == 200
+
+
+def test_nothing_waits_for_the_mail_server(settings: Any, monkeypatch: Any) -> None:
+    settings.MAIL = True
+    locked: list[bool] = []
+
+    def deliver(*_: Any) -> bool:
+        locked.append(connection.in_atomic_block)
+        return True
+
+    monkeypatch.setattr(Adapter, "deliver", deliver)
+    add(email="ann@people.example")
+    assert locked == [False]
 
 
 def test_it_goes_by_mail_where_there_is_mail(settings: Any) -> None:

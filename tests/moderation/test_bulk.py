@@ -204,6 +204,15 @@ def test_a_lock_is_listed_and_lifted_with_what_it_made() -> None:
     assert StaffAct.objects.first().action == "unblock"
 
 
+def test_a_ring_all_of_which_is_chosen_is_locked_once() -> None:
+    ring, mod = [come(name) for name in ("Ann", "Bob", "Eve")], admin_client()
+    choose(mod, PEOPLE, "block", [guest.pk for _, guest in ring], **WHY)
+    lock = AddressLock.objects.get()
+    assert lock.sanctions.count() == len(ring)
+    choose(mod, LOCKS, "lift", [lock.pk])
+    assert [client.get("/").status_code for client, _ in ring] == [200, 200, 200]
+
+
 def test_it_ends_by_itself_and_nothing_is_left_of_the_address() -> None:
     client, ann = come("Ann")
     block(ann, length="hour")

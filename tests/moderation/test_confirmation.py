@@ -129,3 +129,23 @@ def test_what_gives_rights_or_a_way_in_elsewhere_asks_too() -> None:
     ):
         assert client.post(page, given).url.startswith(ASKED), page
     assert Group.objects.get(name="Helpers").permissions.count() == 0
+
+
+def test_a_second_action_in_the_form_hides_no_rare_one() -> None:
+    bob = account("Bob")
+    chosen = {"_selected_action": [bob.pk], "post": "yes", "index": "0"}
+    answer = late().post(PEOPLE, {"action": ["delete_selected", "warn"], **chosen})
+    assert answer.url.startswith(ASKED)
+    assert User.objects.filter(pk=bob.pk).exists()
+
+
+def test_what_was_sent_from_a_list_that_is_narrowed_down_is_done_too() -> None:
+    ann, bob, client = account("Ann"), account("Bob"), late()
+    page = f"{page_of(ann)}?_changelist_filters=q%3DAnn"
+    confirm(client, client.post(page, filled_in(ann, is_staff="on")))
+    ann.refresh_from_db()
+    assert ann.is_staff
+    chosen = {"action": "delete_selected", "_selected_action": [bob.pk], "post": "yes"}
+    client = late()
+    confirm(client, client.post(f"{PEOPLE}?q=Bob", chosen))
+    assert not User.objects.filter(pk=bob.pk).exists()

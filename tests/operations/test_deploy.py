@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import io
+import os
 import shutil
 import stat
 import subprocess
@@ -19,6 +20,7 @@ from django.core.management import CommandError
 
 from config.env_file import read_env_file
 from operations.deployment import env_text
+from operations.deployment.answers import new_secret_key
 from tests.kit.deploying import deploy
 from tests.kit.proxy import Nginx
 from tests.kit.served import ROOT
@@ -57,6 +59,53 @@ def test_secrets_are_for_their_owner_and_on_no_screen(tmp_path: Path) -> None:
     assert "+DATABASE_URL=postgres://parlour:…@db.example.org/parlour" in said
 
 
+def test_secrets_are_on_no_screen_however_they_are_written(tmp_path: Path) -> None:
+    lines = (
+        "export SECRET_KEY=hidden",
+        "EMAIL_URL='smtp+tls://me:hidden!@mail.example.org:587'",
+        "REDIS_URL=redis://:hid/hidden@redis.example.org",
+        "DATABASE_URL=postgres://db.example.org/parlour?user=me&password=hidden",
+        "#EMAIL_URL=smtp://me:hidden@mail.example.org",
+        "EMAIL_HOST_PASSWORD=hidden",
+    )
+    for line in lines:
+        (tmp_path / "parlour.env").write_text(f"{line}\n{lines[0]}\n{line}\n")
+        said = deploy(tmp_path, dry_run=True, database="sqlite", redis="", mail="smtp://a:b$@c")
+        assert "hidden" not in said, line
+        assert "b$" not in said
+
+
+def test_nor_are_they_in_a_question(tmp_path: Path, monkeypatch: Any) -> None:
+    deploy(tmp_path, mail="smtp+tls://me:hidden@mail.example.org:587")
+    asked: list[str] = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "")
+    deploy(tmp_path, url=None, yes=False)
+    assert "hidden" not in " ".join(asked)
+    assert settings_in(tmp_path)["EMAIL_URL"] == "smtp+tls://me:hidden@mail.example.org:587"
+
+
+def test_the_key_of_before_is_kept_whatever_it_is_made_of(tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    key = "$a#b(c)=d&e*f$"
+    (tmp_path / "var" / "secret_key").write_text(key)
+    assert new_secret_key(tmp_path) == key
+    (tmp_path / "parlour.env").write_text(env_text.updated("", {"SECRET_KEY": key}))
+    where = {"PARLOUR_DATA": str(tmp_path), "PARLOUR_ENV": str(tmp_path / "parlour.env")}
+    told = "from django.conf import settings; print(settings.SECRET_KEY)"
+    ours = {"DJANGO_SETTINGS_MODULE": "config.settings", "PATH": os.environ["PATH"], **where}
+    done = subprocess.run(
+        [sys.executable, "-c", told], cwd=ROOT, env=ours, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == key, done.stderr
+
+
+def test_a_file_of_settings_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "parlour.env").mkdir()
+    with pytest.raises(CommandError, match="cannot be read"):
+        deploy(tmp_path)
+
+
 def test_new_servers_ask_staff_for_a_second_step(tmp_path: Path) -> None:
     deploy(tmp_path)
     assert settings_in(tmp_path)["STAFF_SECOND_STEP"] == "required"
@@ -86,6 +135,13 @@ def test_what_was_answered_by_a_flag_is_known_the_next_time(tmp_path: Path) -> N
     service = (tmp_path / "deploy" / "parlour.service").read_text()
     assert "User=games\n" in service
     assert "/srv/tls/all.pem" in (tmp_path / "deploy" / "nginx.conf").read_text()
+
+
+def test_commands_that_remain_work_on_the_same_data(tmp_path: Path, settings: Any) -> None:
+    settings.DATA_DIR = tmp_path
+    assert f"manage.py --data {tmp_path} createsuperuser" in deploy(tmp_path)
+    settings.DATA_DIR = ROOT
+    assert "--data" not in deploy(tmp_path)
 
 
 def test_another_address_has_another_certificate(tmp_path: Path) -> None:
@@ -132,7 +188,11 @@ def test_nothing_is_overwritten_without_being_shown(tmp_path: Path, monkeypatch:
         ({"database": "mysql://x"}, "sqlite, postgres"),
         ({"workers": "4"}, "SQLite has one"),
         ({"database": "postgres", "workers": "many"}, "1 to 64"),
+        ({"url": "https://our club.example.org"}, "letters, digits"),
+        ({"url": "https://spiel.müller.example"}, "xn--"),
+        ({"certificate": "/srv/a;b.pem"}, "stumble over the path"),
         ({"port": "99999"}, "1 to 65535"),
+        ({"port": "²"}, "1 to 65535"),
         ({"mail": "mail.example.org"}, "an address like smtp"),
         ({"mail": "smtp+tls://me:w#rd@mail.example.org"}, "%23"),
         ({"user": "a b"}, "plain name"),
@@ -155,6 +215,20 @@ def test_questions_are_asked_where_somebody_is_there(tmp_path: Path, monkeypatch
     found = settings_in(tmp_path)
     assert found["PUBLIC_URL"] == "https://club.example.org"
     assert found["DATABASE_URL"].startswith("postgres:")
+
+
+@pytest.mark.parametrize("given_up", [EOFError, KeyboardInterrupt])
+def test_who_gives_up_at_a_question_is_told_that_nothing_was_written(
+    tmp_path: Path, monkeypatch: Any, given_up: type[BaseException]
+) -> None:
+    def no_answer(_question: str) -> str:
+        raise given_up
+
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", no_answer)
+    with pytest.raises(CommandError, match="Nothing was written"):
+        deploy(tmp_path, url=None, yes=False)
+    assert not list(tmp_path.iterdir())
 
 
 def test_units_are_right(tmp_path: Path) -> None:

@@ -85,8 +85,9 @@ def test_a_body_that_is_too_large_is_refused(house: tuple[Served, Nginx]) -> Non
 
 def test_metrics_are_not_for_the_public(house: tuple[Served, Nginx]) -> None:
     _, nginx = house
-    with ask(nginx, "/metrics") as answer:
-        assert answer.status == 404
+    for path in ("/metrics", "/metrics/"):
+        with ask(nginx, path) as answer:
+            assert (answer.status, answer.headers["X-Request-ID"]) == (404, None), path
 
 
 async def test_programs_and_pages_have_their_sockets(house: tuple[Served, Nginx]) -> None:

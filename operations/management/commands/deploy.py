@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from operations.deployment.answers import PROXIES, Answers, answers, defaults
-from operations.deployment.env_text import NAME, read
+from operations.deployment.env_text import NAME, read, without_password
 from operations.deployment.files import ANSWERS, File, files
 from operations.deployment.steps import steps
 
@@ -31,7 +31,17 @@ docs/operate.md has the whole way."""
 
 def _read(path: Path) -> dict[str, str]:
     """The settings of a file; none where there is none."""
-    return read(path.read_text(encoding="utf-8")) if path.exists() else {}
+    try:
+        return read(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (OSError, UnicodeError) as error:
+        raise CommandError(f"{path} cannot be read: {error}.") from None
+
+
+def _ask(question: str) -> str:
+    try:
+        return input(question).strip()
+    except (EOFError, KeyboardInterrupt):
+        raise CommandError("\nNothing was written.") from None
 
 
 class Command(BaseCommand):
@@ -91,8 +101,8 @@ class Command(BaseCommand):
             return given
         if name not in QUESTIONS or options["yes"] or not sys.stdin.isatty():
             return default
-        shown = f" [{default}]" if default else ""
-        return input(f"{QUESTIONS[name]}{shown}: ").strip() or default
+        shown = f" [{without_password(default)}]" if default else ""
+        return _ask(f"{QUESTIONS[name]}{shown}: ") or default
 
     def _show(self, wanted: list[File], dry_run: bool) -> None:
         for file in wanted:
@@ -107,7 +117,7 @@ class Command(BaseCommand):
             return
         if not sys.stdin.isatty():
             raise CommandError("Files would change, see above. Nothing was written; --yes does it.")
-        if input("Write these changes? [y/N] ").strip().lower() not in ("y", "yes"):
+        if _ask("Write these changes? [y/N] ").lower() not in ("y", "yes"):
             raise CommandError("Nothing was written.")
 
     def _write(self, wanted: list[File]) -> None:
