@@ -15,8 +15,16 @@ from games.protocol.commands import PACKETS
 from games.protocol.games import vocabulary
 from games.protocol.schema import schema
 from games.rules import GAMES
+from lobby import reference
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _documents_are_made_anew() -> None:
+    """Tests before may have had other games when they were made."""
+    for made_once in (reference._text, reference._packed, reference._defs):
+        made_once.cache_clear()
 
 
 def anchors(html: str) -> list[str]:

@@ -97,7 +97,7 @@ def test_what_deploy_writes_calls_the_command_on_its_data(installed: Installed) 
     assert f"ExecStart={installed.command} backup {data}/var/backups/" in backup
     found = env_text.read((data / "parlour.env").read_text())
     assert found["DATABASE_URL"] == f"sqlite:///{data}/var/parlour.sqlite3"
-    assert f"{installed.command} doctor" in said
+    assert f"{installed.command} --data {data} doctor" in said
     assert "manage.py" not in said + unit + backup
 
 
