@@ -23,7 +23,7 @@ MOST_GUESTS = 100
 
 
 class AddressLocked(Exception):
-    """Whoever asks comes by an address that is locked."""
+    """A request comes by an address that is locked."""
 
     def __init__(self, lock: AddressLock) -> None:
         super().__init__(lock.pk)

@@ -22,14 +22,18 @@ from accounts.limits import TooOften
 from accounts.models import AddressLock, Sanction, User
 
 
-class AskToLogIn:
-    """With GUESTS=off, pages that are not for everybody (`login_not_required`) ask to log in."""
+class _Middleware:
+    """Passes requests on; what it looks at is the view that is about to answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self.get_response(request)
+
+
+class AskToLogIn(_Middleware):
+    """With GUESTS=off, pages that are not for everybody (`login_not_required`) ask to log in."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
@@ -52,15 +56,9 @@ class AskToLogIn:
         return answer
 
 
-class StaffHours:
+class StaffHours(_Middleware):
     """People with rights over others have to log in again before long, active or not; also those
     who were given their rights after they logged in."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
@@ -76,7 +74,7 @@ class StaffHours:
         return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
 
 
-class BanMiddleware:
+class BanMiddleware(_Middleware):
     """Who is locked out sees why, until when and how to appeal, and nothing else.
 
     A browser in which somebody is muted or locked out is known again by a signed cookie.
@@ -91,9 +89,6 @@ class BanMiddleware:
     """A device may have several people; a trail keeps out guests, not whoever has an account."""
     NOBODYS = {"face"}
     """Pictures are the same for everybody, and kept by browsers: who asks is not looked at."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)

@@ -14,7 +14,7 @@ _SINCE = "staff_since"
 
 
 def is_over(request: HttpRequest) -> bool:
-    """Whether whoever asks is staff and logged in too long ago; else the session ends by then.
+    """Return whether staff logged in too long ago; if not yet, let the session end by then.
 
     So it is too for somebody who was given rights after they logged in.
     """

@@ -1,4 +1,4 @@
-"""Rare actions of the back office: whoever does one shows first that it is really they.
+"""Rare actions of the back office: staff show first that it is really they who ask.
 
 Asked are password, code or passkey (by `allauth`), once in STAFF_CONFIRM_MINUTES.
 """
@@ -20,7 +20,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def is_due(request: HttpRequest) -> bool:
-    """Whether whoever asks has to show again who they are."""
+    """Return whether these staff have to show again who they are."""
     return bool(reauthentication.is_reauthentication_required(request, app="moderation"))
 
 
@@ -36,18 +36,22 @@ def ask(request: HttpRequest, keeps: bool = True) -> HttpResponse:
     return redirect(f"{way}?{urlencode({'next': request.path})}")
 
 
-class Confirmed(admin.ModelAdmin):  # type: ignore[type-arg]
+class DeletedOnceConfirmed(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows whose page for deleting asks first."""
+
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method == "POST" and is_due(request):
+            return ask(request)
+        return super().delete_view(request, *args, **kwargs)
+
+
+class Confirmed(DeletedOnceConfirmed):
     """Rows by which people get rights, or a way to an account: every change of them is rare."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST" and is_due(request):
             return ask(request)
         return super().changeform_view(request, *args, **kwargs)
-
-    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method == "POST" and is_due(request):
-            return ask(request)
-        return super().delete_view(request, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST" and is_due(request):

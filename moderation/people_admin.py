@@ -37,12 +37,20 @@ def is_superuser(request: HttpRequest) -> bool:
 
 
 def may_touch(request: HttpRequest, person: User | None) -> bool:
-    """Whether whoever asks may do something to this person: to staff, superusers alone."""
+    """Return whether this request may do something to this person: to staff, superusers alone."""
     return person is None or not person.is_staff or is_superuser(request)
 
 
+class _Made(HttpResponse):
+    """An account has been made; what is answered comes after the transaction."""
+
+    def __init__(self, person: User) -> None:
+        super().__init__()
+        self.person = person
+
+
 @admin.register(User)
-class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     """Registered people and guests, by the name others see."""
 
     list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
@@ -112,11 +120,6 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
             return confirmation.ask(request)
         return super().changelist_view(request, *args, **kwargs)
 
-    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method == "POST" and confirmation.is_due(request):
-            return confirmation.ask(request)
-        return super().delete_view(request, *args, **kwargs)
-
     def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if confirmation.is_due(request):
             return confirmation.ask(request, keeps=False)
@@ -126,15 +129,15 @@ class PersonAdmin(OnlyFilters, UserAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
         """Straight to the link by which the person sets a password: see `add_view`."""
-        request._made = obj  # type: ignore[attr-defined]
-        return HttpResponse()
+        return _Made(obj)
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The link is made and sent after the form's own transaction: while a mail server thinks,
         nobody else could write."""
         answer: HttpResponse = super().add_view(request, *args, **kwargs)
-        made: User | None = getattr(request, "_made", None)
-        return people_actions.link_page(request, made) if made else answer
+        if isinstance(answer, _Made):
+            return people_actions.link_page(request, answer.person)
+        return answer
 
     def get_deleted_objects(
         self, objs: Iterable[User], request: HttpRequest

@@ -62,13 +62,13 @@ def detour(request: HttpRequest) -> HttpResponse | None:
 
 
 def note_added(sender: Any, request: Any, user: Any, authenticator: Any, **_: Any) -> None:
-    """Whoever sets a second step up has passed it in this browser."""
+    """Somebody who sets a second step up has passed it in this browser."""
     if authenticator.type != Type.RECOVERY_CODES:
         record_authentication(request, user, METHOD, type=authenticator.type, id=authenticator.pk)
 
 
 def remove_all(user_id: int) -> int:
-    """Whoever has lost theirs logs in by password alone again; return how many there were."""
+    """Let somebody who has lost theirs log in by password alone; return how many there were."""
     found = Authenticator.objects.filter(user_id=user_id)
     count = found.exclude(type=Type.RECOVERY_CODES).count()
     found.delete()

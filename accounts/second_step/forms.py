@@ -41,12 +41,10 @@ class _Code(Plain):
 
     def clean_code(self) -> str:
         """allauth forgets a code after 30 seconds, which is shorter than it is valid."""
-        hidden = sha256(normalize_user_code(self.cleaned_data["code"]).encode()).hexdigest()
-        key = f"second-step:{self.user.pk}:{hidden}"
-        if cache.get(key):
-            raise get_adapter().validation_error("incorrect_code")
         code: str = super().clean_code()  # type: ignore[misc]
-        cache.set(key, True, AS_LONG_AS_VALID)
+        hidden = sha256(normalize_user_code(code).encode()).hexdigest()
+        if not cache.add(f"second-step:{self.user.pk}:{hidden}", True, AS_LONG_AS_VALID):
+            raise get_adapter().validation_error("incorrect_code")
         return code
 
 

@@ -169,7 +169,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
 
 
 async def _count_guest(client: Client) -> None:
-    """Whoever has no name yet becomes a guest by coming in. Raise TooOften and Rejected."""
+    """Make somebody without a name a guest who comes in. Raise TooOften and Rejected."""
     if client.user_id is None:
         limits.take("guests", Asker(address=client.address))
         if (lock := await in_thread(address_locks.lock_on, client.address)) is not None:

@@ -153,7 +153,7 @@ class Hub:
             self._keep(self._refresh(watched))
 
     def _changed(self, room_id: int) -> None:
-        """Somebody else has written a change: it is read, now or by whoever comes."""
+        """Somebody else has written a change: it is read now, or for who comes next."""
         self._tell_listeners(room_id)
         if watched := self._rooms.get(room_id):
             self._keep(self._refresh(watched))

@@ -25,7 +25,7 @@ from games.tables.recap import recap_of
 from games.tables.table import NOTHING_NEW, RECENT, Json, Table, of_gallery
 
 STORY = 300
-"""So many acts of the match are told to whoever comes to the page."""
+"""So many acts of the match are told to somebody who comes to the page."""
 
 
 def load_page(room_id: int, user_id: int) -> Table:

@@ -54,7 +54,7 @@ def used(link: str, **given: str) -> Any:
     return client.post(opened.redirect_chain[-1][0], {**CHOICE, **given}, follow=True)
 
 
-def test_whoever_opens_the_link_sets_the_password_once() -> None:
+def test_a_password_is_set_by_a_link_once() -> None:
     link = link_in(add().content.decode())
     page = used(link)
     assert "Your password is set. Log in as Ann." in page.content.decode()
