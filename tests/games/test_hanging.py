@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest.mock import patch
 
 import pytest
 from django.db import connection
@@ -24,15 +25,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _answered_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "ANSWERED_WITHIN", 0.2)
+def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "LOOKS_EVERY", 0.02)
 
 
 @contextmanager
 def hanging() -> Iterator[None]:
-    """Whatever the writer writes meanwhile does not come to its end."""
-    with frozen_server() if connection.vendor == "postgresql" else held_up():
+    """Whatever the writer writes meanwhile does not come to its end, and that is soon said."""
+    stopped = frozen_server() if connection.vendor == "postgresql" else held_up()
+    with stopped, patch.object(writer, "ANSWERED_WITHIN", 0.2):
         yield
     wait_for(lambda: not writer._writer._group, "the writer still hangs")
 
