@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from tests.kit.browser import DESKTOP
 from tests.kit.served import Served
@@ -17,7 +16,8 @@ expect.set_options(timeout=15000)  # so that a busy machine fails no test
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
 });"""
-WRONG_ON_PURPOSE = re.compile(r"the server responded with a status of 4\d\d")
+EXPECTED = re.compile(r"the server responded with a status of 4\d\d")
+"""What is wrong on purpose: pages that are not there, forms that are refused."""
 
 
 @pytest.fixture(scope="session", params=["uvicorn"])
@@ -48,12 +48,17 @@ def motion(animated: bool) -> dict[str, str]:
 
 @pytest.fixture
 def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
-    """Make people: each a page in a browser of its own. Their script errors fail the test.
+    """Make people: each a page in a browser of its own. Whatever is complained about in a console
+    fails the test: errors of scripts, and what the policy forbids.
 
     `animated`: one of those who have not asked for little motion, as most people.
     """
     contexts: list[BrowserContext] = []
-    errors: list[str] = []
+    complaints: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
+            complaints.append(message.text)
 
     def make(
         viewport: dict[str, int] = DESKTOP,
@@ -63,30 +68,6 @@ def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
     ) -> Page:
         where = {"viewport": viewport, "base_url": base or served.url}
         context = browser.new_context(**where, **motion(animated), **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15000)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert not errors
-
-
-@pytest.fixture
-def strict(browser: Browser, served: Served) -> Iterator[Callable[[], Page]]:
-    """Pages whose console is read: whatever is complained about there fails the test."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def note(message: Any) -> None:
-        if message.type in ("error", "warning") and not WRONG_ON_PURPOSE.search(message.text):
-            complaints.append(message.text)
-
-    def make(base: str = served.url, animated: bool = True) -> Page:
-        context = browser.new_context(base_url=base, **motion(animated))
         contexts.append(context)
         context.add_init_script(LISTEN)
         page = context.new_page()

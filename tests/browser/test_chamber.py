@@ -9,11 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browser import (
-    CHANGE,
     DESKTOP,
     PHONE,
     SMALLEST,
-    act,
     act_and_wait,
     is_over,
     join,
@@ -91,69 +89,6 @@ AS_PUSHED = """board => {
 def same_board(*pages: Page) -> None:
     """All of them are shown one and the same board, once every page has caught up."""
     same_everywhere(lambda page: page.locator("#board").evaluate(AS_PUSHED), *pages)
-
-
-def moments(page: Page) -> set[str]:
-    """The phase with what one is in it, and by itself whatever is in effect."""
-    return set(
-        page.evaluate(
-            """() => [
-        [document.querySelector('#status').dataset.phase,
-        document.querySelector('#status').dataset.mine,
-        document.querySelector('#hand').hidden ? '' : 'knows',
-        document.querySelector('.seat.you.out') ? 'out' : ''].join(' '),
-        ...[...document.querySelectorAll('.chamber .state')].map(s => s.className)]"""
-        )
-    )
-
-
-def test_two_people_and_two_bots_play_and_every_phase_is_clean(person: People) -> None:
-    ann, bob = person(DESKTOP), person(PHONE, color_scheme="dark")
-    eve = person(PHONE)
-    code = open_table(ann, "Ann", "chamber", bots=2, startLives="3", itemsPerRound="8")
-    join(bob, code, "Bob")
-    join(eve, code, "Eve", watch=True)
-    wanted = {"rebalance yes", "turn yes", "turn no"}
-    seen: dict[Page, set[str]] = {ann: set(), bob: set(), eve: set()}
-    for _ in range(5):
-        start(ann)
-        expect(eve.locator("#seats .seat")).to_have_count(4)
-        play_and_look(seen, ann, bob, eve)
-        if all(wanted <= {" ".join(m.split()[:2]) for m in seen[page]} for page in (ann, bob)):
-            break
-    else:
-        raise AssertionError(f"not every phase was seen: {seen}")
-    for page in (ann, bob, eve):
-        expect(page.locator(".recap-people li")).to_have_count(4)
-        expect(page.locator("#setup")).to_be_visible()
-        look(page)
-
-
-def play_and_look(seen: dict[Page, set[str]], *people: Page) -> None:
-    """A whole match; what no page has shown before is looked at. The last one only watches."""
-    *players, watcher = people
-    for turn, _ in enumerate(patiently("the match does not end")):
-        for page in people:
-            if new := moments(page) - seen[page]:
-                seen[page] |= new
-                look(page)
-        watched(watcher)
-        if all(is_over(page) for page in people):
-            return
-        for page in players:
-            item = page.locator("#actions .kit > form > button")
-            if turn % 2 and item.count():
-                try_click(page, "#actions .kit > form > button")
-            else:
-                act(page, CHANGE)
-
-
-def try_click(page: Page, selector: str) -> None:
-    """An item, unless time or another has closed the question meanwhile."""
-    let_stand(page)
-    button = page.locator(selector)
-    if button.count():
-        button.first.evaluate("b => b.click()")
 
 
 def test_only_who_checks_the_chamber_knows_what_comes_next(person: People) -> None:

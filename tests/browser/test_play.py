@@ -38,21 +38,6 @@ def test_a_guest_plays_mia_against_bots_from_the_front_page(person: People) -> N
     expect(page.locator("#setup .start button.main")).to_have_text("Play again")
 
 
-def test_two_people_and_two_bots_play_mia_while_one_more_watches(person: People) -> None:
-    ann, bob, eve = person(animated=True), person(PHONE, animated=True), person(animated=True)
-    code = open_table(ann, "Ann", bots=2, lives="1")
-    join(bob, code, "Bob")
-    join(eve, code, "Eve", watch=True)
-    start(ann)
-    for page in (ann, bob, eve):
-        expect(page.locator("#seats .seat")).to_have_count(4)
-    play_on(ann, bob)
-    for page in (ann, bob, eve):
-        expect(page.locator("#ending .end")).to_be_visible()
-    assert eve.locator("#hand").is_hidden()
-    assert "only you" not in eve.locator("#log-lines").inner_text()
-
-
 def test_iron_throne_is_played_to_the_end_with_sealed_answers(person: People) -> None:
     page = person(animated=True)
     open_table(page, "Ann", "coup", bots=3, windowMode="sealed")

@@ -1,7 +1,5 @@
-"""Every page under its policy: no violation, no complaint in the console, and it still works.
-
-The pages of the games, and whole matches of them, are in test_looks.py.
-"""
+"""Pages that no other test comes to, under their policy: a violation is a complaint in the console,
+and any complaint there fails a test in a browser (`person`)."""
 
 from __future__ import annotations
 
@@ -13,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import PASSWORD, act, join, open_panel, open_table, start
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.served import Served
+
+People = Callable[..., Page]
 
 DECIDE = """
 from games.people import staff
@@ -51,25 +51,23 @@ def registered(served: Served) -> None:
     )
 
 
-def test_pages_of_everybody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
-    page = strict()
+def test_pages_of_everybody_keep_to_the_policy(person: People) -> None:
+    page = person()
     visit(page, "/nowhere/", "/decks/", "/decks/own/", "/decks/new/")
     visit(page, "/account/signup/", "/account/login/", "/account/password/reset/")
     visit(page, "/account/confirm-email/forged/", "/account/inactive/")
 
 
 @pytest.mark.usefixtures("registered")
-def test_pages_of_somebody_keep_to_the_policy(strict: Callable[[], Page]) -> None:
-    page = strict()
+def test_pages_of_somebody_keep_to_the_policy(person: People) -> None:
+    page = person()
     log_in(page, "Policy")
     visit(page, "/", "/tables/", "/people/Policy/", "/you/", "/you/delete/", "/decks/new/")
     visit(page, "/account/password/change/", "/account/logout/")
 
 
-def test_what_moderators_decide_is_shown_within_the_policy(
-    strict: Callable[[], Page], served: Served
-) -> None:
-    page = strict()
+def test_what_moderators_decide_is_shown_within_the_policy(person: People, served: Served) -> None:
+    page = person()
     code = open_table(page, "Rude", "mia", bots=1)
     served.manage("shell", "-c", DECIDE.format(code=code, kind="warning"))
     expect(page.locator("#words")).to_contain_text("Please read and confirm")
@@ -80,8 +78,8 @@ def test_what_moderators_decide_is_shown_within_the_policy(
     expect(page.locator("body")).to_contain_text("Be kind.")
 
 
-def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> None:
-    host, guest = strict(), strict()
+def test_people_at_a_table_keep_to_the_policy(person: People) -> None:
+    host, guest = person(), person()
     code = open_table(host, "Ann")
     join(guest, code, "Bob")
     bob = host.locator("#people").get_by_role("button", name="Bob", exact=True)
@@ -104,8 +102,8 @@ def test_people_at_a_table_keep_to_the_policy(strict: Callable[[], Page]) -> Non
 
 
 @pytest.mark.usefixtures("registered")
-def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page]) -> None:
-    page = strict()
+def test_the_back_office_keeps_to_the_policy(person: People) -> None:
+    page = person()
     log_in(page, "Office")
     visit(page, "/admin/")
     tables = page.locator("#content th a, #content-main th a").evaluate_all(
@@ -124,9 +122,9 @@ def test_the_back_office_keeps_to_the_policy(strict: Callable[[], Page]) -> None
 
 
 def test_a_match_by_a_name_of_the_network_keeps_to_the_policy(
-    strict: Callable[..., Page], served: Served
+    person: People, served: Served
 ) -> None:
-    page = strict(f"http://parlour.test:{served.port}")
+    page = person(base=f"http://parlour.test:{served.port}")
     open_table(page, "Ann", "mia", bots=2)
     start(page)
     page.wait_for_selector("#actions form button:enabled")

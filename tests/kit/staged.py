@@ -21,6 +21,7 @@ from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.tables.loading import load
 from games.tables.table import Table
+from tests.kit.browser import SCHEMES, look
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.costs import gentle
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -161,7 +162,8 @@ def see_all(
     moments: Sequence[Moment],
     needed: Callable[[Moment], tuple[str, ...]],
 ) -> None:
-    """All that these moments need is in sight at all sizes; each is put into this page."""
+    """All that these moments need is in sight at all sizes; each is put into this page, and axe
+    finds nothing in one of each kind, in either scheme."""
     asked = [[one.kind, one.regions, list(needed(one))] for one in moments]
     found = []
     for size in SIZES:
@@ -170,3 +172,10 @@ def see_all(
         wrong = page.evaluate(IN_TURN, asked)
         found += [f"{size['width']}x{size['height']} {one}" for one in wrong]
     assert not found, "\n".join(found)
+    of_each_kind = {one.kind: one for one in reversed(moments)}.values()
+    for size, scheme in zip((SIZES[0], SIZES[-1]), SCHEMES, strict=True):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        for moment in of_each_kind:
+            page.evaluate(PUT, moment.regions)
+            look(page)
