@@ -56,8 +56,9 @@ def test_a_move_is_accepted_exactly_when_it_is_offered(played: Played) -> None:
         laws.accepted_is_offered(playthrough)
 
 
-def test_secrets_make_no_difference_to_who_may_not_know_them(played: Played) -> None:
-    for playthrough in played.moments(8):
+@pytest.mark.parametrize("matches", [3, pytest.param(16, marks=pytest.mark.long)])
+def test_secrets_make_no_difference_to_who_may_not_know_them(played: Played, matches: int) -> None:
+    for playthrough in played.moments(matches):
         secrecy.hidden_things_make_no_difference(playthrough, secrets(played.game))
 
 
