@@ -17,6 +17,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
     """What the site is called, its legal pages, and who may register.
 
     `served_at` is when this page was made, in milliseconds since the epoch.
+    `push_key` is by which browsers know what this server sends; "" where it sends nothing.
     `here` is where logging in leads back to: this page, unless it is one of the ways in.
     """
     there = request.path if request.method == "GET" else "/"
@@ -32,5 +33,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "registration": settings.REGISTRATION,
         "unread": [(s, sanctions.sentence(s)) for s in sanctions.unread(request)],
         "theme": theme_of(request),
+        "push_key": settings.PUSH_PUBLIC_KEY,
         "here": request.GET.get("next", "/") if entrance else there,
     }

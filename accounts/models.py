@@ -77,6 +77,20 @@ class Token(models.Model):
         return f"token of {self.user}"
 
 
+class PushSubscription(models.Model):
+    """A browser that wants to be told when it is somebody's turn (`accounts.push`)."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField("address at the push service", max_length=1000)
+    digest = models.CharField(max_length=64, unique=True)
+    p256dh = models.CharField("public key of the browser", max_length=100)
+    auth = models.CharField("secret shared with the browser", max_length=40)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"browser of {self.user}"
+
+
 class RegistrationLink(models.Model):
     """Lets one person register where REGISTRATION=invite; see `accounts.invitations`."""
 

@@ -17,6 +17,8 @@ POLICY: dict[str, Any] = {
         "img-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from font_fredoka_one import font_directory
 
+from accounts.push_keys import public_key
 from config import env_file, places
 from config.headers import POLICY
 from config.languages import offered
@@ -316,6 +317,19 @@ LIMITS = {
     "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
     "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
 }
+
+# Browsers tell people that it is their turn; they take it only from a site with https.
+PUSH_PRIVATE_KEY = env.str("PUSH_PRIVATE_KEY", "") if HTTPS else ""
+PUSH_PUBLIC_KEY = public_key(PUSH_PRIVATE_KEY)
+PUSH_HOSTS = env.list(
+    "PUSH_HOSTS",
+    default=[
+        "fcm.googleapis.com",
+        "push.services.mozilla.com",
+        "push.apple.com",
+        "notify.windows.com",
+    ],
+)
 
 # Days that guests who stay away, and messages, are kept; 0 keeps them for ever.
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)

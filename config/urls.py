@@ -3,9 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from accounts import preferences, profile, themes
+from accounts import preferences, profile, push, themes
 from accounts.views import admin_login
-from config import wellknown
+from config import web_app, wellknown
 from lobby import (
     decks,
     delete_account,
@@ -47,6 +47,8 @@ urlpatterns = [
     path("api/schema.json", reference.schema_document, name="schema-document"),
     path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
     path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
+    path("manifest.webmanifest", web_app.manifest, name="manifest"),
+    path("service-worker.js", web_app.service_worker, name="service-worker"),
     path("robots.txt", wellknown.robots, name="robots"),
     path(".well-known/security.txt", wellknown.security, name="security-txt"),
     path("doctor/", echo, name="doctor"),
@@ -67,6 +69,8 @@ urlpatterns = [
     path("you/preferences/", preferences.prefer, name="prefer"),
     path("you/data/", delete_account.download, name="download-me"),
     path("you/delete/", delete_account.delete_account, name="delete-account"),
+    path("you/calls/", push.subscribe, name="push-subscribe"),
+    path("you/calls/end/", push.unsubscribe, name="push-unsubscribe"),
     path("theme/", themes.set_theme, name="set-theme"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),

@@ -110,6 +110,9 @@ class Member(models.Model):
     seen_at = models.DateTimeField(default=timezone.now)
     away_since = models.DateTimeField(null=True, blank=True)
     at_page = models.BooleanField("has come by a page, not as a program", default=False)
+    called_for = models.CharField(
+        "question a notification was sent for", max_length=40, blank=True, default="", db_default=""
+    )
 
     class Meta:
         constraints = [

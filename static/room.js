@@ -398,6 +398,13 @@
     $("#table").style.setProperty("--left", Math.max(0, Math.min(1, left / whole.left)).toFixed(3));
   };
 
+  // A clock of minutes, and for games by correspondence one of hours: 1:05, 5 s, 23 h 59 min.
+  const untilThen = (left) => {
+    const [minutes, hours] = [Math.floor(left / 60), Math.floor(left / 3600)];
+    if (hours) return `${hours} h ${minutes % 60} min`;
+    return minutes ? `${minutes}:${String(left % 60).padStart(2, "0")}` : `${left} s`;
+  };
+
   let called = null;
   let ticked = null;
   const tick = () => {
@@ -408,7 +415,7 @@
     }
     for (const time of $$("time[data-deadline]")) {
       const left = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
-      const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${left} s`;
+      const text = untilThen(left);
       if (time.textContent !== text) time.textContent = text;
       time.classList.toggle("soon", left <= 5);
       ring(time.dataset.deadline, (Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000);

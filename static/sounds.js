@@ -1,4 +1,4 @@
-// What is heard and felt: a few sounds made here, a short buzz, a mark on the icon, a word from the system.
+// What is heard and felt: a few sounds made here, a short buzz.
 // Everything is silent until somebody has turned it on.
 (() => {
   "use strict";
@@ -76,40 +76,16 @@
   document.addEventListener("parlour:beat", (event) => play(event.detail.sound));
   document.addEventListener("parlour:clock", () => play("clock"));
 
-  // --- my turn: also for who looks elsewhere ----------------------------------------------------
-
-  let mine = false;
-  let word = null;
-
-  const call = () => {
-    if (!mine || !document.hidden) {
-      word?.close();
-      word = null;
-      navigator.clearAppBadge?.().catch(() => {});
-      return;
-    }
-    navigator.setAppBadge?.().catch(() => {});
-    if (word || kept("notify") !== "yes" || window.Notification?.permission !== "granted") return;
-    try {
-      word = new Notification(document.body.dataset.turn, { body: document.title.replace("● ", ""), tag: location.pathname });
-      word.addEventListener("click", () => window.focus());
-    } catch { /* phones know them only from workers: the title and the mark have to do */ }
-  };
-
   document.addEventListener("parlour:turn", (event) => {
-    mine = event.detail;
-    call();
-    if (!mine) return;
+    if (!event.detail) return;
     play("turn");
     if (navigator.userActivation?.hasBeenActive && kept("sound") !== "no") navigator.vibrate?.(80);
   });
-  document.addEventListener("visibilitychange", call);
 
   // --- the settings ----------------------------------------------------------------------------
 
   document.addEventListener("DOMContentLoaded", () => {
     const slider = $("#volume");
-    const asks = $("#notify");
     if (slider) {
       slider.value = volume() * 100;
       slider.addEventListener("change", () => {
@@ -123,13 +99,6 @@
       document.body.dataset.sound = "yes"; // room.js keeps it
       open();
       audio.resume().then(() => play("turn")).catch(() => {});
-    });
-    if (!asks) return;
-    asks.closest("label").hidden = !window.Notification;
-    asks.checked = kept("notify") === "yes" && window.Notification?.permission === "granted";
-    asks.addEventListener("change", async () => {
-      if (asks.checked) asks.checked = (await Notification.requestPermission()) === "granted";
-      localStorage.setItem("parlour-notify", asks.checked ? "yes" : "no");
     });
   });
 })();

@@ -1,4 +1,5 @@
-"""Draws the pictures of shared links, `static/og/*.png`: `python -m tests.posters`.
+"""Draws the pictures of shared links, `static/og/*.png`, and the icons of the installed app,
+`static/icons/*.png`: `python -m tests.posters`.
 
 Each is made of the poster of its game, the colours of `static/app.css` and our display face. The
 cloth is drawn in flat rings: PNG keeps those small, and a gradient not. Run it when one of them, or
@@ -12,13 +13,18 @@ import re
 from pathlib import Path
 
 import django
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
+from config.web_app import SIZES
 from tests.installed import chromium
 
 STATIC = Path(__file__).parents[1] / "static"
-SIZE = {"width": 1200, "height": 630}
+SIZE: ViewportSize = {"width": 1200, "height": 630}
 RINGS = 7
+RED = "#7a1f3d"
+"""The ground of the icon."""
+ICON = """<!doctype html><style>* {{ margin: 0; }} body {{ height: 100vh; display: grid;
+  place-items: center; background: {under}; }} svg {{ width: {part}vmin; }}</style>{svg}"""
 ANY = ("#2c1d25", "#1a1116")
 PAGE = """<!doctype html><meta charset="utf-8"><style>
 @font-face {{ font-family: D; src: url("{face}"); }}
@@ -86,23 +92,45 @@ def pages() -> dict[str, str]:
     return drawn
 
 
+def icons() -> dict[str, tuple[int, str]]:
+    """The icons by name: how large each is, and its page. What is masked keeps a rim free, and
+    phones round it off themselves."""
+    rounded = (STATIC / "icon.svg").read_text()
+    square = rounded.replace('rx="7" ', "")
+    free, full = (
+        ICON.format(svg=square, part=76, under=RED),
+        ICON.format(svg=square, part=100, under=RED),
+    )
+    plain = ICON.format(svg=rounded, part=100, under="none")
+    drawn = {f"icon-{size}": (size, plain) for size in SIZES}
+    drawn |= {f"maskable-{size}": (size, free) for size in SIZES}
+    return {**drawn, "apple": (180, full)}
+
+
+def draw(browser: Browser, path: Path, size: ViewportSize, html: str) -> None:
+    """A picture of a page."""
+    path.parent.mkdir(exist_ok=True)
+    drawing = path.with_suffix(".html")
+    drawing.write_text(html)
+    sheet = browser.new_page(viewport=size)
+    sheet.goto(drawing.as_uri())
+    sheet.evaluate("document.fonts.ready")
+    sheet.screenshot(path=path, omit_background=True)
+    sheet.close()
+    drawing.unlink()
+
+
 def main() -> None:
     """Draw all of them."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    there = STATIC / "og"
-    there.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name, html in pages().items():
-            drawing = there / "drawing.html"
-            drawing.write_text(html)
-            sheet = browser.new_page(viewport=SIZE)
-            sheet.goto(drawing.as_uri())
-            sheet.evaluate("document.fonts.ready")
-            sheet.screenshot(path=there / f"{name}.png")
-            sheet.close()
-            drawing.unlink()
+            draw(browser, STATIC / "og" / f"{name}.png", SIZE, html)
+        for name, (side, html) in icons().items():
+            square: ViewportSize = {"width": side, "height": side}
+            draw(browser, STATIC / "icons" / f"{name}.png", square, html)
         browser.close()
 
 

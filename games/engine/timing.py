@@ -20,6 +20,8 @@ INSTANT = "instant"
 """The pace of a match that only bots are still in, once people have had enough of it: nothing is
 shown and nobody thinks. No table can be set to it."""
 PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
+BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
+"""Paces of games by correspondence: so long for each question, whatever it is."""
 LEAST = 2.0
 NUDGE = 60.0
 GRACE = 20.0
@@ -40,6 +42,8 @@ def lasts(game: AnyGame, state: State, pace: str) -> float | None:
     patience = game.patience(state)
     if patience is None:
         return None
+    if pace in BY_POST and not is_pause(game, state):
+        return BY_POST[pace]
     factor = PACE.get(pace, 1.0 if is_pause(game, state) else None)
     if pace == INSTANT:  # bots that are asked come first (`games.runtime.clock`)
         return 0.0

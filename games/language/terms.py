@@ -53,6 +53,8 @@ SHARED = {
     "normal": _("normal"),
     "fast": _("fast (half the time)"),
     "bullet": _("bullet (a tenth)"),
+    "day": _("a day for each move"),
+    "days": _("three days for each move"),
     "none": _("none"),
     "leave": _("they are out"),
     "substitute": _("a bot plays on"),

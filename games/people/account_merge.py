@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from accounts import mutes_and_blocks
-from accounts.models import Sanction, Token, User
+from accounts.models import PushSubscription, Sanction, Token, User
 from chat.models import Message
 from games.engine import matches
 from games.engine.writer import command
@@ -39,6 +39,7 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
     _invitations(guest, user)
     Deck.objects.filter(owner=guest).update(owner=user)
     Token.objects.filter(user=guest).update(user=user)
+    PushSubscription.objects.filter(user=guest).update(user=user)
     Message.objects.filter(author=guest).update(author=user)
     UdpName.objects.filter(user=guest).update(user=user)
     Sanction.objects.filter(user=guest).update(user=user)

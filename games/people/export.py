@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
-from accounts.models import User
+from accounts.models import PushSubscription, User
 from chat.models import Message
 from games import rooms
 from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
@@ -45,6 +46,14 @@ def _profile(user: User) -> Json:
 def _addresses(user: User) -> list[Json]:
     found = EmailAddress.objects.filter(user=user)
     return [{"email": one.email, "verified": one.verified} for one in found]
+
+
+def _browsers(user: User) -> list[Json]:
+    """Browsers that are told of turns: at whose push service, not the address that reaches them."""
+    return [
+        {"service": urlsplit(one.endpoint).hostname, "since": iso(one.created_at)}
+        for one in PushSubscription.objects.filter(user=user).order_by("pk")
+    ]
 
 
 def _second_steps(user: User) -> list[Json]:
@@ -179,6 +188,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "emails": _addresses,
     "tokens": _tokens,
     "secondSteps": _second_steps,
+    "notifiedBrowsers": _browsers,
     "tables": _tables,
     "matches": _matches,
     "chat": _words,

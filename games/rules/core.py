@@ -30,7 +30,7 @@ class Options(Data, frozen=True, kw_only=True):
     """The options every game has (conventions C5, C6, C9, C10). A game adds its own."""
 
     # Each game narrows `on_leave` to what it can do: `on_leave: OnLeave = "leave"`.
-    pace: Literal["relaxed", "normal", "fast", "bullet", "none"] = "normal"
+    pace: Literal["relaxed", "normal", "fast", "bullet", "day", "days", "none"] = "normal"
     on_leave: str = "leave"
     idle_kick: Annotated[int, Meta(ge=0, le=10)] = 3
     chat: Literal["open", "quiet_votes", "off"] = "open"

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
 from contextlib import suppress
 
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
@@ -33,6 +34,7 @@ from games.rules.core import Event, Ignored, Move, Refused
 from games.rules.data import Seat
 from games.rules.luck import bot_luck
 from games.runtime.heartbeat import HeartbeatThread
+from games.runtime.turn_calls import TurnCalls
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +66,7 @@ class Clock:
         self._cleaned_up = source.monotonic()
         self._looks_at = FAR_AWAY
         self._cleanup, self._heartbeat = Cleanup(), HeartbeatThread()
+        self._calls = TurnCalls()
         self._heard = _Heard()
         self._parked = _Parked()
 
@@ -85,6 +88,7 @@ class Clock:
         self._heartbeat.stop()
         self._thinking.shutdown(wait=False, cancel_futures=True)
         self._retention.shutdown(wait=False, cancel_futures=True)
+        self._calls.stop()
         wait([self._prune_job] if self._prune_job else [], timeout=5)
 
     def _on_notification(self, room_id: int) -> None:
@@ -125,6 +129,8 @@ class Clock:
         if now - self._cleaned_up >= CLEANUP_EVERY:
             self._cleaned_up = now
             self._cleanup.run(stopped=self._stopped.is_set)
+            if settings.PUSH_PRIVATE_KEY:
+                self._calls.run()
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
             self._prune_job = self._retention.submit(_prune)

@@ -11,6 +11,7 @@ from secrets import token_urlsafe
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from accounts.push_keys import new_private_key
 from operations.deployment import env_text
 from operations.deployment.answers import Answers, new_secret_key
 
@@ -89,6 +90,7 @@ def _settings(answers: Answers) -> str:
     known = env_text.read(before)
     new = {"SECRET_KEY": known.get("SECRET_KEY") or new_secret_key(answers.base)}
     new["METRICS_TOKEN"] = known.get("METRICS_TOKEN") or token_urlsafe(24)
+    new["PUSH_PRIVATE_KEY"] = known.get("PUSH_PRIVATE_KEY") or new_private_key()
     if not before:  # where staff log in by password alone already, that is not changed behind them
         new["STAFF_SECOND_STEP"] = "required"
     return env_text.updated(before, new | answers.settings())

@@ -23,20 +23,6 @@ NOTE = """
   document.addEventListener("parlour:beat", (event) => window.seen.push(event.detail.text));
   document.addEventListener("parlour:sound", (event) => window.heard.push(event.detail));
 """
-ELSEWHERE = """
-  window.calls = [];
-  Object.defineProperty(document, "hidden", { get: () => true });
-  navigator.setAppBadge = async () => { calls.push("mark"); };
-  navigator.clearAppBadge = async () => { calls.push("no mark"); };
-  window.Notification = class extends EventTarget {
-    static permission = "default";
-    static async requestPermission() { return (this.permission = "granted"); }
-    constructor(title) { super(); calls.push(title); }
-    close() { calls.push("closed"); }
-  };
-"""
-TURN = """mine =>
-  document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }))"""
 BEAT = """sound =>
   document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { sound } }))"""
 MOVE = """name => {
@@ -189,20 +175,6 @@ def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> N
     watcher.evaluate(LONG.replace("performance.now() + 1e15", "1"))  # that was long ago
     assert watcher.evaluate("seen.length") == shown
     expect(watcher.locator("#beat .headline")).to_have_count(0)
-
-
-def test_who_looks_elsewhere_is_called_when_it_is_their_turn(person: People) -> None:
-    page = person()
-    page.add_init_script(ELSEWHERE)
-    open_table(page, "Ann", "mia", bots=1)
-    page.evaluate(TURN, True)
-    assert page.evaluate("calls") == ["mark"]  # nobody has asked for more
-    open_panel(page, "more")
-    page.check("#notify")
-    page.evaluate("calls.length = 0")
-    for mine in (False, True, False):
-        page.evaluate(TURN, mine)
-    assert page.evaluate("calls") == ["no mark", "mark", "Your turn", "closed", "no mark"]
 
 
 def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person: People) -> None:

@@ -76,12 +76,21 @@ DO = (
     ),
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
     *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
+    *("push-subscribe", "push-unsubscribe"),
 )
 """Addresses that do something and lead elsewhere."""
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
-    *("security-txt", "person-sheet", "style", "doctor", "operations"),
+    *(
+        "manifest",
+        "service-worker",
+        "security-txt",
+        "person-sheet",
+        "style",
+        "doctor",
+        "operations",
+    ),
 )
 """Addresses that know nothing of matches."""
 ADMIN_PAGES = (

@@ -1,0 +1,16 @@
+"""Prints a new key by which push services know this server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from accounts.push_keys import new_private_key
+
+
+class Command(BaseCommand):
+    help = "Makes a key for notifications. Put the line it prints into the settings, and restart."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"PUSH_PRIVATE_KEY={new_private_key()}")

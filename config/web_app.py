@@ -1,0 +1,61 @@
+"""What makes the site an app that phones and desks can install: its manifest and its worker."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_safe
+
+COLOUR = "#150d12"
+"""The page behind everything, in the evening (`static/app.css`)."""
+SIZES = (192, 512)
+
+
+@login_not_required
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Name, icons and colours (W3C Web Application Manifest)."""
+    icons = [
+        {"src": static(f"icons/{purpose}-{size}.png"), "sizes": f"{size}x{size}", **more}
+        for size in SIZES
+        for purpose, more in (
+            ("icon", {"type": "image/png", "purpose": "any"}),
+            ("maskable", {"type": "image/png", "purpose": "maskable"}),
+        )
+    ]
+    said = {
+        "id": "/",
+        "name": settings.SITE_NAME,
+        "short_name": settings.SITE_NAME[:12],
+        "description": gettext("Five bluffing games in the browser, with friends and bots."),
+        "lang": get_language(),
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": COLOUR,
+        "theme_color": COLOUR,
+        "categories": ["games", "social"],
+        "icons": icons,
+        "shortcuts": [{"name": gettext("Your tables"), "url": "/tables/"}],
+    }
+    answer = JsonResponse(said, content_type="application/manifest+json")
+    answer["Cache-Control"] = "public, max-age=3600"
+    answer["Vary"] = "Accept-Language, Cookie"
+    return answer
+
+
+@login_not_required
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The worker of the whole site: from a folder below it could show no page of the others."""
+    path = finders.find("service-worker.js")
+    if path is None:
+        raise Http404
+    with open(path, encoding="utf-8") as file:
+        answer = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
+    answer["Cache-Control"] = "no-cache"
+    return answer

@@ -1,0 +1,156 @@
+"""Calls people whose turn it is while no page of theirs is open, by the push services of browsers.
+
+The process that leads looks for them every few seconds: nothing gets lost, and everybody is called
+once for a question. What is sent says which table, and nothing of what anybody holds.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import msgspec
+from django.conf import settings
+from django.db import connection
+from django.urls import reverse
+from django.utils.translation import gettext, override
+
+from accounts.models import PushSubscription
+from games.engine.snapshots import MatchSnapshot, load_readable
+from games.engine.time_source import source
+from games.engine.writer import command
+from games.models import Match, Member, Room
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 50
+"""So many people are called in one round."""
+REST = 60.0
+"""Seconds in which nobody is called twice, however fast a match goes on."""
+KEPT_FOR = 24 * 3600
+"""Seconds a push service keeps what it cannot deliver yet."""
+PATIENCE = 10
+"""Seconds a push service may take to answer."""
+NOT_THERE = (404, 410)
+"""What a push service answers for a browser that wants to hear no more."""
+
+
+class Call(NamedTuple):
+    """Somebody is to answer a question, and has no page open."""
+
+    member: int
+    user: int
+    question: str
+    """Which one it is: by match and prompt."""
+    said: dict[str, str]
+    """What a browser is sent: `title`, `body`, `url`, `tag`."""
+
+
+class TurnCalls:
+    """Looks whom to call, and lets a thread of its own do the talking."""
+
+    def __init__(self) -> None:
+        self._sending = ThreadPoolExecutor(1, thread_name_prefix="push")
+        self._called: dict[int, float] = {}
+
+    def run(self) -> None:
+        """Call everybody who is due. Runs through the writer where somebody is."""
+        now = source.monotonic()
+        self._called = {who: at for who, at in self._called.items() if now - at < REST}
+        for call in due():
+            if call.member not in self._called and note(call.member, call.question).result():
+                self._called[call.member] = now
+                self._sending.submit(send, call)
+
+    def stop(self) -> None:
+        """What is not sent yet is not sent any more."""
+        self._sending.shutdown(wait=False, cancel_futures=True)
+
+
+def due() -> Iterator[Call]:
+    """Who is to answer, is away, has a browser that listens, and has not been called for this."""
+    away = Member.objects.filter(left_at=None, bot="", spectator=False, away_since__isnull=False)
+    wanted = PushSubscription.objects.values("user")
+    found = away.filter(room__status=Room.Status.PLAYING, user__in=wanted)
+    for member in found.select_related("room", "user").order_by("away_since")[:AT_ONCE]:
+        running = Match.objects.filter(room=member.room_id, ended_at=None)
+        playing = running.filter(paused__isnull=True)
+        match_id = playing.values_list("pk", flat=True).first()
+        if match_id and (match := load_readable(match_id)) and (call := _call(member, match)):
+            yield call
+
+
+def _call(member: Member, match: MatchSnapshot) -> Call | None:
+    seat = match.seat_of(member.user_id)
+    if seat is None or seat not in match.game.awaited(match.state):
+        return None
+    question = f"{match.row.pk}:{match.state.prompts[seat]}"
+    if member.called_for == question or member.user is None:
+        return None
+    others = [one.name for one in match.players if one.seat != seat]
+    return Call(member.pk, member.user.pk, question, _said(member, match, others))
+
+
+def _said(member: Member, match: MatchSnapshot, others: list[str]) -> dict[str, str]:
+    assert member.user is not None
+    there = reverse("table", args=[member.room.code])
+    with override(member.user.language or settings.LANGUAGE_CODE):
+        facts = {"game": match.game.name, "names": ", ".join(others)}
+        return {
+            "title": gettext("It's your turn"),
+            "body": gettext("%(game)s with %(names)s") % facts,
+            "url": there,
+            "tag": there,
+        }
+
+
+@command
+def note(member_id: int, question: str) -> bool:
+    """Somebody is being called for this question; False where that has been done."""
+    mine = Member.objects.filter(pk=member_id).exclude(called_for=question)
+    return bool(mine.update(called_for=question))
+
+
+def send(call: Call) -> None:
+    """To all browsers of this person; those that want to hear no more are forgotten."""
+    try:
+        for subscription in PushSubscription.objects.filter(user=call.user):
+            if not _delivered(subscription, call.said):
+                forget(subscription.pk).result()
+    except Exception:
+        log.exception("person %s could not be called", call.user)
+    finally:
+        connection.close()
+
+
+@command
+def forget(subscription_id: int) -> None:
+    """This browser is not called any more."""
+    PushSubscription.objects.filter(pk=subscription_id).delete()
+
+
+def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
+    """Whether this browser still listens; a service that is away may be there the next time."""
+    from pywebpush import WebPushException, webpush  # only where somebody is to be called
+
+    keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
+    claims: dict[str, Any] = {"sub": settings.PUBLIC_URL}
+    try:
+        webpush(
+            {"endpoint": subscription.endpoint, "keys": keys},
+            msgspec.json.encode(said).decode(),
+            vapid_private_key=settings.PUSH_PRIVATE_KEY,
+            vapid_claims=claims,
+            ttl=KEPT_FOR,
+            timeout=PATIENCE,
+            headers={"Urgency": "high"},
+        )
+    except WebPushException as failed:
+        if failed.response is not None and failed.response.status_code in NOT_THERE:
+            return False
+        log.warning("a push service did not take a call: %s", failed.message)
+    except OSError as failed:
+        log.warning("a push service is not there: %s", failed)
+    return True

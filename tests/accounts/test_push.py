@@ -1,0 +1,124 @@
+"""Browsers that are told of turns: what is kept of them, and what is not taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import PushSubscription, User
+from accounts.push import MOST
+from accounts.push_keys import new_private_key, public_key
+from tests.kit.factories import PersonFactory
+from tests.kit.people import as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KEYS = {"p256dh": "B" + "A" * 86, "auth": "A" * 22}
+HERE = "https://fcm.googleapis.com/fcm/send/abc"
+
+
+@pytest.fixture(autouse=True)
+def _key(settings: Any) -> None:
+    settings.PUSH_PRIVATE_KEY = new_private_key()
+    settings.PUSH_PUBLIC_KEY = public_key(settings.PUSH_PRIVATE_KEY)
+
+
+def send(browser: Client, address: str = "/you/calls/", **said: Any) -> int:
+    body = msgspec.json.encode({"endpoint": HERE, "keys": KEYS, **said})
+    return browser.post(address, body, content_type="application/json").status_code
+
+
+def listening(user: User) -> list[str]:
+    return [one.endpoint for one in PushSubscription.objects.filter(user=user).order_by("pk")]
+
+
+def test_a_browser_is_kept_once_and_forgotten_when_asked() -> None:
+    ann = PersonFactory()
+    browser = as_user(ann)
+    assert send(browser) == send(browser, expirationTime=None) == 204
+    assert listening(ann) == [HERE]
+    assert send(browser, "/you/calls/end/") == 204
+    assert listening(ann) == []
+    assert send(browser, "/you/calls/end/") == 204  # nothing is left to do
+
+
+def test_a_browser_belongs_to_who_has_logged_in_last() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    send(as_user(ann))
+    send(as_user(bob))
+    assert (listening(ann), listening(bob)) == ([], [HERE])
+    assert send(as_user(ann), "/you/calls/end/") == 204
+    assert listening(bob) == [HERE]  # nobody ends what is another's
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"endpoint": "https://localhost/send"},
+        {"endpoint": "https://evilfcm.googleapis.com.example.org/x"},
+        {"endpoint": "https://notfcm.googleapis.com/x"},
+        {"endpoint": "http://fcm.googleapis.com/x"},
+        {"endpoint": "https://fcm.googleapis.com:8443/x"},
+        {"endpoint": "https://me@fcm.googleapis.com/x"},
+        {"endpoint": HERE + "x" * 1000},
+        {"endpoint": 7},
+        {"keys": {**KEYS, "auth": "short"}},
+        {"keys": {**KEYS, "p256dh": "!" * 87}},
+        {"keys": {}},
+    ],
+    ids=str,
+)
+def test_what_leads_elsewhere_or_cannot_be_read_is_not_kept(wrong: dict[str, Any]) -> None:
+    ann = PersonFactory()
+    assert send(as_user(ann), **wrong) == 422
+    assert listening(ann) == []
+
+
+def test_what_is_no_json_is_refused() -> None:
+    browser = as_user(PersonFactory())
+    for address in ("/you/calls/", "/you/calls/end/"):
+        answer = browser.post(address, b"\xff{", content_type="application/json")
+        assert answer.status_code == 422
+
+
+def test_the_oldest_browser_makes_room() -> None:
+    ann = PersonFactory()
+    browser = as_user(ann)
+    for at in range(MOST + 1):
+        send(browser, endpoint=f"{HERE}{at}")
+    assert listening(ann) == [f"{HERE}{at}" for at in range(1, MOST + 1)]
+
+
+def test_a_server_without_a_key_takes_none(settings: Any) -> None:
+    settings.PUSH_PUBLIC_KEY = ""
+    ann = PersonFactory()
+    assert send(as_user(ann)) == 404
+    assert "data-push-key" not in as_user(ann).get("/tables/").content.decode()
+
+
+def test_pages_of_people_know_the_key(settings: Any) -> None:
+    told = f'data-push-key="{settings.PUSH_PUBLIC_KEY}"'
+    assert told in as_user(PersonFactory()).get("/tables/").content.decode()
+    assert told not in Client().get("/").content.decode()
+
+
+def test_what_is_kept_is_told_without_the_address() -> None:
+    ann = PersonFactory()
+    send(as_user(ann))
+    (told,) = as_user(ann).get("/you/data/").json()["notifiedBrowsers"]
+    assert told["service"] == "fcm.googleapis.com"
+
+
+def test_a_key_is_made_by_a_command_and_a_wrong_one_is_said(capsys: Any) -> None:
+    call_command("push_key")
+    name, _, key = capsys.readouterr().out.strip().partition("=")
+    assert name == "PUSH_PRIVATE_KEY"
+    assert len(public_key(key)) == 87
+    for wrong in ("x", "A" * 43, "ä"):
+        with pytest.raises(ImproperlyConfigured, match="push_key"):
+            public_key(wrong)

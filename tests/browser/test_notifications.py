@@ -1,0 +1,96 @@
+"""Who looks elsewhere, or has no page open, is told that it is their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.kit.browser import open_panel, open_table
+from tests.kit.served import Served
+
+People = Callable[..., Page]
+ELSEWHERE = """
+  window.marks = [];
+  window.elsewhere = true;
+  Object.defineProperty(document, "hidden", { get: () => window.elsewhere });
+  navigator.setAppBadge = async () => { marks.push("mark"); };
+  navigator.clearAppBadge = async () => { marks.push("no mark"); };
+  // What may be shown is denied to pages of a browser without a window, whatever it was granted.
+  const given = () => localStorage.given ?? "default";
+  Object.defineProperty(Notification, "permission", { get: given });
+  Notification.requestPermission = async () => (localStorage.given = "granted");
+"""
+TURN = """mine =>
+  document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }))"""
+SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const shown = await registration?.getNotifications() ?? [];
+  return shown.map(({ title, data, tag }) => `${title} ${data.url} ${tag}`);
+}"""
+
+
+def shows(page: Page, *notifications: str) -> None:
+    """Wait until these notifications are there, and no others."""
+    page.wait_for_function(
+        f"async wanted => String(await ({SHOWN})()) === wanted", arg=",".join(notifications)
+    )
+
+
+class Registrations:
+    """The worker of a site, as the browser knows it, to be brought what a push service brings."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.origin, self.numbers = origin, list[str]()
+        self._devtools: CDPSession = page.context.new_cdp_session(page)
+        self._devtools.on("ServiceWorker.workerRegistrationUpdated", self._note)
+        self._devtools.send("ServiceWorker.enable")
+
+    def _note(self, told: dict[str, Any]) -> None:
+        self.numbers += [one["registrationId"] for one in told["registrations"]]
+
+    def deliver(self, data: str) -> None:
+        said = {"origin": self.origin, "registrationId": self.numbers[-1], "data": data}
+        self._devtools.send("ServiceWorker.deliverPushMessage", said)
+
+
+def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: People) -> None:
+    page = person()
+    page.context.grant_permissions(["notifications"])
+    page.add_init_script(ELSEWHERE)
+    code = open_table(page, "Ann", "mia", bots=1)
+    page.evaluate(TURN, True)
+    assert page.evaluate("marks") == ["mark"]
+    shows(page)  # nobody has asked for more
+    open_panel(page, "more")
+    page.check("#notify")
+    page.evaluate(TURN, False)
+    assert page.evaluate("marks") == ["mark", "no mark"]
+    page.evaluate(TURN, True)
+    there = f"/t/{code}/"
+    shows(page, f"Your turn {there} {there}")
+    page.evaluate(TURN, False)
+    shows(page)
+    page.reload()
+    expect(page.locator("#notify")).to_be_checked()
+
+
+def test_what_a_push_service_brings_is_shown_unless_the_table_is_looked_at(
+    person: People, served: Served
+) -> None:
+    page = person()
+    page.context.grant_permissions(["notifications"])
+    code = open_table(page, "Ann", "mia", bots=1)
+    open_panel(page, "more")
+    page.check("#notify")
+    page.evaluate("navigator.serviceWorker.register('/service-worker.js')")
+    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    registrations = Registrations(page, served.url)
+    there = f"/t/{code}/"
+    said = """{"title": "It's your turn", "body": "Mia", "url": "%s", "tag": "%s"}"""
+    page.goto("/tables/")
+    registrations.deliver(said % (there, there))
+    shows(page, f"It's your turn {there} {there}")
+    registrations.deliver(said % ("https://elsewhere.example/x", "odd"))
+    shows(page, f"It's your turn {there} {there}", "It's your turn / odd")

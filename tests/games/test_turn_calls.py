@@ -1,0 +1,177 @@
+"""Who is called to a question while no page of theirs is open, and what they are told."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+import http_ece
+import pytest
+import requests
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from accounts.models import PushSubscription
+from accounts.push import digest_of
+from accounts.push_keys import new_private_key
+from games import rooms
+from games.models import Match, Member, Player
+from games.rooms import table_pause
+from games.runtime import turn_calls
+from games.runtime.turn_calls import TurnCalls
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Browser:
+    """A browser that has subscribed, and the push service it is reached by."""
+
+    def __init__(self, player: Player) -> None:
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.secret = b"0123456789abcdef"
+        self.status = 201
+        self.got: list[dict[str, str]] = []
+        self.asked: list[dict[str, str]] = []
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.endpoint = f"https://fcm.googleapis.com/send/{player.user_id}"
+        PushSubscription.objects.create(
+            user_id=player.user_id,
+            endpoint=self.endpoint,
+            digest=digest_of(self.endpoint),
+            p256dh=base64.urlsafe_b64encode(point).decode().rstrip("="),
+            auth=base64.urlsafe_b64encode(self.secret).decode().rstrip("="),
+        )
+
+    def post(self, endpoint: str, data: bytes, headers: dict[str, str], **more: Any) -> Any:
+        """What the push service does: pass it on, or say that nobody is there."""
+        assert endpoint == self.endpoint
+        plain = http_ece.decrypt(data, private_key=self.key, auth_secret=self.secret)
+        self.got.append(json.loads(plain))
+        self.asked.append(headers)
+        answer = requests.Response()
+        answer.status_code = self.status
+        return answer
+
+
+@pytest.fixture
+def match(settings: Any) -> Match:
+    settings.PUSH_PRIVATE_KEY = new_private_key()
+    settings.PUBLIC_URL = "https://play.example.org"
+    table = open_table(PersonFactory(name="Ann"), PersonFactory(name="Bob"), game="mia", pace="day")
+    return start_match(table)
+
+
+@pytest.fixture
+def calls() -> Iterator[TurnCalls]:
+    made = TurnCalls()
+    yield made
+    made.stop()
+
+
+def away(match: Match, player: Player) -> None:
+    member = Member.objects.get(room=match.room_id, user=player.user_id)
+    rooms.gone_away([member.pk]).result()
+
+
+def call(calls: TurnCalls, browser: Browser) -> None:
+    """One round, until everything is said."""
+    with patch("requests.post", browser.post):
+        calls.run()
+        calls._sending.submit(lambda: None).result(10)
+
+
+def test_who_is_away_is_called_once_for_a_question(match: Match, calls: TurnCalls) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    call(calls, browser)
+    assert not browser.got  # still there
+    away(match, player)
+    call(calls, browser)
+    call(TurnCalls(), browser)  # another process that leads from now on
+    (told,) = browser.got
+    other = "Bob" if player.name == "Ann" else "Ann"
+    there = f"/t/{match.room.code}/"
+    assert told == {
+        "title": "It's your turn",
+        "body": f"Mia with {other}",
+        "url": there,
+        "tag": there,
+    }
+    (asked,) = browser.asked
+    assert asked["urgency"] == "high"
+    assert asked["authorization"].startswith("vapid ")
+
+
+def test_the_next_question_calls_anew_but_not_at_once(match: Match, calls: TurnCalls) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    away(match, player)
+    call(calls, browser)
+    act(match, player, "Roll")
+    call(calls, browser)
+    assert len(browser.got) == 1
+    calls._called.clear()  # a minute later
+    call(calls, browser)
+    assert len(browser.got) == 2
+
+
+def test_who_is_not_asked_or_only_watches_is_left_alone(match: Match, calls: TurnCalls) -> None:
+    asked = on_turn(match)
+    other = match.players.exclude(pk=asked.pk).get()
+    away(match, other)
+    browser = Browser(other)
+    call(calls, browser)
+    assert not browser.got
+
+
+def test_nobody_is_called_to_a_table_that_is_paused(match: Match, calls: TurnCalls) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    away(match, player)
+    table_pause.pause(match.room_id, match.room.host_id or 0).result()
+    call(calls, browser)
+    assert not browser.got
+
+
+@pytest.mark.parametrize(("status", "stays"), [(410, False), (404, False), (503, True)])
+def test_a_browser_that_is_gone_is_forgotten(
+    match: Match, calls: TurnCalls, status: int, stays: bool
+) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    browser.status = status
+    away(match, player)
+    call(calls, browser)
+    assert PushSubscription.objects.exists() is stays
+
+
+def test_a_service_that_is_not_there_hurts_nobody(match: Match, calls: TurnCalls) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    away(match, player)
+    with patch.object(browser, "post", side_effect=requests.ConnectionError("no route")):
+        call(calls, browser)
+    assert PushSubscription.objects.exists()
+
+
+@pytest.mark.usefixtures("clock")
+def test_the_clock_calls(match: Match, settings: Any) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    away(match, player)
+    with patch("requests.post", browser.post):
+        wait_for(lambda: bool(browser.got), "nobody is called")
+
+
+def test_by_post_a_question_stands_for_a_day_and_a_result_as_long_as_ever(match: Match) -> None:
+    match.refresh_from_db()
+    assert match.deadline is not None
+    assert match.asked_at is not None
+    assert (match.deadline - match.asked_at).total_seconds() == pytest.approx(24 * 3600, abs=5)
+    assert turn_calls.KEPT_FOR <= 24 * 3600

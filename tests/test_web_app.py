@@ -1,0 +1,43 @@
+"""What makes the site an app: manifest, icons, worker."""
+
+from __future__ import annotations
+
+import struct
+
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+
+def test_the_manifest_names_icons_of_the_sizes_it_says(client: Client, db: None) -> None:
+    answer = client.get("/manifest.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    said = answer.json()
+    assert said["name"] == "Parlour"
+    assert said["display"] == "standalone"
+    assert {(icon["sizes"], icon["purpose"]) for icon in said["icons"]} == {
+        (size, purpose) for size in ("192x192", "512x512") for purpose in ("any", "maskable")
+    }
+    for icon in said["icons"]:
+        assert "x".join(map(str, size_of(icon["src"]))) == icon["sizes"]
+    assert size_of("/static/icons/apple.png") == (180, 180)
+
+
+def size_of(address: str) -> tuple[int, int]:
+    path = finders.find(address.removeprefix("/static/"))
+    assert path, address
+    with open(path, "rb") as file:
+        width, height = struct.unpack(">16x2I", file.read(24))
+    return width, height
+
+
+def test_the_worker_may_serve_the_whole_site(client: Client, db: None) -> None:
+    answer = client.get("/service-worker.js")
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Cache-Control"] == "no-cache"  # a new one is there at once
+    assert b"showNotification" in answer.content
+
+
+def test_every_page_leads_to_them(client: Client, db: None) -> None:
+    page = client.get("/").content.decode()
+    assert '<link rel="manifest" href="/manifest.webmanifest">' in page
+    assert 'rel="apple-touch-icon"' in page
