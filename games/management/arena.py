@@ -71,7 +71,7 @@ def play(
         view = game.view(state, seat)
         begun = time.perf_counter()
         try:
-            move = game.bots[levels[seat]](seat, view, offers, heard[seat], luck)
+            move = game.bots[levels[seat]](seat, view, offers, heard[seat], (), luck)
         except Exception:
             tally.fallbacks += seat == me
             move = random_move(game.moves, offers, luck)

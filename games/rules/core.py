@@ -7,7 +7,7 @@ Everything it takes and returns is frozen data that survives JSON.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
@@ -20,7 +20,7 @@ from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Words
 
 if TYPE_CHECKING:
-    from games.rules.luck import Luck
+    from games.rules.luck import BotLuck, Luck
 
 
 OnLeave = Literal["leave", "substitute"]
@@ -96,6 +96,19 @@ class Claim(Data, frozen=True):
     values: tuple[str, ...]
     true: tuple[str, ...] = ()
     """What the seat really held; for that seat alone."""
+    order: int = 0
+    """Bots make claims of a lower order first, so that those who answer have heard them."""
+
+
+class ClaimMade(Data, frozen=True):
+    """A claim that somebody at the table has made, a person or a bot, true or not."""
+
+    seat: Seat
+    kind: str
+    about: int
+    values: tuple[str, ...]
+    after: int
+    """How many events the seat that hears it had been told by then."""
 
 
 class Said(Data, frozen=True):
@@ -205,8 +218,15 @@ class Refused(Exception):
         self.facts = facts
 
 
-Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], "Luck"], Move]
-"""(its seat, its view, its offers, every event it was told in order, its own luck) -> a move."""
+Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Move]
+"""(its seat, its view, its offers, every event it was told in order, every claim made at the table
+in order, its own luck) -> a move. Pure: the same again whenever it is asked again."""
+Talk = Callable[
+    [Seat, Any, Sequence[Claim], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Said | None
+]
+"""(its seat, its view, the claims it may make now, what it was told, what was claimed, its own
+luck) -> one of those claims with the values it asserts, or None to stay silent. Pure, like `Bot`:
+a replay says the same words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,7 +292,10 @@ class Game(Generic[O, S, V]):
     """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
     or not such a question. From the view alone: who holds what makes no difference."""
     bots: Mapping[str, Bot]
-    """By level, `random` among them."""
+    """By level, from weak to strong: `random` first. `easy` is `normal` with random moves among
+    its own; `hard` is there only where it was measured to be better."""
+    talks: Mapping[str, Talk] = field(default_factory=dict)
+    """What bots claim, by level; a level that is not there stays silent."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
     beats: Callable[[O], Beats] = lambda options: NO_BEATS

@@ -175,7 +175,7 @@ class Clock:
         bot = game.bots.get(level, game.bots["random"])
         heard = self._heard.by(match, seat)
         thought = self._thinking.submit(
-            bot, seat, game.view(match.state, seat), offers, heard, luck
+            bot, seat, game.view(match.state, seat), offers, heard, (), luck
         )
         try:
             made = thought.result(BUDGET)

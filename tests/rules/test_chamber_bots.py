@@ -32,7 +32,7 @@ from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
 
 def answer(state, seat=A, level="normal"):
     luck = bot_luck(b"seed", seat, 1)
-    return BOTS[level](seat, GAME.view(state, seat), GAME.offers(state, seat), (), luck)
+    return BOTS[level](seat, GAME.view(state, seat), GAME.offers(state, seat), (), (), luck)
 
 
 def win_rate(level, n, matches, other="random"):
@@ -71,7 +71,7 @@ def test_bots_decide_the_same_again_and_whatever_is_hidden(level):
         for seen in (state, other):
             luck = bot_luck(key, seat, state.prompts[seat])
             view, offers = GAME.view(seen, seat), GAME.offers(seen, seat)
-            assert bot(seat, view, offers, decision.heard, luck) == decision.move
+            assert bot(seat, view, offers, decision.heard, (), luck) == decision.move
 
 
 def test_what_is_accepted_is_what_is_offered():

@@ -21,7 +21,7 @@ from games.rules.chamber.state import (
     next_up,
 )
 from games.rules.choices import is_offered, random_bot, sometimes_random
-from games.rules.core import Bot, Event, Move, Offer
+from games.rules.core import Bot, ClaimMade, Event, Move, Offer
 from games.rules.data import Seat
 from games.rules.luck import Luck
 
@@ -67,14 +67,19 @@ Habit = Callable[[Sight], Move | None]
 
 
 def normal(
-    seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: View,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
 ) -> Move:
     """The first habit that has something to say; in the window what its hand asks for."""
     if view.phase == "rebalance":
         return _rebalance(seat, view, luck)
     sight = Sight(seat, view, offers)
-    said = (habit(sight) for habit in HABITS)
-    return next((move for move in said if move is not None), _best_target(sight))
+    moves = (habit(sight) for habit in HABITS)
+    return next((move for move in moves if move is not None), _best_target(sight))
 
 
 def _live_longer(sight: Sight) -> Move | None:

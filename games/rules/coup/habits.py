@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.rules.core import Event, Move, Offer, OneOf
+from games.rules.core import ClaimMade, Event, Move, Offer, OneOf
 from games.rules.coup.state import (
     ACTIONS,
     COPIES,
@@ -32,7 +32,12 @@ WORTH: tuple[Role, ...] = ("baelish", "hound", "arya", "melisandre", "jaqen")
 
 
 def honest(
-    seat: Seat, view: CoupView, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: CoupView,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
 ) -> Move:
     """Play what it has, bluff a tax now and then, doubt what it can count out."""
     names = {offer.move for offer in offers}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.rules.core import Event, Move, Offer
+from games.rules.core import ClaimMade, Event, Move, Offer
 from games.rules.coup.belief import Belief, belief
 from games.rules.coup.habits import (
     best_of,
@@ -75,7 +75,12 @@ class Mind:
 
 
 def normal(
-    seat: Seat, view: CoupView, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: CoupView,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
 ) -> Move:
     """Bluffs where it is believed, doubts where it pays, and never gives up a deadlock."""
     names = {offer.move for offer in offers}

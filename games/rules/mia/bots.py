@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp, log
 
 from games.rules.choices import random_bot, sometimes_random
-from games.rules.core import Bot, Event, Move, Offer, OneOf
+from games.rules.core import Bot, ClaimMade, Event, Move, Offer, OneOf
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.mia.odds import (
@@ -48,7 +48,12 @@ NEARLY = 0.02
 
 
 def normal(
-    seat: Seat, view: MiaView, offers: Sequence[Offer], told: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: MiaView,
+    offers: Sequence[Offer],
+    told: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
 ) -> Move:
     """See, roll and announce what most probably keeps it in, against players like these."""
     names = {offer.move for offer in offers}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.rules.choices import random_bot, sometimes_random
-from games.rules.core import Bot, Event, Offer
+from games.rules.core import Bot, ClaimMade, Event, Offer
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.secret_hitler import loyal, plot
@@ -27,7 +27,12 @@ from games.rules.secret_hitler.state import (
 
 
 def normal(
-    seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: View,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
 ) -> Moves:
     """Liberals trust an exact belief; fascists know their team and pretend."""
     if offers[0].move == ComeBack.__name__:
