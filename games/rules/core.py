@@ -99,6 +99,10 @@ class Claim(Data, frozen=True):
     order: int = 0
     """Bots make claims of a lower order first, so that those who answer have heard them."""
 
+    def allows(self, values: Sequence[str]) -> bool:
+        """Whether these can be claimed."""
+        return len(values) == self.size and set(values) <= set(self.values)
+
 
 class ClaimMade(Data, frozen=True):
     """A claim that somebody at the table has made, a person or a bot, true or not."""
@@ -111,10 +115,9 @@ class ClaimMade(Data, frozen=True):
     """How many events the seat that hears it had been told by then."""
 
 
-class Said(Data, frozen=True):
-    """A claim as it is sent. A game adds the values, under a name of its own, as the last field."""
-
-    kind: Annotated[str, Meta(examples=["drawn"])]
+class _Asserts(Data, frozen=True):
+    """Something that claims values. A game adds them, under a name of its own, as the last
+    field."""
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -123,8 +126,14 @@ class Said(Data, frozen=True):
         return values
 
 
-class Claimed(Data, frozen=True):
-    """A claim as it is kept and shown. A game adds the values, as in what is `Said`."""
+class Said(_Asserts, frozen=True):
+    """A claim as it is sent."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+
+
+class Claimed(_Asserts, frozen=True):
+    """A claim as it is kept and shown."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
     about: int

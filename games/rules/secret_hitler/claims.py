@@ -47,7 +47,7 @@ def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
     if seat == session.president:
         found.append(Claim("drawn", at, 3, TILES, session.drawn or ()))
     if seat == session.chancellor:
-        found.append(Claim("received", at, 2, TILES, session.passed_on or ()))
+        found.append(Claim("received", at, 2, TILES, session.passed_on or (), order=1))
     if seat == session.president and session.power == "peek" and state.phase != "power_ack":
         seen = session.result if isinstance(session.result, tuple) else ()
         found.append(Claim("peeked", at, 3, TILES, seen))
