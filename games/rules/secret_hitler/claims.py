@@ -18,7 +18,7 @@ class ChatClaim(Said, frozen=True):
     """What somebody says they held (Secret Hitler), true or not."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
-    """`drawn` or `peeked` (three policies), or `received` (two)."""
+    """`drawn` or `peeked` (three policies), `received` (two), or `investigated` (one party)."""
     policies: Tiles
 
 
@@ -50,7 +50,11 @@ def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
         found.append(Claim("received", at, 2, TILES, session.passed_on or (), order=1))
     if seat == session.president and session.power == "peek" and state.phase != "power_ack":
         seen = session.result if isinstance(session.result, tuple) else ()
-        found.append(Claim("peeked", at, 3, TILES, seen))
+        found.append(Claim("peeked", at, 3, TILES, seen, order=2))
+    looked = session.power == "investigate" and session.target is not None
+    if seat == session.president and looked and state.phase != "power_ack":
+        party = (session.result,) if isinstance(session.result, str) else ()
+        found.append(Claim("investigated", at, 1, TILES, party, order=2))
     return tuple(found)
 
 
