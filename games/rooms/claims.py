@@ -29,7 +29,7 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
         raise Refused("not_your_hand")
     if not claim.allows(values):
         raise Refused("bad_claim", size=claim.size, values=", ".join(claim.values))
-    if claim not in unsaid(match, seat, _messages(match)):
+    if claim not in unsaid(match, seat, claims_in(match)):
         raise Refused("already_claimed")
     assert match.game.claims is not None
     claimed: Any = match.game.claims.claimed
@@ -61,7 +61,7 @@ def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
 
 def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
     """The claim that was planned for a bot, where the bot may still make it."""
-    said = _messages(match)
+    said = claims_in(match)
     for player in match.players:
         seat = Seat(player.seat)
         if player.bot in match.game.talks:
@@ -69,6 +69,11 @@ def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
                 if talk.key_of(seat, claim) == key:
                     return seat, claim
     return None
+
+
+def claims_in(match: MatchSnapshot) -> list[Message]:
+    """Every message of a match that claims something, in order."""
+    return messages.claims(_thread(match), match.row.pk)
 
 
 def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Claim]:
@@ -87,14 +92,30 @@ def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, .
     """Every claim of a match, in order; `versions` are those of the events a seat was told."""
     if match.game.claims is None:
         return ()
-    found = []
-    for message in _messages(match):
-        seat = _seat_of(match, message)
-        claim = msgspec.convert(message.claim, match.game.claims.claimed)
-        if seat is not None:
-            after = bisect_right(versions, message.after or 0)
-            found.append(ClaimMade(seat, claim.kind, claim.about, claim.values, after))
-    return tuple(found)
+    made = (_made(match, message, versions) for message in claims_in(match))
+    return tuple(claim for claim in made if claim is not None)
+
+
+def judged(match: MatchSnapshot, said: Sequence[Message]) -> list[Json]:
+    """The claims of a match as everybody is shown them, each with what is to be thought of it."""
+    if match.game.claims is None:
+        return []
+    made = [(message, claim) for message in said if (claim := _made(match, message, ()))]
+    view = match.game.view(match.state, None)
+    verdicts = match.game.claims.judged(view, [claim for _message, claim in made])
+    return [
+        {"name": match.names[claim.seat], **(message.claim or {}), "verdict": verdict}
+        for (message, claim), verdict in zip(made, verdicts, strict=True)
+    ]
+
+
+def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> ClaimMade | None:
+    seat = _seat_of(match, message)
+    if seat is None or match.game.claims is None:
+        return None
+    claim = msgspec.convert(message.claim, match.game.claims.claimed)
+    after = bisect_right(versions, message.after or 0)
+    return ClaimMade(seat, claim.kind, claim.about, claim.values, after)
 
 
 def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
@@ -102,10 +123,6 @@ def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
     if message.author_id is None:
         return next((Seat(p.seat) for p in match.players if p.name == message.name), None)
     return next((Seat(p.seat) for p in match.players if p.user_id == message.author_id), None)
-
-
-def _messages(match: MatchSnapshot) -> list[Message]:
-    return messages.claims(_thread(match), match.row.pk)
 
 
 def _thread(match: MatchSnapshot) -> str:

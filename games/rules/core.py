@@ -152,6 +152,10 @@ class Change(Generic[S]):
     told: tuple[Told, ...]
 
 
+Verdict = Literal["", "contradicted", "true", "false"]
+"""What everybody can see of a claim."""
+
+
 @dataclass(frozen=True)
 class Claims(Generic[S]):
     """What can be claimed in the chat of a game. Claims have no effect on the rules."""
@@ -162,6 +166,9 @@ class Claims(Generic[S]):
     """What is sent to make one: its kind and the values."""
     claimed: type[Claimed]
     """What is kept of it, and sent to the others: made of kind, `about` and the values."""
+    judged: Callable[[Any, Sequence[ClaimMade]], tuple[Verdict, ...]]
+    """Each claim as everybody can see it, from the view of the gallery: whether another claim or
+    what happened contradicts it; and when it is over, whether it was true."""
 
 
 Choice = Seat | str | int | bool

@@ -9,6 +9,7 @@ from games.rules.core import Claim, Claims, Said
 from games.rules.data import Seat
 from games.rules.secret_hitler.board import is_alive
 from games.rules.secret_hitler.state import Session, State
+from games.rules.secret_hitler.verdicts import judged
 
 TILES = ("liberal", "fascist")
 Tiles = tuple[Annotated[str, Meta(examples=["fascist"])], ...]
@@ -62,4 +63,4 @@ def _is_finished(session: Session) -> bool:
     return session.by == "government" or session.veto == "accepted"
 
 
-CLAIMS = Claims(claims, ChatClaim, Claimed)
+CLAIMS = Claims(claims, ChatClaim, Claimed, judged)

@@ -22,13 +22,16 @@ def chancellor(mind: Mind) -> Seat:
 
 
 def ja(mind: Mind) -> bool:
-    """For a government about as clean as a random one, and no likely Hitler where that loses."""
+    """For a government about as clean as a random one, and no likely Hitler where that loses.
+
+    Before anything is known every government is as good as another, and gets its chance.
+    """
     belief, others = mind.belief, mind.others
     president, chancellor = mind.government
     if mind.hitler_zone and belief.hitler[chancellor] * len(others) > mind.policy.zone + _EVEN:
         return False
     average = belief.clean_on_average(others)
-    demand = mind.policy.demand * average
+    demand = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
     if mind.view.tracker == CHAOS - 1:
         demand = min(_CHAOS_ODDS, demand)
     return belief.clean(president, chancellor) >= demand - _EVEN

@@ -58,6 +58,11 @@ class Mind:
         return tuple(seat for seat in alive if seat != self.seat)
 
     @property
+    def informed(self) -> bool:
+        """Whether a government has shown its colours yet."""
+        return any(session.by == "government" for session in self.view.history)
+
+    @property
     def government(self) -> tuple[Seat, Seat]:
         """Those who are voted on, or in office."""
         view = self.view

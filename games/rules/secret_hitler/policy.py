@@ -79,7 +79,7 @@ _HARD = (
     Policy(
         leak=0.5,
         slip=0.02,
-        demand=1.3,
+        demand=1.0,
         zone=1.0,
         frame=0,
         cover=1,
