@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from games.rules.data import Seat
 from games.rules.secret_hitler.board import LIBERAL_TILES
-from games.rules.secret_hitler.likelihood import Deed, of_government, of_investigation
+from games.rules.secret_hitler.likelihood import GovernmentFacts, of_government, of_investigation
 from games.rules.secret_hitler.policy import Policy
 from games.rules.secret_hitler.state import Session, View
 from games.rules.secret_hitler.story import Spoken, liberals_in
@@ -126,9 +126,9 @@ def _governments(
         if decided and president is not None and chancellor is not None:
             pool = (LIBERAL_TILES - liberal, found.tiles - LIBERAL_TILES - fascist)
             enacted = session.enacted == "liberal"
-            deed = Deed(pool, liberal, fascist, enacted, drawn=on_top, peek=peek)
-            deed = _seen(deed, session, about, found.seat, spoken)
-            yield of_government(deed, found.policy), peeker, (president, chancellor)
+            facts = GovernmentFacts(pool, liberal, fascist, enacted, drawn=on_top, peek=peek)
+            facts = _seen(facts, session, about, found.seat, spoken)
+            yield of_government(facts, found.policy), peeker, (president, chancellor)
         liberal += session.enacted == "liberal"
         fascist += session.enacted == "fascist"
         if session.passed or session.by == "chaos":
@@ -139,17 +139,19 @@ def _governments(
             peeker, peek = president, liberals_in(spoken["peeked", about])
 
 
-def _seen(deed: Deed, session: Session, about: int, seat: Seat, spoken: Spoken) -> Deed:
+def _seen(
+    facts: GovernmentFacts, session: Session, about: int, seat: Seat, spoken: Spoken
+) -> GovernmentFacts:
     """What this seat knows of a government, and what it has heard of it."""
     if seat == session.president and session.drawn is not None:
-        deed = replace(deed, drawn=liberals_in(session.drawn), peek=None)
+        facts = replace(facts, drawn=liberals_in(session.drawn), peek=None)
     elif ("drawn", about) in spoken:
-        deed = replace(deed, says_drew=liberals_in(spoken["drawn", about]))
+        facts = replace(facts, says_drew=liberals_in(spoken["drawn", about]))
     if session.passed_on is not None:
-        deed = replace(deed, passed=liberals_in(session.passed_on))
+        facts = replace(facts, passed=liberals_in(session.passed_on))
     if seat != session.chancellor and ("received", about) in spoken:
-        deed = replace(deed, says_got=liberals_in(spoken["received", about]))
-    return deed
+        facts = replace(facts, says_got=liberals_in(spoken["received", about]))
+    return facts
 
 
 def _weigh_investigations(weights: list[float], worlds: Sequence[World], found: Evidence) -> None:

@@ -19,7 +19,7 @@ Table = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
-class Deed:
+class GovernmentFacts:
     """One government as a seat saw and heard of it; None is what it does not know.
 
     `drawn` and `passed` are liberal tiles it is certain of, `says_drew` and `says_got` claims,
@@ -38,34 +38,41 @@ class Deed:
 
 
 @lru_cache(maxsize=8192)
-def of_government(deed: Deed, policy: Policy) -> tuple[Table, ...]:
+def of_government(facts: GovernmentFacts, policy: Policy) -> tuple[Table, ...]:
     """A table for each class of who has looked at the deck before (all the same where nobody
     has)."""
-    if deed.peek is None:
-        return (_table(deed, policy, LIBERAL),) * 3
-    return tuple(_table(deed, policy, peeker) for peeker in CLASSES)
+    if facts.peek is None:
+        return (_table(facts, policy, LIBERAL),) * 3
+    return tuple(_table(facts, policy, peeker) for peeker in CLASSES)
 
 
-def _table(deed: Deed, policy: Policy, peeker: int) -> Table:
+def _table(facts: GovernmentFacts, policy: Policy, peeker: int) -> Table:
     cells = [[0.0] * 3 for _ in CLASSES]
-    for drawn, share in enumerate(_draws(deed.pool)):
-        if deed.drawn not in (None, drawn) or not share:
+    for drawn, share in enumerate(_draws(facts.pool)):
+        if facts.drawn not in (None, drawn) or not share:
             continue
-        if deed.peek is not None:
-            share *= _peeks(drawn, deed.peek, peeker, policy)
+        if facts.peek is not None:
+            share *= _peeks(drawn, facts.peek, peeker, policy)
         for passed in range(max(drawn - 1, 0), min(drawn, 2) + 1):
-            if deed.passed in (None, passed):
-                _add(cells, deed, policy, share, drawn, passed)
+            if facts.passed in (None, passed):
+                _add(cells, facts, policy, share, drawn, passed)
     return tuple(tuple(row) for row in cells)
 
 
 def _add(
-    cells: list[list[float]], deed: Deed, policy: Policy, share: float, drawn: int, passed: int
+    cells: list[list[float]],
+    facts: GovernmentFacts,
+    policy: Policy,
+    share: float,
+    drawn: int,
+    passed: int,
 ) -> None:
-    enacts = [_enacts(deed, policy, of, passed) * _got(deed, policy, of, passed) for of in CLASSES]
+    enacts = [
+        _enacts(facts, policy, of, passed) * _got(facts, policy, of, passed) for of in CLASSES
+    ]
     for president in CLASSES:
-        part = share * _passes(deed, policy, president, drawn, passed)
-        part *= _drew(deed, policy, president, drawn, passed)
+        part = share * _passes(facts, policy, president, drawn, passed)
+        part *= _drew(facts, policy, president, drawn, passed)
         for chancellor in CLASSES:
             cells[president][chancellor] += part * enacts[chancellor]
 
@@ -75,46 +82,46 @@ def _slipping(chance: float, policy: Policy, ways: int) -> float:
     return (1 - policy.slip) * chance + policy.slip / ways
 
 
-def _passes(deed: Deed, policy: Policy, of: int, drawn: int, passed: int) -> float:
+def _passes(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
     """The chance that a president passes on so many of the liberal policies drawn."""
     kept, spoilt = min(drawn, 2), max(drawn - 1, 0)
     if kept == spoilt:
         return 1.0
-    malice = spoils(of, "president", deed.liberal, deed.fascist) / (1 if drawn == 1 else 2)
+    malice = spoils(of, "president", facts.liberal, facts.fascist) / (1 if drawn == 1 else 2)
     return _slipping(malice if passed == spoilt else 1 - malice, policy, 2)
 
 
-def _enacts(deed: Deed, policy: Policy, of: int, passed: int) -> float:
+def _enacts(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
     """The chance that a chancellor enacts what was enacted."""
     if passed != 1:
-        return float(deed.enacted == (passed == 2))
-    malice = spoils(of, "chancellor", deed.liberal, deed.fascist)
-    return _slipping(1 - malice if deed.enacted else malice, policy, 2)
+        return float(facts.enacted == (passed == 2))
+    malice = spoils(of, "chancellor", facts.liberal, facts.fascist)
+    return _slipping(1 - malice if facts.enacted else malice, policy, 2)
 
 
-def _drew(deed: Deed, policy: Policy, of: int, drawn: int, passed: int) -> float:
+def _drew(facts: GovernmentFacts, policy: Policy, of: int, drawn: int, passed: int) -> float:
     """The chance that a president says what was said."""
-    if deed.says_drew is None:
+    if facts.says_drew is None:
         return 1.0
     if of == LIBERAL:
-        return _slipping(float(deed.says_drew == drawn), policy, DRAWN + 1)
-    return _slipping(lie_of_president(deed, policy, drawn, passed), policy, DRAWN + 1)
+        return _slipping(float(facts.says_drew == drawn), policy, DRAWN + 1)
+    return _slipping(lie_of_president(facts, policy, drawn, passed), policy, DRAWN + 1)
 
 
-def lie_of_president(deed: Deed, policy: Policy, drawn: int, passed: int) -> float:
+def lie_of_president(facts: GovernmentFacts, policy: Policy, drawn: int, passed: int) -> float:
     """The chance that a fascist president says so many were liberal."""
-    if deed.enacted:
-        return float(deed.says_drew == (drawn if passed == 2 else 1))
+    if facts.enacted:
+        return float(facts.says_drew == (drawn if passed == 2 else 1))
     blames = 1 - policy.cover if passed else policy.frame
-    return {0: 1 - blames, 1: blames}.get(deed.says_drew or 0, 0.0)
+    return {0: 1 - blames, 1: blames}.get(facts.says_drew or 0, 0.0)
 
 
-def _got(deed: Deed, policy: Policy, of: int, passed: int) -> float:
+def _got(facts: GovernmentFacts, policy: Policy, of: int, passed: int) -> float:
     """The chance that a chancellor says what was said."""
-    if deed.says_got is None:
+    if facts.says_got is None:
         return 1.0
-    told = 0 if of != LIBERAL and not deed.enacted else passed
-    return _slipping(float(deed.says_got == told), policy, 3)
+    told = 0 if of != LIBERAL and not facts.enacted else passed
+    return _slipping(float(facts.says_got == told), policy, 3)
 
 
 def _peeks(drawn: int, says: int, of: int, policy: Policy) -> float:

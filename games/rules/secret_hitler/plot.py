@@ -3,7 +3,7 @@
 from games.rules.data import Seat
 from games.rules.secret_hitler import loyal
 from games.rules.secret_hitler.mind import Mind
-from games.rules.secret_hitler.policy import FASCIST, HITLER, Office, spoils
+from games.rules.secret_hitler.policy import FASCIST, HITLER, Position, spoils
 from games.rules.secret_hitler.state import Party
 from games.rules.secret_hitler.story import liberals_in
 
@@ -39,9 +39,9 @@ def ja(mind: Mind) -> bool:
 def unwanted(mind: Mind) -> Party:
     """Which tile goes, where there is a choice: the liberal ones more often the later it is."""
     view = mind.view
-    office: Office = "president" if mind.seat == view.candidate else "chancellor"
+    position: Position = "president" if mind.seat == view.candidate else "chancellor"
     of = HITLER if view.role == "hitler" else FASCIST
-    malice = spoils(of, office, view.liberal, view.fascist, mind.luck.manner.temper)
+    malice = spoils(of, position, view.liberal, view.fascist, mind.luck.manner.temper)
     if len(view.hand) == 3 and liberals_in(view.hand) == 2:
         malice /= 2
     return "liberal" if mind.chance(malice) else "fascist"

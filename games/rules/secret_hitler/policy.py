@@ -9,7 +9,7 @@ from typing import Literal
 from games.rules.luck import Temper
 
 LIBERAL, FASCIST, HITLER = 0, 1, 2
-Office = Literal["president", "chancellor"]
+Position = Literal["president", "chancellor"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +106,7 @@ _CHANCELLOR: dict[Temper, _Rates] = {
     "plain": (0.25, 0.35, 0.5, 0.6, 0.8, 1),
     "bold": (0.5, 0.7, 0.8, 0.8, 0.9, 1),
 }
-_HITLERS: dict[Office, _Rates] = {
+_HITLERS: dict[Position, _Rates] = {
     "president": (0.15, 0.2, 0.3, 0.7, 0.9, 1),
     "chancellor": (0.03, 0.03, 0.05, 0.1, 0.1, 0.1),
 }
@@ -114,13 +114,15 @@ _LAST_CHANCE = 0.98
 """A fifth liberal policy ends the match: fascists nearly never let it pass."""
 
 
-def spoils(of: int, office: Office, liberal: int, fascist: int, temper: Temper = "plain") -> float:
+def spoils(
+    of: int, position: Position, liberal: int, fascist: int, temper: Temper = "plain"
+) -> float:
     """How often this class throws the last liberal policy it holds away, with so many standing."""
     if of == LIBERAL:
         return 0.0
     if liberal == 4:
         return _LAST_CHANCE
     if of == HITLER:
-        return _HITLERS[office][min(fascist, 5)]
-    rates = _PRESIDENT if office == "president" else _CHANCELLOR
+        return _HITLERS[position][min(fascist, 5)]
+    rates = _PRESIDENT if position == "president" else _CHANCELLOR
     return rates[temper][min(fascist, 5)]
