@@ -310,6 +310,8 @@ class Game(Generic[O, S, V]):
     bots: Mapping[str, Bot]
     """By level, from weak to strong: `random` first. `easy` is `normal` with random moves among
     its own; `hard` is there only where it was measured to be better."""
+    searching: frozenset[str] = frozenset()
+    """Levels whose bots compute for up to a second: they are asked in a process of their own."""
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """What bots claim, by level; a level that is not there stays silent."""
     words: Callable[[O], Words[V]]

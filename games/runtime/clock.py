@@ -14,6 +14,7 @@ from concurrent.futures import TimeoutError as Overrun
 from contextlib import suppress
 from typing import TypeVar
 
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
@@ -34,6 +35,7 @@ from games.rules.core import Claim, Event, Ignored, Move, Offer, Refused, Told
 from games.rules.data import Seat
 from games.rules.luck import BotLuck, bot_luck, claim_luck
 from games.runtime.heartbeat import HeartbeatThread
+from games.runtime.searches import HELD, Searches, Task
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +61,7 @@ class Clock:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._searches = Searches(self._wake.set, source.monotonic)
         self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._pruned: float | None = None
         self._nudged: float | None = None
@@ -87,6 +90,7 @@ class Clock:
         self._thread.join(timeout=5)
         self._heartbeat.stop()
         self._thinking.shutdown(wait=False, cancel_futures=True)
+        self._searches.stop()
         self._retention.shutdown(wait=False, cancel_futures=True)
         wait([self._prune_job] if self._prune_job else [], timeout=5)
 
@@ -161,21 +165,50 @@ class Clock:
             with suppress(Ignored):
                 self._claim(match, due[0]).result()
             return
-        if moves := [self._bot_move(match, *one) for one in _due(match, now.timestamp())]:
-            for move in moves:
+        if due_moves := _due(match, now.timestamp()):
+            for move in [self._bot_move(match, *one) for one in due_moves]:
                 with suppress(Ignored):
-                    move.result()
+                    if move is not None:
+                        move.result()
             return
         if match.row.deadline is not None and match.row.deadline <= now:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
 
-    def _bot_move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int]:
+    def _bot_move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int] | None:
+        """A bot's move is made; None while it is still searched for."""
+        level, question = match.players[seat].bot, (match.row.pk, seat, prompt)
+        if level in match.game.searching and match.pace != timing.INSTANT:
+            if not self._searches.has(question):
+                self._search(match, seat, prompt)
+            if not self._searches.is_done(question):
+                return None
+            found = self._searches.take(question)
+            if found is not None and is_offered(match.game.offers(match.state, seat), found):
+                return matches.bot_move(match.row.pk, seat, prompt, found)
         return matches.bot_move(match.row.pk, seat, prompt, self._think(match, seat))
+
+    def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
+        """Have a move searched for, which is held for the same time whatever it takes."""
+        heard, versions = self._heard.by(match, seat)
+        task = Task(
+            match.game.slug,
+            match.players[seat].bot,
+            seat,
+            match.game.view(match.state, seat),
+            match.game.offers(match.state, seat),
+            heard,
+            claims.made_in(match, versions),
+            match.seed,
+            prompt,
+        )
+        held = HELD if settings.BOT_DELAY[1] else 0.0
+        self._searches.begin((match.row.pk, seat, prompt), task, held)
 
     def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
         """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
-        one."""
+        one. One that searches is `normal` here: it was asked elsewhere, or is in a hurry."""
         game, level = match.game, match.players[seat].bot
+        level = "normal" if level in game.searching else level
         luck = bot_luck(match.seed, seat, match.state.prompts[seat])
         offers = game.offers(match.state, seat)
         made = self._thought(match, seat, game.bots.get(level, game.bots["random"]), offers, luck)
@@ -222,16 +255,17 @@ class Clock:
         """Everything that falls due some time, the first on top."""
         return (
             Match.objects.exclude(wake_at=None)
-            .exclude(pk__in=self._parked.now())
+            .exclude(pk__in=[*self._parked.now(), *self._searches.busy()])
             .order_by("wake_at")
         )
 
     def _until_next(self) -> float:
         """Seconds until something is due, at most a tick."""
         next_due = self._waiting().values_list("wake_at", flat=True).first()
+        soonest = min(TICK, self._searches.soonest())
         if next_due is None:
-            return TICK
-        return min(TICK, max(0.001, (next_due - source.judged()).total_seconds()))
+            return soonest
+        return min(soonest, max(0.001, (next_due - source.judged()).total_seconds()))
 
 
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:

@@ -33,6 +33,7 @@ GAME = Game(
     disabled_moves=offering.disabled_moves,
     auto_pass=offering.auto_pass,
     bots=bots.BOTS,
+    searching=frozenset({"hard"}),
     words=text.words,
     beats=beats.beats,
     manual=manual,
