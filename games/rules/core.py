@@ -17,7 +17,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.rules.beats import NO_BEATS, Beats
 from games.rules.data import BySeat, Data, Seat, Viewer
 from games.rules.recap import Recap
-from games.rules.words import Fact, Paragraph, Words
+from games.rules.words import Fact, Paragraph, Text, Words
 
 if TYPE_CHECKING:
     from games.rules.luck import BotLuck, Luck
@@ -310,6 +310,10 @@ class Game(Generic[O, S, V]):
     bots: Mapping[str, Bot]
     """By level, from weak to strong: `random` first. `easy` is `normal` with random moves among
     its own; `hard` is there only where it was measured to be better."""
+    level_notes: Mapping[str, Text] = field(default_factory=dict)
+    """How bots of a level play, in a sentence for people, where there is more to say than usual."""
+    tempered: frozenset[str] = frozenset()
+    """Levels whose bots are careful, plain or bold."""
     searching: frozenset[str] = frozenset()
     """Levels whose bots compute for up to a second: they are asked in a process of their own."""
     talks: Mapping[str, Talk] = field(default_factory=dict)

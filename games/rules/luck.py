@@ -139,6 +139,11 @@ def claim_luck(seed: bytes, seat: int, kind: str, about: int) -> BotLuck:
     return _own_luck(seed, b"claim", seat, about.to_bytes(4, "big") + kind.encode())
 
 
+def small_talk_luck(seed: bytes, seat: int, act: int) -> BotLuck:
+    """A bot's own stream for what it says to pass the time, about one act."""
+    return _own_luck(seed, b"talk", seat, act.to_bytes(4, "big"))
+
+
 def share_of_delay(seed: bytes, seat: int, what: bytes) -> float:
     """How much of the longest delay a bot takes for a question, from 0 up to 1: drawn before
     anything is decided, from a stream that nothing else is drawn from, so that it tells nothing."""

@@ -1,4 +1,4 @@
-"""Bots that compute for long: in a process of their own, held for the same time, in nobody's way."""
+"""Bots that compute for long: in a process of their own, held for a while, in nobody's way."""
 
 from __future__ import annotations
 

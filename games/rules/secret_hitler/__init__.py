@@ -59,6 +59,7 @@ GAME = Game(
     claims=CLAIMS,
     recap=recap,
     bots=BOTS,
+    tempered=frozenset({"easy", "normal", "hard"}),
     talks=TALKS,
     words=lambda options: WORDS,
     beats=lambda options: BEATS,
