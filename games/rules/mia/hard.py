@@ -76,7 +76,7 @@ def _announcement(
     must_raise = last not in safe
     place = _place([values.index(made.dice) for made in view.announcements], must_raise)
     spread = dict.fromkeys(safe, 0.0)
-    for part, table in _mixture(seat, view, heard, values, must_raise):
+    for part, table in mixture(seat, view, heard, values, must_raise):
         for rank, often in table.says(place, values.index(view.dice)).items():
             if values[rank] in spread:
                 spread[values[rank]] += part * often
@@ -88,12 +88,12 @@ def _answer(seat: Seat, view: MiaView, heard: Sequence[Event], luck: Luck) -> Mo
     said = [values.index(made.dice) for made in view.announcements]
     must_raise = not _repeats(heard)
     place = _place(said[:-1], must_raise)
-    mixture = _mixture(seat, view, heard, values, must_raise)
-    seen = sum(part * table.sees(place, said[-1]) for part, table in mixture)
+    tables = mixture(seat, view, heard, values, must_raise)
+    seen = sum(part * table.sees(place, said[-1]) for part, table in tables)
     return See() if luck.draw("see", FINE) < seen * FINE else Roll()
 
 
-def _mixture(
+def mixture(
     seat: Seat, view: MiaView, heard: Sequence[Event], values: tuple[Dice, ...], must_raise: bool
 ) -> Mixture:
     """The tables to play by, and how much of each."""

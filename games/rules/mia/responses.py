@@ -41,11 +41,16 @@ def exploitability(way: Way, rules: Rules) -> float:
 
 def losses(me: Way | None, others: Way, rules: Rules) -> Losses:
     """How often I lose a round, where all others play one way; None: where I do what is best."""
+    return losses_by_place(me, others, rules)[START]
+
+
+def losses_by_place(me: Way | None, others: Way, rules: Rules) -> Mapping[Place, Losses]:
+    """The same, for every place somebody rolls at."""
     found: dict[Place, Losses] = {}
     for place in reversed(places(rules.must_raise)):
         behind = {said: found[after(place, said)] for said in sayable(place, rules.must_raise)}
         found[place] = _Rolling(place, me, others, rules, behind).losses()
-    return found[START]
+    return found
 
 
 @dataclass(frozen=True)
