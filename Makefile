@@ -8,7 +8,7 @@ DEV_STAMP := $(VENV)/.dev-$(shell cksum < requirements-dev.lock | cut -d' ' -f1)
 # Tests start many processes: each would compile every file again where bytecode is not kept.
 test test-long chaos: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run lan prepare deploy test chaos test-long setup bench film lint fix admin lock sbom wheel audit messages
+.PHONY: help run lan prepare deploy test chaos test-long setup bench mia-tables film lint fix admin lock sbom wheel audit messages
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -44,6 +44,9 @@ chaos: setup ## kills, stops, faults and junk under load (ARGS='--hours 2'); a t
 
 bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help for parts)
 	@$(BIN)/python -m bench
+
+mia-tables: $(DEV_STAMP) ## solve Mia anew: the tables its bot `hard` plays by (manage.py mia_tables measures them)
+	@$(BIN)/python -m solvers.mia
 
 film: setup ## a moving picture of a match (make film GAME=coup FILE=coup.webp)
 	@$(BIN)/python -m tests.film $(GAME) $(FILE) $(ARGS)

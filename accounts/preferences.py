@@ -17,7 +17,7 @@ from accounts.models import User
 from accounts.people import for_somebody, somebody
 from accounts.themes import keep_theme
 
-HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds"}
+HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds", "quiet": "quiet_bots"}
 """What a table page calls the habits that can be changed there, and what they are called here."""
 THEMES = [
     (User.Theme.SYSTEM, _("Same as device")),
@@ -34,6 +34,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     sounds = forms.BooleanField(label=_("Sounds at tables"), required=False)
     covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
+    quiet_bots = forms.BooleanField(label=_("Bots without small talk"), required=False)
     theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(
         label=_("Language"),
@@ -43,7 +44,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields = ("confirms", "sounds", "covers", "passes", "theme", "language")
+        fields = ("confirms", "sounds", "covers", "passes", "quiet_bots", "theme", "language")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -51,11 +51,13 @@ def post(
     audience: str,
     chapter: int | None,
     claim: Mapping[str, Any] | None = None,
+    after: int | None = None,
 ) -> Message:
-    """Store a message. Raise BadMessage("busy") for the sixth within ten seconds."""
+    """Store a message; `after` says how much of the chapter had happened. Raise BadMessage("busy")
+    for the sixth of a person within ten seconds."""
     since = timezone.now() - timedelta(seconds=10)
     recent = Message.objects.filter(thread=thread, author_id=author_id, at__gt=since)
-    if recent.count() >= PER_TEN_SECONDS:
+    if author_id is not None and recent.count() >= PER_TEN_SECONDS:
         raise BadMessage("busy")
     return Message.objects.create(
         thread=thread,
@@ -65,6 +67,7 @@ def post(
         audience=audience,
         chapter=chapter,
         claim=claim,
+        after=after,
     )
 
 

@@ -18,6 +18,9 @@ class Message(models.Model):
     text = models.CharField(max_length=500, blank=True)
     claim = models.JSONField(null=True, blank=True)
     """What is asserted with it; given meaning by who owns the thread."""
+    after = models.PositiveIntegerField(
+        "how much of the chapter had happened", null=True, blank=True
+    )
     at = models.DateTimeField(default=timezone.now)
     hidden = models.BooleanField("removed", default=False)
 

@@ -190,6 +190,11 @@ class Match(models.Model):
     wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
     plans = models.JSONField("when each bot moves", default=dict)
     # (The version before inserts no value for these: tests/operations/test_upgrade.py.)
+    talks = models.JSONField(
+        "when each bot claims something",
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+    )
     pace = models.CharField(
         "another pace than its options say", max_length=10, blank=True, default="", db_default=""
     )

@@ -383,6 +383,7 @@
     $("#cover").addEventListener("click", () => cover(!habit("covered")));
     for (const box of $$("[data-habit]")) {
       box.checked = habit(box.dataset.habit);
+      document.body.dataset[box.dataset.habit] ??= box.checked ? "yes" : "no";
       box.addEventListener("change", () => {
         keepHabit(box.dataset.habit, box.checked ? "yes" : "no");
         autoPass();

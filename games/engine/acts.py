@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +20,7 @@ from games.engine import (
     notifications,
     pauses,
     shows,
+    talk,
     time_source,
     timing,
 )
@@ -74,7 +75,7 @@ def commit(
     show = shows.show(row, game, match.options, pace, state, change.told, outcome, asks, now)
     row.awaited_from = show.awaited_from
     if outcome is not None:
-        row.deadline, row.plans = None, {}
+        row.deadline, row.plans, row.talks = None, {}, {}
         row.outcome, row.ended_at = pack(outcome), now
     else:
         if asks:
@@ -83,8 +84,10 @@ def commit(
             row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
         go_on = pauses.go_on(match, state, seated, show, now)
         shown = show.awaited_from or now
-        row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace)
-    row.wake_at = timing.wake_at(row.deadline, row.plans)
+        row.talks = _talks(match, state, seated, row.talks, shown, pace)
+        shown = max(shown, datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC))
+        row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace, match.seed)
+    row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
     _store(row, step, change.told, now)
@@ -98,6 +101,20 @@ def commit(
     room = _room_after(after, step, change.told) if keeps_room else None
     notifications.notify_room_changed(row.room_id, room)
     return after
+
+
+def _talks(
+    match: MatchSnapshot,
+    state: Any,
+    seated: Sequence[Player],
+    before: talk.Talks,
+    shown: datetime,
+    pace: str,
+) -> talk.Talks:
+    game = match.game
+    if match.options.chat == "quiet_votes" and game.view(state, None).phase == "vote":
+        return talk.held_back(before)
+    return talk.plan(game, state, seated, before, shown.timestamp(), pace, match.seed)
 
 
 def _committed(match: MatchSnapshot, step: Step) -> None:

@@ -1,6 +1,6 @@
 """The times of a paused match: kept as what is left of them, so that nothing falls due.
 
-`Match.paused` holds them, and `deadline`, `awaited_from`, `wake_at` and `plans` are empty
+`Match.paused` holds them, and `deadline`, `awaited_from`, `wake_at`, `plans` and `talks` are empty
 meanwhile: whatever acts on these (the clock, the nudging, time put off after a stop) finds nothing
 to do. These are called within a job of the writer, on a row nobody else holds.
 """
@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec import Struct
 
-from games.engine import timing
+from games.engine import talk, timing
 from games.models import Match
 
-FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "paused", "pace")
+FIELDS = ("asked_at", "awaited_from", "deadline", "wake_at", "plans", "talks", "paused", "pace")
 """The times of a match, in its row."""
 
 
@@ -32,6 +32,8 @@ class Pause(Struct, frozen=True):
     """By seat: the prompt of a bot, and how long until it answers."""
     shows: float = 0.0
     """How long what has happened is still shown."""
+    talks: talk.Talks = {}
+    """By claim: how long until its bot speaks."""
 
 
 def pause_of(match: Match) -> Pause | None:
@@ -52,10 +54,11 @@ def freeze(match: Match, by: int, since: datetime, now: datetime) -> None:
         left=None if ends is None else max(0.0, (ends - now).total_seconds()),
         plans={seat: [prompt, max(0.0, due - at)] for seat, (prompt, due) in match.plans.items()},
         shows=max(0.0, (match.awaited_from - now).total_seconds()) if match.awaited_from else 0.0,
+        talks=talk.moved(match.talks, -at),
     )
     match.paused = msgspec.to_builtins(kept)
     match.deadline, match.wake_at, match.plans = None, None, {}
-    match.awaited_from = None
+    match.awaited_from, match.talks = None, {}
 
 
 def thaw(match: Match, now: datetime) -> Pause | None:
@@ -69,5 +72,6 @@ def thaw(match: Match, now: datetime) -> Pause | None:
     match.deadline = None if pause.left is None else now + timedelta(seconds=pause.left)
     match.awaited_from = now + timedelta(seconds=pause.shows) if pause.shows else None
     match.plans = {seat: [prompt, at + due] for seat, (prompt, due) in pause.plans.items()}
-    match.wake_at = timing.wake_at(match.deadline, match.plans)
+    match.talks = talk.moved(pause.talks, at)
+    match.wake_at = timing.wake_at(match.deadline, match.plans, match.talks)
     return pause

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from games.engine import notifications, timing
+from games.engine import notifications, talk, timing
 from games.engine.snapshots import load_readable
 from games.models import Match, Member, Room
 
@@ -27,7 +27,7 @@ def put_off(by: timedelta, now: datetime, least: timedelta = NOTHING) -> None:
     found = list(running.select_for_update())
     for match in found:
         _put_off(match, by, now + (least if least and _asks(match) else NOTHING))
-    fields = ["asked_at", "awaited_from", "deadline", "plans", "wake_at", "revision"]
+    fields = ["asked_at", "awaited_from", "deadline", "plans", "talks", "wake_at", "revision"]
     Match.objects.bulk_update(found, fields, batch_size=TOGETHER)
     _show([match.pk for match in found])
     people = Member.objects.filter(left_at=None, bot="")
@@ -41,7 +41,7 @@ def ask_again(match: Match, now: datetime) -> bool:
     """Give one match a little time; False where somebody was faster."""
     before = match.revision
     _put_off(match, NOTHING, now + timedelta(seconds=timing.GRACE))
-    fields = {n: getattr(match, n) for n in ("deadline", "plans", "wake_at", "revision")}
+    fields = {n: getattr(match, n) for n in ("deadline", "plans", "talks", "wake_at", "revision")}
     mine = Match.objects.filter(pk=match.pk, version=match.version, revision=before)
     changed = bool(mine.update(**fields))
     if changed:
@@ -76,7 +76,8 @@ def _put_off_bots(match: Match, by: timedelta) -> None:
         match.wake_at = match.wake_at and match.wake_at + by
         return
     match.plans = {seat: [prompt, due + seconds] for seat, (prompt, due) in plans.items()}
-    match.wake_at = timing.wake_at(match.deadline, match.plans)
+    match.talks = talk.moved(match.talks, seconds)
+    match.wake_at = timing.wake_at(match.deadline, match.plans, match.talks)
 
 
 def _show(matches: Iterable[int]) -> None:

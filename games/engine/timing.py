@@ -5,7 +5,6 @@ Nothing here looks at anything hidden: a delay says nothing about a hand.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,6 +14,7 @@ from django.conf import settings
 from games.models import Player
 from games.rules.core import AnyGame, State
 from games.rules.data import Seat
+from games.rules.luck import share_of_delay
 
 INSTANT = "instant"
 """The pace of a match that only bots are still in, once people have had enough of it: nothing is
@@ -58,6 +58,7 @@ def bot_plans(
     shown: datetime,
     go_on: datetime,
     pace: str,
+    seed: bytes,
 ) -> Plans:
     """When each bot that has something to answer does so; what was planned stays planned, but for
     what is shown first.
@@ -73,10 +74,15 @@ def bot_plans(
         if not player.bot or not (pause or seat in awaited):
             continue
         prompt = state.prompts[seat]
-        due = go_on.timestamp() if pause else shown.timestamp() + _delay(pace)
         planned = before.get(str(seat))
-        if planned is not None and planned[0] == prompt:
-            due = min(planned[1], due) if pause else max(planned[1], shown.timestamp())
+        known = planned[1] if planned is not None and planned[0] == prompt else None
+        if pause:
+            due = min(go_on.timestamp(), go_on.timestamp() if known is None else known)
+        elif known is not None:
+            due = max(known, shown.timestamp())
+        else:
+            share = share_of_delay(seed, seat, prompt.to_bytes(4, "big"))
+            due = shown.timestamp() + delay(share, pace)
         plans[str(seat)] = [prompt, due]
     return plans
 
@@ -86,14 +92,20 @@ def read_plans(stored: Any) -> Plans:
     return {str(int(seat)): [int(prompt), float(due)] for seat, (prompt, due) in stored.items()}
 
 
-def wake_at(deadline: datetime | None, plans: Plans) -> datetime | None:
-    """When somebody has to look at the match again: the first bot, else the deadline."""
+def wake_at(
+    deadline: datetime | None, plans: Plans, talks: Mapping[str, float | None]
+) -> datetime | None:
+    """When somebody has to look at the match again: the first bot that moves or speaks, else the
+    deadline."""
     times = [due for _, due in plans.values()]
+    times += [due for due in talks.values() if due is not None]
     if deadline is not None:
         times.append(deadline.timestamp())
     return datetime.fromtimestamp(min(times), tz=UTC) if times else None
 
 
-def _delay(pace: str) -> float:
-    """A human-like pause, drawn from nothing but the setting BOT_DELAY."""
-    return 0.0 if pace == INSTANT else random.uniform(*settings.BOT_DELAY)
+def delay(share: float, pace: str) -> float:
+    """A human-like pause within the setting BOT_DELAY; the share was drawn from a bot's luck, and
+    from nothing that is hidden."""
+    least, most = settings.BOT_DELAY
+    return 0.0 if pace == INSTANT else least + share * (most - least)

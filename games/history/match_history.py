@@ -15,6 +15,7 @@ from games.history.verify import differences
 from games.models import Match, Member, Room
 from games.regions.lines import log_lines
 from games.regions.region import Region
+from games.rooms.claims import claims_in, judged
 from games.tables.loading import looks_at
 from games.tables.recap import recap_data, recap_of
 from games.tables.serializers import outcome_data
@@ -52,6 +53,7 @@ def end_of(match: Match) -> Region:
     part = {
         "outcome": outcome_data(table),
         "recap": recap,
+        "claims": judged(table.match, claims_in(table.match)),
         "looks": list(looks_at(table.match)),
         "match": match.pk,
         "link": False,

@@ -33,11 +33,21 @@ def _(message: str) -> Text:
 
 
 LEVELS = {
-    "random": _("random bot"),
-    "easy": _("easy bot"),
-    "normal": _("medium bot"),
-    "hard": _("strong bot"),
+    "random": _("random"),
+    "easy": _("easy"),
+    "normal": _("medium"),
+    "hard": _("hard"),
 }
+"""How well a bot plays, in a word."""
+LEVEL_NOTES = {
+    "random": _("Does anything the rules allow."),
+    "easy": _("Plays like a medium bot, but every fourth move is anything."),
+    "normal": _("Knows the odds, never sees hidden cards or dice."),
+    "hard": _("Knows the odds, remembers what was said, never sees hidden cards or dice."),
+}
+"""How it does so; a game may say it better (`Game.level_notes`)."""
+TEMPERS = {"careful": _("careful"), "plain": _("plain"), "bold": _("bold")}
+"""The temper of a bot, where it makes a difference."""
 
 
 SHARED_OPTIONS = ("pace", "onLeave", "idleKick", "chat", "spectators")

@@ -9,11 +9,23 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 
+from msgspec.structs import replace
+
 from games.rules import GAMES
 from games.rules.choices import is_offered, random_move
-from games.rules.core import AnyGame, Event, Options, Outcome, Told, all_seats
+from games.rules.core import (
+    AnyGame,
+    Claim,
+    ClaimMade,
+    Event,
+    Options,
+    Outcome,
+    State,
+    Told,
+    all_seats,
+)
 from games.rules.data import Seat, pack, unpack
-from games.rules.luck import Luck, bot_luck
+from games.rules.luck import Luck, bot_luck, claim_luck
 
 LONGEST = 20000
 
@@ -63,15 +75,18 @@ def play(
     change = game.setup(len(levels), options, Luck(key, 1))
     heard: list[list[Event]] = [[] for _ in seats]
     _hear(heard, change.told)
+    talk = Talk(game, levels, key)
     while (outcome := game.outcome(change.state)) is None:
         state = change.state
+        talk.go_on(state, heard)
         asked = game.awaited(state) or tuple(seat for seat in seats if game.offers(state, seat))
         seat = asked[poll.draw("who", len(asked))]
         offers, luck = game.offers(state, seat), bot_luck(key, seat, act)
         view = game.view(state, seat)
         begun = time.perf_counter()
         try:
-            move = game.bots[levels[seat]](seat, view, offers, heard[seat], luck)
+            said = talk.heard_by(seat)
+            move = game.bots[levels[seat]](seat, view, offers, heard[seat], said, luck)
         except Exception:
             tally.fallbacks += seat == me
             move = random_move(game.moves, offers, luck)
@@ -91,6 +106,43 @@ def play(
     together = 1 if game.sides else max(1, len(outcome.winners))
     tally.won = (me in outcome.winners) / together
     return outcome, tally
+
+
+class Talk:
+    """What bots claim at a table: each claim once, when it is open, by `Claim.order`."""
+
+    def __init__(self, game: AnyGame, levels: Sequence[str], key: bytes) -> None:
+        self.made: list[tuple[ClaimMade, tuple[int, ...]]] = []
+        """Every claim, and how many events each seat had been told by then."""
+        self._game, self._levels, self._key = game, levels, key
+        self._decided: set[tuple[Seat, str, int]] = set()
+
+    def heard_by(self, seat: Seat) -> list[ClaimMade]:
+        """The claims as this seat has heard them."""
+        return [replace(claim, after=told[seat]) for claim, told in self.made]
+
+    def go_on(self, state: State, heard: Sequence[Sequence[Event]]) -> None:
+        """Everybody who may claim something has said it, or stays silent."""
+        claims, talks = self._game.claims, self._game.talks
+        if claims is None or not talks:
+            return
+        seats = [seat for seat in all_seats(len(heard)) if self._levels[seat] in talks]
+        found = [(claim, seat) for seat in seats for claim in claims.open(state, seat)]
+        for claim, seat in sorted(found, key=lambda one: one[0].order):
+            if (key := (seat, claim.kind, claim.about)) not in self._decided:
+                self._decided.add(key)
+                self._ask(state, seat, claim, heard)
+
+    def _ask(
+        self, state: State, seat: Seat, claim: Claim, heard: Sequence[Sequence[Event]]
+    ) -> None:
+        say = self._game.talks[self._levels[seat]]
+        luck = claim_luck(self._key, seat, claim.kind, claim.about)
+        view = self._game.view(state, seat)
+        said = say(seat, view, (claim,), heard[seat], self.heard_by(seat), luck)
+        if said is not None and said.kind == claim.kind and claim.allows(said.values):
+            made = ClaimMade(seat, claim.kind, claim.about, said.values, 0)
+            self.made.append((made, tuple(len(told) for told in heard)))
 
 
 def compare(

@@ -38,7 +38,9 @@ def _profile(user: User) -> Json:
         "rights": {"staff": user.is_staff, "superuser": user.is_superuser},
         "preferences": {
             name: getattr(user, name)
-            for name in ("confirms", "sounds", "covers", "passes", "theme", "language")
+            for name in (
+                *("confirms", "sounds", "covers", "passes", "quiet_bots", "theme", "language"),
+            )
         },
     }
 

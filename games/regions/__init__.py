@@ -18,7 +18,7 @@ from games.regions import actions, beforehand, ending, manual, people, seats, sp
 from games.regions.players import drawn_view
 from games.regions.region import Region, kept, once, shared
 from games.regions.viewpoint import Viewpoint, viewpoint
-from games.rooms.claims import unsaid
+from games.rooms.claims import judged, unsaid
 from games.rules.data import Seat
 from games.tables.serializers import view_difference, view_of
 from games.tables.table import Json, Table
@@ -84,7 +84,7 @@ def _public(table: Table, view: Json | None) -> Json:
         "names": list(table.names),
         "awaited": [table.names[at] for at in table.awaited],
         "match": table.match.row.pk if table.match else None,
-        "claims": [{"name": said.name, **(said.claim or {})} for said in table.claims],
+        "claims": judged(table.match, table.claims) if table.match else [],
         "newest": _told_to_all(table.newest) if table.newest else [],
     }
 

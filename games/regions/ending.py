@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import say
+from games.rooms.claims import judged
 from games.rules.data import Viewer
 from games.rules.words import Text
 from games.tables.recap import recap_data
@@ -25,6 +26,7 @@ def region(table: Table, seat: Viewer) -> Json:
         "won": won,
         "because": _because(table, match, len(outcome["winners"]) < 2 if won is None else won),
         "recap": recap_data(table.recap, table.names, table.spoken_names) if table.recap else None,
+        "claims": judged(match, table.claims),
         "looks": list(table.looks),
         "match": match.row.pk,
         "link": table.policy.archived,

@@ -7,9 +7,9 @@ from typing import Any
 from games.language.sentences import say
 from games.language.terms import LEVELS
 from games.models import Member, Room
+from games.regions import bots
 from games.regions.region import Region
 from games.regions.viewpoint import Viewpoint
-from games.rules.words import Text
 from games.tables.table import Json, Table
 
 FORMER = 12
@@ -55,8 +55,9 @@ def has_sheet(table: Table, member: Member, user_id: int) -> bool:
 
 
 def leads_anywhere(member: Member, for_host: bool) -> bool:
-    """The same for the host, or for anybody else: people can be muted, blocked and reported."""
-    return for_host or member.user_id is not None
+    """The same for the host, or for anybody else: people can be muted, blocked and reported, and
+    of bots it is said how they play."""
+    return for_host or member.user_id is not None or bool(member.bot)
 
 
 def _page_of(member: Member) -> str:
@@ -100,7 +101,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
         "name": member.name,
         "sheet": leads_anywhere(member, eyes.is_host),
         "host": member.user_id is not None and member.user_id == table.room.host_id,
-        "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
+        "bot": bots.badge(table, member),
         "away": member.away_since is not None,
         "spectator": member.spectator or _looks_on(table, member),
         "muted": member.user_id in eyes.muted,
@@ -128,7 +129,8 @@ def _person(table: Table, member: Member, user_id: int) -> Json:
         "level": member.bot,
         "watches": member.spectator,
         "you": member.user_id == user_id,
-        "bot": say(LEVELS.get(member.bot, Text(member.bot))) if member.bot else "",
+        "bot": bots.badge(table, member),
+        "note": bots.note(table, member),
         "person": member.user_id is not None,
         "muted": member.user_id in table.muted(user_id),
         "blocked": member.user_id in table.blocked(user_id),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.protocol import parts
-from games.regions import people
+from games.regions import bots, people
 from games.regions.beats import bubbles
 from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
@@ -30,6 +30,8 @@ class Taken(NamedTuple):
     next: bool
     awaited: bool
     said: str
+    chatter: str
+    """What a bot says to pass the time."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -56,7 +58,7 @@ def _taken(table: Table) -> Iterator[Taken]:
     turn, names = table.turn, table.names
     on_turn = names[turn.seat] if turn and turn.seat is not None else None
     up_next = names[turn.next] if turn and turn.next is not None else None
-    said = bubbles(table)
+    said, chatter = bubbles(table), bots.chatter(table)
     waiting = {names[at] for at in table.awaited}
     for at, player in enumerate(at_the_table(table)):
         name = player.username
@@ -68,6 +70,7 @@ def _taken(table: Table) -> Iterator[Taken]:
             next=name == up_next,
             awaited=name in waiting,
             said=said.get(name, ""),
+            chatter="" if name in said else chatter.get(name, ""),
         )
 
 
@@ -99,6 +102,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
         "next": taken.next,
         "awaited": taken.awaited,
         "said": taken.said,
+        "chatter": taken.chatter,
         "sheet": sheet,
     }
     return Region(f"seat-{taken.at}", "seat", {"seat": seat})

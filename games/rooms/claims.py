@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,9 +10,14 @@ import msgspec
 
 from chat import messages
 from chat.models import Message
-from games.engine.snapshots import MatchSnapshot
-from games.rules.core import Claim, Refused
-from games.rules.data import Seat
+from games.engine import talk, timing
+from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine.writer import command
+from games.models import Room
+from games.rooms import members
+from games.rooms.table_pause import row_of, store_times
+from games.rules.core import Claim, ClaimMade, Ignored, Refused
+from games.rules.data import Seat, Viewer
 
 Json = dict[str, Any]
 
@@ -21,9 +27,9 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
     claim = next((claim for claim in claims(match, seat) if claim.kind == kind), None)
     if claim is None:
         raise Refused("not_your_hand")
-    if len(values) != claim.size or not set(values) <= set(claim.values):
+    if not claim.allows(values):
         raise Refused("bad_claim", size=claim.size, values=", ".join(claim.values))
-    if claim not in unsaid(match, seat, messages.claims(f"room:{match.row.room_id}", match.row.pk)):
+    if claim not in unsaid(match, seat, claims_in(match)):
         raise Refused("already_claimed")
     assert match.game.claims is not None
     claimed: Any = match.game.claims.claimed
@@ -31,9 +37,48 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
     return plain
 
 
+@command
+def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
+    """A bot claims what it has decided on, or stays silent (None); it does so once.
+
+    Raise Ignored where that is not planned, or may not be said any more.
+    """
+    match = load_snapshot(match_id)
+    if match.over or match.row.paused is not None or match.row.talks.get(key) is None:
+        raise Ignored
+    row, claim = row_of(match), planned(match, key)
+    row.talks = {**row.talks, key: None}
+    row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
+    store_times(row)
+    if claim is None or values is None:
+        return
+    seat, on_offer = claim
+    said = asserted(match, seat, on_offer.kind, values)
+    room, name = Room.objects.get(pk=row.room_id), match.names[seat]
+    messages.post(_thread(match), None, name, "", "table", row.pk, said, row.version)
+    members.changed(room)
+
+
+def planned(match: MatchSnapshot, key: str) -> tuple[Seat, Claim] | None:
+    """The claim that was planned for a bot, where the bot may still make it."""
+    said = claims_in(match)
+    for player in match.players:
+        seat = Seat(player.seat)
+        if player.bot in match.game.talks:
+            for claim in unsaid(match, seat, said):
+                if talk.key_of(seat, claim) == key:
+                    return seat, claim
+    return None
+
+
+def claims_in(match: MatchSnapshot) -> list[Message]:
+    """Every message of a match that claims something, in order."""
+    return messages.claims(_thread(match), match.row.pk)
+
+
 def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Claim]:
     """What this seat may still claim; `said` are the claims of the match."""
-    own = [message.claim or {} for message in said if message.name == match.names[seat]]
+    own = [message.claim or {} for message in said if _seat_of(match, message) == seat]
     gone = {(claim["kind"], claim["about"]) for claim in own}
     return [claim for claim in claims(match, seat) if (claim.kind, claim.about) not in gone]
 
@@ -41,3 +86,44 @@ def unsaid(match: MatchSnapshot, seat: Seat, said: Sequence[Message]) -> list[Cl
 def claims(match: MatchSnapshot, seat: Seat) -> tuple[Claim, ...]:
     """Everything this seat might claim now."""
     return match.game.claims.open(match.state, seat) if match.game.claims else ()
+
+
+def made_in(match: MatchSnapshot, versions: Sequence[int]) -> tuple[ClaimMade, ...]:
+    """Every claim of a match, in order; `versions` are those of the events a seat was told."""
+    if match.game.claims is None:
+        return ()
+    made = (_made(match, message, versions) for message in claims_in(match))
+    return tuple(claim for claim in made if claim is not None)
+
+
+def judged(match: MatchSnapshot, said: Sequence[Message]) -> list[Json]:
+    """The claims of a match as everybody is shown them, each with what is to be thought of it."""
+    if match.game.claims is None:
+        return []
+    made = [(message, claim) for message in said if (claim := _made(match, message, ()))]
+    view = match.game.view(match.state, None)
+    verdicts = match.game.claims.judged(view, [claim for _message, claim in made])
+    return [
+        {"name": match.names[claim.seat], **(message.claim or {}), "verdict": verdict}
+        for (message, claim), verdict in zip(made, verdicts, strict=True)
+    ]
+
+
+def _made(match: MatchSnapshot, message: Message, versions: Sequence[int]) -> ClaimMade | None:
+    seat = _seat_of(match, message)
+    if seat is None or match.game.claims is None:
+        return None
+    claim = msgspec.convert(message.claim, match.game.claims.claimed)
+    after = bisect_right(versions, message.after or 0)
+    return ClaimMade(seat, claim.kind, claim.about, claim.values, after)
+
+
+def _seat_of(match: MatchSnapshot, message: Message) -> Viewer:
+    """Whose claim it was; a person's stays theirs under another name."""
+    if message.author_id is None:
+        return next((Seat(p.seat) for p in match.players if p.name == message.name), None)
+    return next((Seat(p.seat) for p in match.players if p.user_id == message.author_id), None)
+
+
+def _thread(match: MatchSnapshot) -> str:
+    return f"room:{match.row.room_id}"

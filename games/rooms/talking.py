@@ -21,7 +21,7 @@ def say(room: Room, member: Member, message: str, claim: Said | None = None) -> 
     members.must_not_be_muted(user_id)
     text = "" if claim is not None and not message.strip() else _cleaned(message)
     audience, chapter, closed = "table", None, room.options.get("chat") == "off"
-    asserted = None
+    asserted, after = None, None
     if room.status == Room.Status.PLAYING and room.match_id:
         match, chapter = load_readable(room.match_id), room.match_id
         held = Player.objects.filter(match=chapter, user=user_id, gone="", out=False).first()
@@ -32,6 +32,7 @@ def say(room: Room, member: Member, message: str, claim: Said | None = None) -> 
         seat = match.seat_of(user_id) if match else None
         if claim is not None and match is not None and seat is not None and held:
             asserted = claims.asserted(match, seat, claim.kind, claim.values)
+            after = match.row.version
     if claim is not None and asserted is None:
         raise Refused("not_your_hand")
     if closed and asserted is None:
@@ -39,7 +40,7 @@ def say(room: Room, member: Member, message: str, claim: Said | None = None) -> 
     text = "" if closed else text
     try:
         messages.post(
-            thread(room.pk), member.user_id, member.name, text, audience, chapter, asserted
+            thread(room.pk), user_id, member.name, text, audience, chapter, asserted, after
         )
     except messages.BadMessage as bad:
         raise Refused(bad.args[0]) from None

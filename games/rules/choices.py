@@ -11,9 +11,9 @@ from itertools import combinations, permutations, product
 from math import prod
 from typing import Any, get_args
 
-from games.rules.core import Bot, Choice, Event, Move, Offer, OneOf, Some
+from games.rules.core import Bot, Choice, ClaimMade, Event, Move, Offer, OneOf, Some
 from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck, Luck
 
 Value = Choice | tuple[Choice, ...]
 
@@ -66,7 +66,12 @@ def random_bot(moves: Any) -> Bot:
     """The level `random` of a game with these moves (rules/bots 0)."""
 
     def bot(
-        seat: Seat, view: Any, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+        seat: Seat,
+        view: Any,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
     ) -> Move:
         return random_move(moves, offers, luck)
 
@@ -77,11 +82,16 @@ def sometimes_random(moves: Any, bot: Bot, percent: int = 25) -> Bot:
     """A weaker bot: so many moves in a hundred at random (the level `easy`)."""
 
     def easy(
-        seat: Seat, view: Any, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+        seat: Seat,
+        view: Any,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
     ) -> Move:
         if luck.draw("lapse of reason", 100) < percent:
             return random_move(moves, offers, luck)
-        return bot(seat, view, offers, heard, luck)
+        return bot(seat, view, offers, heard, said, luck)
 
     return easy
 

@@ -7,7 +7,7 @@ Everything it takes and returns is frozen data that survives JSON.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
@@ -17,10 +17,10 @@ from msgspec import UNSET, Meta, UnsetType
 from games.rules.beats import NO_BEATS, Beats
 from games.rules.data import BySeat, Data, Seat, Viewer
 from games.rules.recap import Recap
-from games.rules.words import Fact, Paragraph, Words
+from games.rules.words import Fact, Paragraph, Text, Words
 
 if TYPE_CHECKING:
-    from games.rules.luck import Luck
+    from games.rules.luck import BotLuck, Luck
 
 
 OnLeave = Literal["leave", "substitute"]
@@ -96,12 +96,28 @@ class Claim(Data, frozen=True):
     values: tuple[str, ...]
     true: tuple[str, ...] = ()
     """What the seat really held; for that seat alone."""
+    order: int = 0
+    """Bots make claims of a lower order first, so that those who answer have heard them."""
+
+    def allows(self, values: Sequence[str]) -> bool:
+        """Whether these can be claimed."""
+        return len(values) == self.size and set(values) <= set(self.values)
 
 
-class Said(Data, frozen=True):
-    """A claim as it is sent. A game adds the values, under a name of its own, as the last field."""
+class ClaimMade(Data, frozen=True):
+    """A claim that somebody at the table has made, a person or a bot, true or not."""
 
-    kind: Annotated[str, Meta(examples=["drawn"])]
+    seat: Seat
+    kind: str
+    about: int
+    values: tuple[str, ...]
+    after: int
+    """How many events the seat that hears it had been told by then."""
+
+
+class _Asserts(Data, frozen=True):
+    """Something that claims values. A game adds them, under a name of its own, as the last
+    field."""
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -110,8 +126,14 @@ class Said(Data, frozen=True):
         return values
 
 
-class Claimed(Data, frozen=True):
-    """A claim as it is kept and shown. A game adds the values, as in what is `Said`."""
+class Said(_Asserts, frozen=True):
+    """A claim as it is sent."""
+
+    kind: Annotated[str, Meta(examples=["drawn"])]
+
+
+class Claimed(_Asserts, frozen=True):
+    """A claim as it is kept and shown."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
     about: int
@@ -130,6 +152,10 @@ class Change(Generic[S]):
     told: tuple[Told, ...]
 
 
+Verdict = Literal["", "contradicted", "true", "false"]
+"""What everybody can see of a claim."""
+
+
 @dataclass(frozen=True)
 class Claims(Generic[S]):
     """What can be claimed in the chat of a game. Claims have no effect on the rules."""
@@ -140,6 +166,9 @@ class Claims(Generic[S]):
     """What is sent to make one: its kind and the values."""
     claimed: type[Claimed]
     """What is kept of it, and sent to the others: made of kind, `about` and the values."""
+    judged: Callable[[Any, Sequence[ClaimMade]], tuple[Verdict, ...]]
+    """Each claim as everybody can see it, from the view of the gallery: whether another claim or
+    what happened contradicts it; and when it is over, whether it was true."""
 
 
 Choice = Seat | str | int | bool
@@ -205,8 +234,15 @@ class Refused(Exception):
         self.facts = facts
 
 
-Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], "Luck"], Move]
-"""(its seat, its view, its offers, every event it was told in order, its own luck) -> a move."""
+Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Move]
+"""(its seat, its view, its offers, every event it was told in order, every claim made at the table
+in order, its own luck) -> a move. Pure: the same again whenever it is asked again."""
+Talk = Callable[
+    [Seat, Any, Sequence[Claim], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Said | None
+]
+"""(its seat, its view, the claims it may make now, what it was told, what was claimed, its own
+luck) -> one of those claims with the values it asserts, or None to stay silent. Pure, like `Bot`:
+a replay says the same words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,7 +308,16 @@ class Game(Generic[O, S, V]):
     """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
     or not such a question. From the view alone: who holds what makes no difference."""
     bots: Mapping[str, Bot]
-    """By level, `random` among them."""
+    """By level, from weak to strong: `random` first. `easy` is `normal` with random moves among
+    its own; `hard` is there only where it was measured to be better."""
+    level_notes: Mapping[str, Text] = field(default_factory=dict)
+    """How bots of a level play, in a sentence for people, where there is more to say than usual."""
+    tempered: frozenset[str] = frozenset()
+    """Levels whose bots are careful, plain or bold."""
+    searching: frozenset[str] = frozenset()
+    """Levels whose bots compute for up to a second: they are asked in a process of their own."""
+    talks: Mapping[str, Talk] = field(default_factory=dict)
+    """What bots claim, by level; a level that is not there stays silent."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
     beats: Callable[[O], Beats] = lambda options: NO_BEATS

@@ -4,10 +4,13 @@ The whole of it stands in `docs/fairness.md`, with test vectors, so that it can 
 any language: the stream of act n is HMAC-SHA256(seed, n || block) for block 0, 1, …
 """
 
+from __future__ import annotations
+
 import hmac
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from games.rules.data import Data
 
@@ -66,6 +69,25 @@ class Luck:
         return tuple(places)
 
 
+Temper = Literal["careful", "plain", "bold"]
+TEMPERS: tuple[Temper, ...] = ("careful", "plain", "bold")
+
+
+class Manner(Data, frozen=True):
+    """How a bot plays and talks, whatever its level: it shifts parameters, never rules."""
+
+    temper: Temper = "plain"
+    chatty: bool = False
+
+
+class BotLuck(Luck):
+    """The luck of one decision of a bot, which knows the manner drawn for its seat."""
+
+    def __init__(self, seed: bytes, act: int, manner: Manner | None = None) -> None:
+        super().__init__(seed, act)
+        self.manner = manner or Manner()
+
+
 class ScriptedLuck(Luck):
     """Luck for tests: draws what it is told, label by label, and complains when it runs out."""
 
@@ -107,10 +129,40 @@ def mix(server_seed: bytes, nonces: Sequence[str]) -> bytes:
     return hmac.digest(server_seed, message, "sha256")
 
 
-def bot_luck(seed: bytes, seat: int, prompt: int) -> Luck:
+def bot_luck(seed: bytes, seat: int, prompt: int) -> BotLuck:
     """A bot's own stream for one decision; never that of the match."""
-    own = hmac.digest(seed, b"bot" + seat.to_bytes(2, "big") + prompt.to_bytes(4, "big"), "sha256")
-    return Luck(own, 0)
+    return _own_luck(seed, b"bot", seat, prompt.to_bytes(4, "big"))
+
+
+def claim_luck(seed: bytes, seat: int, kind: str, about: int) -> BotLuck:
+    """A bot's own stream for what it says about one claim, if anything."""
+    return _own_luck(seed, b"claim", seat, about.to_bytes(4, "big") + kind.encode())
+
+
+def small_talk_luck(seed: bytes, seat: int, act: int) -> BotLuck:
+    """A bot's own stream for what it says to pass the time, about one act."""
+    return _own_luck(seed, b"talk", seat, act.to_bytes(4, "big"))
+
+
+def share_of_delay(seed: bytes, seat: int, what: bytes) -> float:
+    """How much of the longest delay a bot takes for a question, from 0 up to 1: drawn before
+    anything is decided, from a stream that nothing else is drawn from, so that it tells nothing."""
+    return _own_luck(seed, b"delay", seat, what).draw("delay", 1 << 20) / (1 << 20)
+
+
+@lru_cache(maxsize=1024)
+def manner_of(seed: bytes, seat: int) -> Manner:
+    """The manner that a bot in this seat has throughout a match."""
+    luck = Luck(_digest(seed, b"manner", seat), 0)
+    return Manner(luck.pick("temper", TEMPERS), bool(luck.draw("chatty", 2)))
+
+
+def _own_luck(seed: bytes, purpose: bytes, seat: int, what: bytes) -> BotLuck:
+    return BotLuck(_digest(seed, purpose, seat, what), 0, manner_of(seed, seat))
+
+
+def _digest(seed: bytes, purpose: bytes, seat: int, what: bytes = b"") -> bytes:
+    return hmac.digest(seed, purpose + seat.to_bytes(2, "big") + what, "sha256")
 
 
 def _words(seed: bytes, act: bytes) -> Iterator[int]:

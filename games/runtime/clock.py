@@ -8,35 +8,39 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
 from contextlib import suppress
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
 from games import rooms
-from games.engine import figures, matches, notifications, timing
+from games.engine import figures, matches, notifications, talk, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
-from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, seed_of, told_in
+from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, told_in
 from games.engine.storage import storage
 from games.engine.time_source import source
 from games.engine.writer import Pending
 from games.models import Act, Match
 from games.people import retention
-from games.rooms import nudging
+from games.rooms import claims, nudging
 from games.rooms.cleanup import Cleanup
 from games.rules.choices import is_offered, random_move
-from games.rules.core import Event, Ignored, Move, Refused
+from games.rules.core import Claim, Event, Ignored, Move, Offer, Refused, Told
 from games.rules.data import Seat
-from games.rules.luck import bot_luck
+from games.rules.luck import BotLuck, bot_luck, claim_luck
 from games.runtime.heartbeat import HeartbeatThread
+from games.runtime.searches import HELD, Searches, Task
 from games.runtime.turn_calls import TurnCalls
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 TICK = 1.0
 CLEANUP_EVERY = 5.0
@@ -58,6 +62,7 @@ class Clock:
         self._wake = threading.Event()
         self._stopped = threading.Event()
         self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self._searches = Searches(self._wake.set, source.monotonic)
         self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._pruned: float | None = None
         self._nudged: float | None = None
@@ -87,6 +92,7 @@ class Clock:
         self._thread.join(timeout=5)
         self._heartbeat.stop()
         self._thinking.shutdown(wait=False, cancel_futures=True)
+        self._searches.stop()
         self._retention.shutdown(wait=False, cancel_futures=True)
         self._calls.stop()
         wait([self._prune_job] if self._prune_job else [], timeout=5)
@@ -160,54 +166,111 @@ class Clock:
         now = source.judged()
         if match.row.wake_at is not None:
             figures.wake_seconds.observe(max(0.0, (now - match.row.wake_at).total_seconds()))
-        if moves := [self._bot_move(match, *one) for one in _due(match, now.timestamp())]:
-            for move in moves:
+        if due := talk.due_by(match.row.talks, now.timestamp()):
+            with suppress(Ignored):
+                self._claim(match, due[0]).result()
+            return
+        if due_moves := _due(match, now.timestamp()):
+            for move in [self._bot_move(match, *one) for one in due_moves]:
                 with suppress(Ignored):
-                    move.result()
+                    if move is not None:
+                        move.result()
             return
         if match.row.deadline is not None and match.row.deadline <= now:
             rooms.time_is_up(match.row.pk, match.state.clock).result()
 
-    def _bot_move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int]:
+    def _bot_move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int] | None:
+        """A bot's move is made; None while it is still searched for."""
+        level, question = match.players[seat].bot, (match.row.pk, seat, prompt)
+        if level in match.game.searching and match.pace != timing.INSTANT:
+            if not self._searches.has(question):
+                self._search(match, seat, prompt)
+            if not self._searches.is_done(question):
+                return None
+            found = self._searches.take(question)
+            if found is not None and is_offered(match.game.offers(match.state, seat), found):
+                return matches.bot_move(match.row.pk, seat, prompt, found)
         return matches.bot_move(match.row.pk, seat, prompt, self._think(match, seat))
+
+    def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
+        """Have a move searched for, which is held for the same time whatever it takes."""
+        heard, versions = self._heard.by(match, seat)
+        task = Task(
+            match.game.slug,
+            match.players[seat].bot,
+            seat,
+            match.game.view(match.state, seat),
+            match.game.offers(match.state, seat),
+            heard,
+            claims.made_in(match, versions),
+            match.seed,
+            prompt,
+        )
+        held = HELD if settings.BOT_DELAY[1] else 0.0
+        self._searches.begin((match.row.pk, seat, prompt), task, held)
 
     def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
         """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
-        one."""
-        game = match.game
-        luck = bot_luck(seed_of(match.row), seat, match.state.prompts[seat])
+        one. One that searches is `normal` here: it was asked elsewhere, or is in a hurry."""
+        game, level = match.game, match.players[seat].bot
+        level = "normal" if level in game.searching else level
+        luck = bot_luck(match.seed, seat, match.state.prompts[seat])
         offers = game.offers(match.state, seat)
-        level = match.players[seat].bot
-        bot = game.bots.get(level, game.bots["random"])
-        heard = self._heard.by(match, seat)
-        thought = self._thinking.submit(
-            bot, seat, game.view(match.state, seat), offers, heard, luck
-        )
-        try:
-            made = thought.result(BUDGET)
-            if is_offered(offers, made):
-                return made
+        made = self._thought(match, seat, game.bots.get(level, game.bots["random"]), offers, luck)
+        if made is not None and is_offered(offers, made):
+            return made
+        if made is not None:
             log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made)
-        except Overrun:
-            log.warning("bot %s of %s took too long", level, game.slug)
-        except Exception:
-            log.exception("bot %s of %s failed", level, game.slug)
         return random_move(game.moves, offers, luck)
+
+    def _claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
+        """What a bot claims, if anything, within its budget; when it fails it stays silent."""
+        game, claim = match.game, claims.planned(match, key)
+        values: tuple[str, ...] | None = None
+        if claim is not None:
+            seat, on_offer = claim
+            say = game.talks[match.players[seat].bot]
+            luck = claim_luck(match.seed, seat, on_offer.kind, on_offer.about)
+            said = self._thought(match, seat, say, (on_offer,), luck)
+            if said is not None and said.kind == on_offer.kind and on_offer.allows(said.values):
+                values = said.values
+        return claims.bot_claim(match.row.pk, key, values)
+
+    def _thought(
+        self,
+        match: MatchSnapshot,
+        seat: Seat,
+        decide: Callable[..., T],
+        among: Sequence[Offer] | Sequence[Claim],
+        luck: BotLuck,
+    ) -> T | None:
+        """What a bot decides, from what its seat sees, hears and is told; None where it fails."""
+        view, (heard, versions) = match.game.view(match.state, seat), self._heard.by(match, seat)
+        said = claims.made_in(match, versions)
+        thought = self._thinking.submit(decide, seat, view, among, heard, said, luck)
+        try:
+            return thought.result(BUDGET)
+        except Overrun:
+            log.warning("bot %s of %s took too long", match.players[seat].bot, match.game.slug)
+        except Exception:
+            log.exception("bot %s of %s failed", match.players[seat].bot, match.game.slug)
+        return None
 
     def _waiting(self) -> QuerySet[Match]:
         """Everything that falls due some time, the first on top."""
         return (
             Match.objects.exclude(wake_at=None)
-            .exclude(pk__in=self._parked.now())
+            .exclude(pk__in=[*self._parked.now(), *self._searches.busy()])
             .order_by("wake_at")
         )
 
     def _until_next(self) -> float:
         """Seconds until something is due, at most a tick."""
         next_due = self._waiting().values_list("wake_at", flat=True).first()
+        soonest = min(TICK, self._searches.soonest())
         if next_due is None:
-            return TICK
-        return min(TICK, max(0.001, (next_due - source.judged()).total_seconds()))
+            return soonest
+        return min(soonest, max(0.001, (next_due - source.judged()).total_seconds()))
 
 
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:
@@ -255,9 +318,10 @@ class _Heard:
     """What each seat was told so far; only what is new is read from the log."""
 
     def __init__(self) -> None:
-        self._of: dict[int, tuple[int, list[tuple[Event, tuple[Seat, ...] | None]]]] = {}
+        self._of: dict[int, tuple[int, list[tuple[int, Told]]]] = {}
 
-    def by(self, match: MatchSnapshot, seat: Seat) -> list[Event]:
+    def by(self, match: MatchSnapshot, seat: Seat) -> tuple[list[Event], list[int]]:
+        """Every event this seat was told, and the version each is from."""
         if len(self._of) > 200:
             self._of.clear()
         version, told = self._of.get(match.row.pk, (0, []))
@@ -267,9 +331,10 @@ class _Heard:
             match=match.row, number__gt=version, number__lte=match.row.version
         )
         for act in acts.order_by("number"):
-            told += [(entry.event, entry.to) for entry in told_in(match.game, act.told)]
+            told += [(act.number, entry) for entry in told_in(match.game, act.told)]
         self._of[match.row.pk] = (match.row.version, told)
-        return [event for event, to in told if to is None or seat in to]
+        own = [(one.event, at) for at, one in told if one.to is None or seat in one.to]
+        return [event for event, _at in own], [at for _event, at in own]
 
 
 def _prune() -> None:

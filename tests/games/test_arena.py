@@ -131,7 +131,7 @@ def test_rounds_are_counted_while_the_bot_is_in() -> None:
 def test_a_bot_hears_what_its_seat_is_told_and_nothing_else() -> None:
     heard: list[Sequence[Event]] = []
 
-    def listening(seat: Seat, view: Any, offers: Any, events: Any, luck: Luck) -> Any:
+    def listening(seat: Seat, view: Any, offers: Any, events: Any, said: Any, luck: Luck) -> Any:
         heard.append(tuple(events))
         return random_move(GAMES["mia"].moves, offers, luck)
 

@@ -120,6 +120,7 @@ def test_the_page_offers_what_can_be_claimed_and_shows_what_was() -> None:
         assert parts["hand"]["claims"] == []
         (shown,) = parts["board"]["claims"]
         assert (shown["kind"], shown["policies"]) == ("drawn", list(DRAWN))
+        assert shown["verdict"] in ("", "contradicted")
         assert "secret" not in str(shown)
 
 

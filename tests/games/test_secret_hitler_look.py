@@ -9,7 +9,13 @@ import pytest
 
 from games.rules.data import Seat
 from games.rules.secret_hitler.placards import at_seat
-from games.rules.secret_hitler.state import ExecutePlayer, PresidentPolicies, Vote
+from games.rules.secret_hitler.state import (
+    ExecutePlayer,
+    ExecutiveConfirmation,
+    InvestigateAffiliation,
+    PresidentPolicies,
+    Vote,
+)
 from tests.kit.secret_hitler_look import Drawn, asked, begun, said
 from tests.kit.secret_hitler_table import A, B, C, D, E, F, Table
 
@@ -181,9 +187,31 @@ def test_claims_stand_in_the_scene_until_the_next_policy_and_in_the_history() ->
         *("fascist", "fascist", "liberal", "fascist", "liberal"),
     ]
     assert "Ines “drew”" in text(row)
-    assert text(board).count("Ines") == 3  # (as president and as who says it; and in the row)
+    assert text(board).count("Ines") == 2  # (as president, and in the row)
+    assert "contradicted" not in board
     later = drawn.at(table.govern(E), claims=claims)["board"]
     assert "sh-claims" not in later
+
+
+def test_claims_are_a_table_and_those_that_clash_are_marked() -> None:
+    claims = (said("Ines", "drawn", "FLL", 0), said("Cleo", "received", "FL", 0))
+    board = Drawn().at(begun(), claims=claims)["board"]
+    table = board[board.index("<table") : board.index("</table>")]
+    assert re.findall(r'<th scope="(\w+)">', table)[:4] == ["col"] * 4
+    (first, *_rest) = re.findall(r"<tr>(?!<th scope=.col).*?</tr>", table, re.DOTALL)
+    assert re.findall(r'class="chip (\w+)"', first) == [
+        *("liberal", "fascist", "liberal", "liberal", "fascist", "liberal"),
+    ]
+    assert text(first).count("contradicted") == 2
+    assert table.count("<caption") == 1
+
+
+def test_a_party_that_was_seen_can_be_claimed_by_a_tap() -> None:
+    table = begun(fascist=1).govern(E).do(A, InvestigateAffiliation(F))
+    hand = Drawn().at(table.do(A, ExecutiveConfirmation()))["hand"]
+    form = hand[hand.index('id="claim-investigated-0"') :]
+    assert 'name="claim.policies" value="liberal"' in form
+    assert "The party I saw" in hand
 
 
 def test_a_claim_is_a_tap_and_any_tiles_can_be_claimed() -> None:

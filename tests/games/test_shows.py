@@ -105,7 +105,7 @@ def test_a_bot_that_had_planned_its_answer_looks_first() -> None:
     match = bots_turn()
     seen, later = load_snapshot(match.pk), timezone.now() + timedelta(seconds=3)
     plans = timing.bot_plans(
-        seen.game, seen.state, seen.players, match.plans, later, later, seen.pace
+        seen.game, seen.state, seen.players, match.plans, later, later, seen.pace, seen.seed
     )
     ((_, due),) = plans.values()
     assert due == pytest.approx(later.timestamp())

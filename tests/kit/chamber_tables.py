@@ -157,7 +157,7 @@ def match(n: int, seed: int, levels: Sequence[str], options: Options) -> Iterato
         seat = order.pick("seat", GAME.awaited(state))
         luck = bot_luck(key, seat, state.prompts[seat])
         view, offers = GAME.view(state, seat), GAME.offers(state, seat)
-        move = GAME.bots[levels[seat]](seat, view, offers, heard[seat], luck)
+        move = GAME.bots[levels[seat]](seat, view, offers, heard[seat], (), luck)
         act += 1
         change = GAME.apply(state, seat, move, Luck(key, act))
         yield Decision(state, seat, heard[seat], move, change.state)

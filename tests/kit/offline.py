@@ -76,7 +76,8 @@ def play(
             move = read_move(game, chosen.packet(), names)
         else:
             offers, view = game.offers(state, seat), game.view(state, seat)
-            move = game.bots[others](seat, view, offers, heard[seat], bot_luck(key, seat, act))
+            luck = bot_luck(key, seat, act)
+            move = game.bots[others](seat, view, offers, heard[seat], (), luck)
         act += 1
         change = game.apply(state, seat, move, Luck(key, act))
         _hear(heard, told, change.told, names, act)

@@ -12,7 +12,7 @@ import msgspec
 from games.rules.choices import is_offered
 from games.rules.core import AnyGame, Event, Ignored, Move, Offer, Options, Refused
 from games.rules.data import Seat, Viewer, encode, pack
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck, Luck
 from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
 
@@ -127,8 +127,9 @@ def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
 def _bot_move(
     playthrough: Playthrough, level: str, seat: Seat, view: Any, offers: Sequence[Offer]
 ) -> Move:
-    luck = Luck(b"bot" + playthrough.seed, playthrough.made)
-    move = playthrough.game.bots[level](seat, view, tuple(offers), playthrough.heard(seat), luck)
+    luck = BotLuck(b"bot" + playthrough.seed, playthrough.made)
+    bot, heard = playthrough.game.bots[level], playthrough.heard(seat)
+    move = bot(seat, view, tuple(offers), heard, (), luck)
     assert is_offered(offers, move), f"the bot {level} makes {move}, which is not offered"
     return move
 

@@ -21,7 +21,7 @@ from games.rules.cards.state import (
 from games.rules.choices import is_offered
 from games.rules.core import Outcome, all_seats
 from games.rules.data import BySeat, Seat
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck, Luck
 from tests.kit.cards_table import A, B, C, D, Table
 from tests.kit.samples import Sample, short_and_long
 from tests.rules.secrets.cards import scramble
@@ -29,9 +29,9 @@ from tests.rules.secrets.cards import scramble
 LEVELS = ("random", "easy", "normal")
 
 
-def moved(state: State, seat: Seat, level: str, luck: Luck) -> object:
+def moved(state: State, seat: Seat, level: str, luck: BotLuck) -> object:
     offers = GAME.offers(state, seat)
-    move = GAME.bots[level](seat, GAME.view(state, seat), offers, (), luck)
+    move = GAME.bots[level](seat, GAME.view(state, seat), offers, (), (), luck)
     assert is_offered(offers, move)
     return move
 
@@ -39,7 +39,7 @@ def moved(state: State, seat: Seat, level: str, luck: Luck) -> object:
 def match(levels: tuple[str, ...], seed: int, **options: object) -> Outcome:
     """A match of bots at these levels."""
     luck = Luck(b"match %d" % seed, 0)
-    own = [Luck(b"bot %d" % seed, at) for at in range(len(levels))]
+    own = [BotLuck(b"bot %d" % seed, at) for at in range(len(levels))]
     state = GAME.setup(len(levels), Options(**options), luck).state
     while (outcome := GAME.outcome(state)) is None:
         waiting = [seat for seat in all_seats(len(levels)) if GAME.offers(state, seat)]
@@ -70,13 +70,13 @@ def an_answer(wanted: set[str], count: int = 1) -> list[WhiteCard]:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_goes_on_at_once_in_a_pause(level: str) -> None:
     table = Table().all_play().lapse()
-    assert moved(table.state, A, level, Luck(b"b", 0)) == Continue()
+    assert moved(table.state, A, level, BotLuck(b"b", 0)) == Continue()
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_never_pays_for_a_discard(level: str) -> None:
     table = Table().scored(9, 9, 9, 9).all_play()
-    made = [moved(table.state, A, level, Luck(b"b", at)) for at in range(30)]
+    made = [moved(table.state, A, level, BotLuck(b"b", at)) for at in range(30)]
     assert {type(move) for move in made} == {Vote}
 
 
@@ -84,22 +84,22 @@ def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
     table = Table(discard_cost=0).all_play()
     hand = tuple(an_answer({"work"}, 4))
     table.set(hands=table.state.hands.but(A, hand))
-    move = moved(table.state, A, "normal", Luck(b"b", 0))
+    move = moved(table.state, A, "normal", BotLuck(b"b", 0))
     assert isinstance(move, DiscardCards)
     assert len(move.cards) == 2
     table.move(A, move)
-    assert isinstance(moved(table.state, A, "normal", Luck(b"b", 0)), Vote)
+    assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
 
 
 def test_the_good_bot_keeps_cards_it_knows_nothing_of() -> None:
     table = Table(discard_cost=0).all_play()
-    assert isinstance(moved(table.state, A, "normal", Luck(b"b", 0)), Vote)
+    assert isinstance(moved(table.state, A, "normal", BotLuck(b"b", 0)), Vote)
 
 
 def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
     black = next(id_ for id_, tags in TAGS_OF.items() if tags == {"food", "person"})
     (match_,), (other,) = an_answer({"food"}), an_answer({"work"})
-    luck = Luck(b"taste", 0)
+    luck = BotLuck(b"taste", 0)
     good = [fit(black, (match_,), luck) for _ in range(100)]
     poor = [fit(black, (other,), luck) for _ in range(100)]
     assert sum(good) > sum(poor) + 150
@@ -107,7 +107,7 @@ def test_the_good_bot_prefers_what_matches_the_prompt() -> None:
 
 def test_the_good_bot_plays_as_many_cards_as_the_prompt_asks_for() -> None:
     table = Table(prompts=((3, 2),))
-    move = moved(table.state, A, "normal", Luck(b"b", 0))
+    move = moved(table.state, A, "normal", BotLuck(b"b", 0))
     assert isinstance(move, PlayWhiteCards)
     assert len(set(move.cards)) == 3
 
@@ -115,7 +115,7 @@ def test_the_good_bot_plays_as_many_cards_as_the_prompt_asks_for() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_luck_makes_the_same_move(level: str) -> None:
     table = Table()
-    made = [moved(table.state, A, level, Luck(b"b", 7)) for _ in range(3)]
+    made = [moved(table.state, A, level, BotLuck(b"b", 7)) for _ in range(3)]
     assert made[0] == made[1] == made[2]
 
 
@@ -130,7 +130,7 @@ def test_what_is_hidden_makes_no_difference_to_a_bot(level: str, phase: str) -> 
         state = GAME.apply(state, B, moved(state, B, "random", luck), luck).state
     for at in range(20):
         other = scramble(state, A, luck)
-        one, two = (moved(world, A, level, Luck(b"b", at)) for world in (state, other))
+        one, two = (moved(world, A, level, BotLuck(b"b", at)) for world in (state, other))
         assert other != state
         assert one == two
 
@@ -141,7 +141,7 @@ def test_bots_vote_for_texts_and_not_for_seats() -> None:
     choices: Counter[int] = Counter()
     for at in range(40):
         other = scramble(table.state, C, Luck(b"authors", at))
-        vote = moved(other, C, "normal", Luck(b"b", 0))
+        vote = moved(other, C, "normal", BotLuck(b"b", 0))
         assert isinstance(vote, Vote)
         choices[vote.play_id] += 1
     assert len(choices) == 1

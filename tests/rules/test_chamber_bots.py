@@ -24,7 +24,7 @@ from games.rules.chamber.state import (
 from games.rules.choices import every_move, is_offered
 from games.rules.core import Ignored, Refused, all_seats
 from games.rules.data import decode, encode
-from games.rules.luck import Luck, bot_luck
+from games.rules.luck import BotLuck, Luck, Manner, bot_luck
 from tests.kit.chamber_tables import A, B, C, match, table, window
 from tests.kit.samples import short_and_long
 from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
@@ -32,7 +32,7 @@ from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
 
 def answer(state, seat=A, level="normal"):
     luck = bot_luck(b"seed", seat, 1)
-    return BOTS[level](seat, GAME.view(state, seat), GAME.offers(state, seat), (), luck)
+    return BOTS[level](seat, GAME.view(state, seat), GAME.offers(state, seat), (), (), luck)
 
 
 def win_rate(level, n, matches, other="random"):
@@ -71,7 +71,7 @@ def test_bots_decide_the_same_again_and_whatever_is_hidden(level):
         for seen in (state, other):
             luck = bot_luck(key, seat, state.prompts[seat])
             view, offers = GAME.view(seen, seat), GAME.offers(seen, seat)
-            assert bot(seat, view, offers, decision.heard, luck) == decision.move
+            assert bot(seat, view, offers, decision.heard, (), luck) == decision.move
 
 
 def test_what_is_accepted_is_what_is_offered():
@@ -138,7 +138,9 @@ def test_states_moves_events_and_views_survive_json():
         (ShootPlayer(B), table("bbbbbL", lives={A: 1})),
         (ShootPlayer(C), table("LLb", lives={C: 1}, items={B: ["skip"]})),
         (ShootPlayer(B), table("LLb", lives={C: 2}, items={B: ["skip"]})),
-        (ShootPlayer(C), table("LLb", lives={C: 2})),
+        (ShootPlayer(C), table("LLb", lives={C: 6}, items={B: ["skip"]})),
+        (ShootPlayer(B), table("LLb", lives={C: 2})),
+        (ShootPlayer(B), table("bbbbbL", lives={A: 1}, items={A: ["chamber_check"]})),
         (UseRebalancerItem("live"), window(1, 1, {A: ["rebalancer", "quickshot"]})),
         (UseRebalancerItem("blank"), window(1, 1, {A: ["rebalancer"]}, lives={A: 1})),
         (PassRebalance(), window(1, 1, {A: ["rebalancer", "skip"]})),
@@ -146,6 +148,19 @@ def test_states_moves_events_and_views_survive_json():
 )
 def test_the_normal_bot_has_its_habits(move, state):
     assert answer(state) == move
+
+
+@pytest.mark.parametrize(
+    ("chamber", "who"),
+    [("bbbbbbbbbbL", "careful plain bold"), ("bbbbbL", "plain bold"), ("bbbL", "bold")],
+)
+def test_bold_bots_shoot_themselves_sooner_than_careful_ones(chamber, who):
+    state = table(chamber)
+    view, offers = GAME.view(state, A), GAME.offers(state, A)
+    for temper in ("careful", "plain", "bold"):
+        luck = BotLuck(b"risk", 1, Manner(temper))
+        shot = BOTS["normal"](A, view, offers, (), (), luck)
+        assert (shot == ShootPlayer(A)) == (temper in who), temper
 
 
 def test_the_normal_bot_keeps_a_skip_it_cannot_profit_from():

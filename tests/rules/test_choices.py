@@ -17,9 +17,9 @@ from games.rules.choices import (
     random_move,
     sometimes_random,
 )
-from games.rules.core import Event, Move, Offer, OneOf, Some, offer
+from games.rules.core import ClaimMade, Event, Move, Offer, OneOf, Some, offer
 from games.rules.data import Seat
-from games.rules.luck import Luck, ScriptedLuck
+from games.rules.luck import BotLuck, Luck, ScriptedLuck
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -181,11 +181,16 @@ def test_a_random_move_is_always_offered() -> None:
 
 
 def test_the_random_bot_needs_nothing_but_offers() -> None:
-    assert random_bot(MOVES)(A, None, [offer(Wait)], (), Luck(b"seed", 5)) == Wait()
+    assert random_bot(MOVES)(A, None, [offer(Wait)], (), (), BotLuck(b"seed", 5)) == Wait()
 
 
 def counting(
-    seat: Seat, view: Any, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: Any,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: BotLuck,
 ) -> Move:
     return Count(1)
 
@@ -193,8 +198,8 @@ def counting(
 def test_an_easy_bot_plays_so_many_moves_in_a_hundred_at_random() -> None:
     easy = sometimes_random(MOVES, counting, 25)
     offers = [offer(Wait), offer(Count, risky=True, number=OneOf((1,)))]
-    luck = Luck(b"seed", 6)
-    moves = [easy(A, None, offers, (), luck) for _ in range(2000)]
+    luck = BotLuck(b"seed", 6)
+    moves = [easy(A, None, offers, (), (), luck) for _ in range(2000)]
     assert 430 < sum(isinstance(move, Wait) for move in moves) < 570
     never = sometimes_random(MOVES, counting, 0)
-    assert all(never(A, None, offers, (), luck) == Count(1) for _ in range(100))
+    assert all(never(A, None, offers, (), (), luck) == Count(1) for _ in range(100))

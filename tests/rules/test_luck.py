@@ -13,7 +13,18 @@ from typing import Any
 
 import pytest
 
-from games.rules.luck import Draw, Luck, ScriptedLuck, bot_luck, commitment, derived_nonce, mix
+from games.rules.luck import (
+    Draw,
+    Luck,
+    ScriptedLuck,
+    bot_luck,
+    claim_luck,
+    commitment,
+    derived_nonce,
+    manner_of,
+    mix,
+    share_of_delay,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
 SERVER = bytes(range(32))
@@ -237,3 +248,30 @@ def test_scripted_luck_says_what_it_is_told_and_complains_otherwise() -> None:
         luck.draw("deck.top", 3)
     with pytest.raises(AssertionError, match="not below"):
         ScriptedLuck(die=[6]).draw("die", 6)
+
+
+def test_a_delay_is_drawn_evenly_and_from_a_stream_of_its_own() -> None:
+    shares = [share_of_delay(b"seed", seat, b"%d" % n) for seat in range(5) for n in range(400)]
+    assert all(0 <= share < 1 for share in shares)
+    tenths = Counter(int(share * 10) for share in shares)
+    assert all(140 < tenths[tenth] < 260 for tenth in range(10))
+    bot_luck(b"seed", 0, 1).draw("chance", 100)
+    assert share_of_delay(b"seed", 0, b"1") == share_of_delay(b"seed", 0, b"1")
+
+
+def test_a_seat_has_one_manner_for_a_match_and_all_occur() -> None:
+    manners = Counter(manner_of(b"%d" % seed, seat) for seed in range(60) for seat in range(5))
+    assert len(manners) == 6
+    assert min(manners.values()) > 25
+    assert bot_luck(b"7", 3, 1).manner == bot_luck(b"7", 3, 9).manner == manner_of(b"7", 3)
+    assert claim_luck(b"7", 3, "drawn", 0).manner == manner_of(b"7", 3)
+
+
+def test_what_a_bot_claims_is_drawn_for_each_claim() -> None:
+    streams = [
+        claim_luck(b"seed", seat, kind, about)
+        for seat in (0, 1)
+        for kind in ("drawn", "received")
+        for about in (0, 1)
+    ]
+    assert len({luck.draw("", 2**64) for luck in streams}) == 8

@@ -264,7 +264,7 @@ def share_of_rounds_lost(n: int, matches: int) -> float:
                 heard = [t.event for t in told if t.to is None or seat in t.to]
                 bot = GAME.bots["normal" if seat == me else "random"]
                 offers, luck = GAME.offers(state, seat), bot_luck(key, seat, act)
-                move = bot(seat, GAME.view(state, seat), offers, heard, luck)
+                move = bot(seat, GAME.view(state, seat), offers, heard, (), luck)
                 change = GAME.apply(state, seat, move, Luck(key, act + 1))
             state, act = change.state, act + 1
             told += change.told

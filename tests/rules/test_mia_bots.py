@@ -7,7 +7,7 @@ import pytest
 from games.management.arena import compare
 from games.rules.core import Event
 from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck
 from games.rules.mia import GAME
 from games.rules.mia.odds import TOP, at_least, chances, heard, saying, truth
 from games.rules.mia.state import Announce, Continue, Dice, MiaOptions, RoundStarted, See, ranking
@@ -19,7 +19,7 @@ from tests.kit.scene import A, B, C
 def decides(table: Table, who: Seat, told: tuple[Event, ...] = (), luck: int = 1) -> object:
     """What the bot `normal` does here."""
     view, offers = table.view(who), GAME.offers(table.state, who)
-    return GAME.bots["normal"](who, view, offers, told, Luck(b"bot", luck))
+    return GAME.bots["normal"](who, view, offers, told, (), BotLuck(b"bot", luck))
 
 
 def announces(dice: Dice, after: Dice | None = None) -> set[Dice]:

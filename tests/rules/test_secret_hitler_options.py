@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from games.language.sentences import say
 from games.rules.core import Refused
-from games.rules.data import pack
+from games.rules.data import BySeat, pack
 from games.rules.secret_hitler import GAME
 from games.rules.secret_hitler.belief import believe
 from games.rules.secret_hitler.events import AutopilotSet, PoliciesChosen, Voted
+from games.rules.secret_hitler.policy import policy_of
 from games.rules.secret_hitler.state import (
     ChancellorNomination,
     ChancellorPolicy,
@@ -185,8 +186,15 @@ def test_bots_conclude_nothing_from_what_the_clock_did() -> None:
         table.do(seat, Vote(True))
     table.lapse()
     view = table.view(C)
-    meant = replace(view, history=(replace(view.history[0], auto=()),))
-    assert believe(C, view).fascist[E] > believe(C, meant).fascist[E]
+    (session,) = view.history
+    assert session.votes is not None
+    absent = BySeat({seat: ja for seat, ja in session.votes.items() if seat not in session.auto})
+    meant = replace(view, history=(replace(session, auto=()),))
+    unsent = replace(view, history=(replace(session, auto=(), votes=absent),))
+    silent, meant, unsent = (
+        believe(C, each, {}, policy_of("hard", 7)).fascist for each in (view, meant, unsent)
+    )
+    assert silent == unsent != meant
 
 
 def told(table: Table) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from games.rules.cards.state import (
     WhiteCard,
 )
 from games.rules.choices import random_bot, sometimes_random
-from games.rules.core import Bot, Event, Move, Offer, OneOf
+from games.rules.core import Bot, ClaimMade, Event, Move, Offer, OneOf
 from games.rules.data import Seat
 from games.rules.luck import Luck
 
@@ -39,7 +39,12 @@ TAGS_OF: Mapping[str, frozenset[Tag]] = _tags()
 
 
 def normal(
-    seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: View,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: Luck,
 ) -> Move:
     """Play and vote for what fits best; changes a poor hand where that costs nothing.
 

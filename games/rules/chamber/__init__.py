@@ -34,6 +34,7 @@ GAME: Game[Options, State, View] = Game(
     disabled_moves=items.disabled_moves,
     auto_pass=rules.auto_pass,
     bots=BOTS,
+    tempered=frozenset({"easy", "normal"}),
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,

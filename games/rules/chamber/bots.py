@@ -21,9 +21,9 @@ from games.rules.chamber.state import (
     next_up,
 )
 from games.rules.choices import is_offered, random_bot, sometimes_random
-from games.rules.core import Bot, Event, Move, Offer
+from games.rules.core import Bot, ClaimMade, Event, Move, Offer
 from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck, Luck, Temper
 
 OWN: Mapping[Item, type[Move]] = {
     "add_life": UseAddLifeItem,
@@ -31,6 +31,12 @@ OWN: Mapping[Item, type[Move]] = {
     "double_damage": UseDoubleDamageItem,
     "quickshot": UseQuickshotItem,
 }
+AN_ITEM = 0.3
+"""What an item counts for in who leads, in lives."""
+WORTH_A_LOOK = 0.2
+"""A round that is live less often is not looked at: the Check is kept for one that matters."""
+RISK: Mapping[Temper, float] = {"careful": 0.1, "plain": 0.2, "bold": 0.3}
+"""A bot that can afford it shoots itself, to keep the turn, where the danger is below this."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Sight:
     seat: Seat
     view: View
     offers: Sequence[Offer]
+    temper: Temper
 
     @property
     def left(self) -> int:
@@ -67,14 +74,19 @@ Habit = Callable[[Sight], Move | None]
 
 
 def normal(
-    seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
+    seat: Seat,
+    view: View,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: BotLuck,
 ) -> Move:
     """The first habit that has something to say; in the window what its hand asks for."""
     if view.phase == "rebalance":
         return _rebalance(seat, view, luck)
-    sight = Sight(seat, view, offers)
-    said = (habit(sight) for habit in HABITS)
-    return next((move for move in said if move is not None), _best_target(sight))
+    sight = Sight(seat, view, offers, luck.manner.temper)
+    moves = (habit(sight) for habit in HABITS)
+    return next((move for move in moves if move is not None), _best_target(sight))
 
 
 def _live_longer(sight: Sight) -> Move | None:
@@ -82,7 +94,7 @@ def _live_longer(sight: Sight) -> Move | None:
 
 
 def _look_first(sight: Sight) -> Move | None:
-    return _own_or_stolen(sight, "chamber_check") if 0 < sight.danger < 1 else None
+    return _own_or_stolen(sight, "chamber_check") if WORTH_A_LOOK <= sight.danger < 1 else None
 
 
 def _hold_up_the_next(sight: Sight) -> Move | None:
@@ -104,7 +116,7 @@ def _shoot_twice(sight: Sight) -> Move | None:
 def _take_a_blank(sight: Sight) -> Move | None:
     """A blank at oneself keeps the turn: for free where it is certain, else a small risk."""
     hurt = 2 if sight.view.double_damage else 1
-    if sight.danger == 0 or (sight.danger < 0.2 and sight.lives > hurt):
+    if sight.danger == 0 or (sight.danger < RISK[sight.temper] and sight.lives > hurt):
         return ShootPlayer(sight.seat)
     return None
 
@@ -120,12 +132,13 @@ HABITS: tuple[Habit, ...] = (
 
 
 def _best_target(sight: Sight) -> Move:
-    """Whoever dies now and leaves items, else who holds most, else who has fewest lives."""
+    """Whoever dies now and leaves most items, else the leader."""
     hurt = 2 if sight.view.double_damage else 1
 
-    def worth(target: Seat) -> tuple[bool, int, int]:
+    def worth(target: Seat) -> tuple[bool, float]:
         player = sight.view.players[target]
-        return player.lives <= hurt, len(player.items), -player.lives
+        dies = player.lives <= hurt
+        return dies, len(player.items) + (0 if dies else player.lives / AN_ITEM)
 
     return ShootPlayer(max(sight.others, key=worth))
 

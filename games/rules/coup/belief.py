@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement
 
 from games.rules.core import Event, all_seats
@@ -102,18 +102,78 @@ class Opponent:
 
 
 @dataclass
+class Record:
+    """What everybody at the table has heard, folded event by event; the same for every seat."""
+
+    opponents: Mapping[Seat, Opponent]
+    passed: set[Seat] = field(default_factory=set)
+    doubtable: bool = False
+    blocks: tuple[Blocked | None, Blocked | None] = (None, None)
+    """The last two blocks."""
+
+    @classmethod
+    def of(cls, seats: int, heard: Sequence[Event]) -> Record:
+        """What follows from these events."""
+        record = cls({seat: Opponent() for seat in all_seats(seats)})
+        for event in heard:
+            record.hear(event)
+        return record
+
+    def copy(self) -> Record:
+        """One that goes on from here by itself."""
+        opponents = {
+            seat: replace(one, caught=set(one.caught)) for seat, one in self.opponents.items()
+        }
+        return replace(self, opponents=opponents, passed=set(self.passed))
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case ActionDeclared(who, _, _, claim):
+                self.passed, self.doubtable = set(), claim is not None
+                if claim is not None:
+                    self.opponents[who].claims(claim)
+            case Blocked(who, claim):
+                self.passed, self.doubtable = set(), True
+                self.blocks = (self.blocks[1], event)
+                self.opponents[who].claims(claim)
+            case Passed(who) if self.doubtable and who not in self.passed:
+                self.passed.add(who)
+                self.opponents[who].chances += 1
+            case Challenged(who):
+                self.doubtable = False
+                self.opponents[who].chances += 1
+                self.opponents[who].doubts += 1
+            case CostPaid():
+                self.doubtable = False
+            case RoleShown(who, role):
+                self.opponents[who].swaps(role)
+            case BluffCaught(who, claim):
+                self.opponents[who].is_caught(claim)
+            case InfluenceLost(who, role):
+                self.opponents[who].loses(role)
+            case Exchanged(who):
+                self.opponents[who].exchanges()
+
+
+@dataclass
 class Belief:
     """Everybody as seen from one seat."""
 
-    opponents: Mapping[Seat, Opponent]
+    record: Record
     unseen: Mapping[Role, int]
+
+    @property
+    def opponents(self) -> Mapping[Seat, Opponent]:
+        return self.record.opponents
+
+    def hands(self, seat: Seat) -> Mapping[Hand, float]:
+        """How likely each hand of this seat is, not adding up to anything."""
+        likely = self.opponents[seat].likely.items()
+        return {hand: weight * _odds(hand, self.unseen) for hand, weight in likely}
 
     def has(self, seat: Seat, *roles: Role) -> float:
         """How probable it is that this seat holds one of these roles."""
-        weights = {
-            hand: weight * _odds(hand, self.unseen)
-            for hand, weight in self.opponents[seat].likely.items()
-        }
+        weights = self.hands(seat)
         total = sum(weights.values())
         held = sum(weight for hand, weight in weights.items() if not set(roles).isdisjoint(hand))
         return held / total if total else 0.0
@@ -124,40 +184,6 @@ class Belief:
         for seat in by:
             trusted *= 1 - self.opponents[seat].doubting
         return 1 - trusted
-
-
-def belief(view: CoupView, heard: Sequence[Event]) -> Belief:
-    """What follows from the events a seat was told and the cards it sees now."""
-    opponents = {seat: Opponent() for seat in all_seats(len(view.players))}
-    passed: set[Seat] = set()
-    doubtable = False
-    for event in heard:
-        match event:
-            case ActionDeclared(who, _, _, claim):
-                passed, doubtable = set(), claim is not None
-                if claim is not None:
-                    opponents[who].claims(claim)
-            case Blocked(who, claim):
-                passed, doubtable = set(), True
-                opponents[who].claims(claim)
-            case Passed(who) if doubtable and who not in passed:
-                passed.add(who)
-                opponents[who].chances += 1
-            case Challenged(who):
-                doubtable = False
-                opponents[who].chances += 1
-                opponents[who].doubts += 1
-            case CostPaid():
-                doubtable = False
-            case RoleShown(who, role):
-                opponents[who].swaps(role)
-            case BluffCaught(who, claim):
-                opponents[who].is_caught(claim)
-            case InfluenceLost(who, role):
-                opponents[who].loses(role)
-            case Exchanged(who):
-                opponents[who].exchanges()
-    return Belief(opponents, unseen(view))
 
 
 def unseen(view: CoupView) -> Mapping[Role, int]:

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from games.rules.choices import random_bot, sometimes_random
 from games.rules.core import Bot
-from games.rules.coup.habits import honest
+from games.rules.coup.hard import hard
 from games.rules.coup.shrewd import normal
 from games.rules.coup.state import Moves
 
 BOTS: Mapping[str, Bot] = {
     "random": random_bot(Moves),
-    "easy": sometimes_random(Moves, honest),
+    "easy": sometimes_random(Moves, normal),
     "normal": normal,
+    "hard": hard,
 }

@@ -158,3 +158,11 @@ def _ending(view: CoupView, winners: tuple[Seat, ...], reason: str) -> Text:
         )
         return won(winners, why)
     return won(winners, _("last player standing."))
+
+
+LEVEL_NOTES = {
+    "hard": _(
+        "Plays out what may follow once two are left, never sees hidden cards. "
+        "With more players it's like a medium bot."
+    ),
+}

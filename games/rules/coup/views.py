@@ -37,6 +37,11 @@ def turn(state: CoupState) -> Turn:
 
 def view(state: CoupState, viewer: Viewer) -> CoupView:
     """Face-down cards are for their owner alone, and for all once the match is over."""
+    return seen_by(state, viewer, flat=True)
+
+
+def seen_by(state: CoupState, viewer: Viewer, flat: bool = False) -> CoupView:
+    """The view, without what it says a second time where that is not wanted."""
     me = viewer if viewer is not None and viewer not in state.gone else None
     on = state.phase != "over"
     return CoupView(
@@ -59,7 +64,7 @@ def view(state: CoupState, viewer: Viewer) -> CoupView:
         waiting=state.waiting,
         loser=state.loser,
         pool=state.pool if me == state.at and state.pool else None,
-        flat=_flat(state, me),
+        flat=_flat(state, me) if flat else {},
     )
 
 

@@ -31,6 +31,7 @@ GAME = Game(
     outcome=rules.outcome,
     recap=recap.recap,
     bots=bots.BOTS,
+    level_notes=text.LEVEL_NOTES,
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,

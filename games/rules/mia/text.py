@@ -191,3 +191,8 @@ def lost(loss: Loss) -> Text:
     """Who lost a round, and why."""
     (text, yours), who = LOST[loss.reason], loss.usernames
     return Text(text.id, {"who": who}, text.plural, len(who)).to(who, yours)
+
+
+LEVEL_NOTES = {
+    "hard": _("Knows the odds, remembers how you bluff, never sees hidden dice."),
+}

@@ -3,7 +3,7 @@
 from games.rules.core import Game
 from games.rules.secret_hitler.beats import BEATS
 from games.rules.secret_hitler.board import party_of
-from games.rules.secret_hitler.bots import BOTS
+from games.rules.secret_hitler.bots import BOTS, TALKS
 from games.rules.secret_hitler.claims import CLAIMS
 from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import disabled_moves
@@ -59,6 +59,8 @@ GAME = Game(
     claims=CLAIMS,
     recap=recap,
     bots=BOTS,
+    tempered=frozenset({"easy", "normal", "hard"}),
+    talks=TALKS,
     words=lambda options: WORDS,
     beats=lambda options: BEATS,
     manual=manual,

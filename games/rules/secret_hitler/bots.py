@@ -1,14 +1,15 @@
-"""The bots of Secret Hitler: random, easy, normal."""
+"""The bots of Secret Hitler: random, easy, normal, hard."""
 
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.rules.choices import random_bot, sometimes_random
-from games.rules.core import Bot, Event, Offer
+from games.rules.core import Bot, ClaimMade, Event, Offer, Talk
 from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck
 from games.rules.secret_hitler import loyal, plot
 from games.rules.secret_hitler.mind import Mind
+from games.rules.secret_hitler.policy import policy_of
 from games.rules.secret_hitler.state import (
     ChancellorNomination,
     ChancellorPolicy,
@@ -24,16 +25,31 @@ from games.rules.secret_hitler.state import (
     View,
     Vote,
 )
+from games.rules.secret_hitler.talk import anything, speaker
 
 
-def normal(
-    seat: Seat, view: View, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
-) -> Moves:
-    """Liberals trust an exact belief; fascists know their team and pretend."""
-    if offers[0].move == ComeBack.__name__:
-        return ComeBack()
-    mind = Mind(seat, view, luck)
-    how = loyal if mind.plays_liberal else plot
+def player(level: str) -> Bot:
+    """A bot with the numbers of this level (`policy`)."""
+
+    def play(
+        seat: Seat,
+        view: View,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
+    ) -> Moves:
+        if offers[0].move == ComeBack.__name__:
+            return ComeBack()
+        policy = policy_of(level, len(view.players))
+        return _decision(Mind(seat, view, said, luck, policy), offers)
+
+    return play
+
+
+def _decision(mind: Mind, offers: Sequence[Offer]) -> Moves:
+    """Liberals trust an exact belief; the others live in a story in which they are liberals."""
+    view, how = mind.view, loyal if mind.view.role == "liberal" else plot
     match view.phase:
         case "nominate":
             return ChancellorNomination(how.chancellor(mind))
@@ -67,6 +83,13 @@ def _enact(mind: Mind, unwanted: str, offers: Sequence[Offer]) -> Moves:
 
 BOTS: Mapping[str, Bot] = {
     "random": random_bot(Moves),
-    "easy": sometimes_random(Moves, normal),
-    "normal": normal,
+    "easy": sometimes_random(Moves, player("normal")),
+    "normal": player("normal"),
+    "hard": player("hard"),
+}
+TALKS: Mapping[str, Talk] = {
+    "random": anything,
+    "easy": speaker("normal"),
+    "normal": speaker("normal"),
+    "hard": speaker("hard"),
 }

@@ -9,6 +9,7 @@ from games.rules.core import Claim, Claims, Said
 from games.rules.data import Seat
 from games.rules.secret_hitler.board import is_alive
 from games.rules.secret_hitler.state import Session, State
+from games.rules.secret_hitler.verdicts import judged
 
 TILES = ("liberal", "fascist")
 Tiles = tuple[Annotated[str, Meta(examples=["fascist"])], ...]
@@ -18,7 +19,7 @@ class ChatClaim(Said, frozen=True):
     """What somebody says they held (Secret Hitler), true or not."""
 
     kind: Annotated[str, Meta(examples=["drawn"])]
-    """`drawn` or `peeked` (three policies), or `received` (two)."""
+    """`drawn` or `peeked` (three policies), `received` (two), or `investigated` (one party)."""
     policies: Tiles
 
 
@@ -47,10 +48,14 @@ def claims(state: State, seat: Seat) -> tuple[Claim, ...]:
     if seat == session.president:
         found.append(Claim("drawn", at, 3, TILES, session.drawn or ()))
     if seat == session.chancellor:
-        found.append(Claim("received", at, 2, TILES, session.passed_on or ()))
+        found.append(Claim("received", at, 2, TILES, session.passed_on or (), order=1))
     if seat == session.president and session.power == "peek" and state.phase != "power_ack":
         seen = session.result if isinstance(session.result, tuple) else ()
-        found.append(Claim("peeked", at, 3, TILES, seen))
+        found.append(Claim("peeked", at, 3, TILES, seen, order=2))
+    looked = session.power == "investigate" and session.target is not None
+    if seat == session.president and looked and state.phase != "power_ack":
+        party = (session.result,) if isinstance(session.result, str) else ()
+        found.append(Claim("investigated", at, 1, TILES, party, order=2))
     return tuple(found)
 
 
@@ -58,4 +63,4 @@ def _is_finished(session: Session) -> bool:
     return session.by == "government" or session.veto == "accepted"
 
 
-CLAIMS = Claims(claims, ChatClaim, Claimed)
+CLAIMS = Claims(claims, ChatClaim, Claimed, judged)

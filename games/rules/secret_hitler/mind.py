@@ -1,4 +1,4 @@
-"""A seat of a bot that has to decide: what it sees, what it believes, and its own luck."""
+"""A seat of a bot that has to decide: what it sees, what it tells of itself, and its own luck."""
 
 from __future__ import annotations
 
@@ -6,42 +6,50 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import msgspec
-
-from games.rules.data import BySeat, Seat
-from games.rules.luck import Luck
+from games.rules.core import ClaimMade
+from games.rules.data import Seat
+from games.rules.luck import BotLuck
 from games.rules.secret_hitler.belief import Belief, believe
 from games.rules.secret_hitler.board import HITLER_ZONE
-from games.rules.secret_hitler.state import Party, View
+from games.rules.secret_hitler.policy import Policy
+from games.rules.secret_hitler.state import View
+from games.rules.secret_hitler.story import innocent, spoken_of
 
 
 @dataclass(frozen=True)
 class Mind:
     seat: Seat
     view: View
-    luck: Luck
+    said: Sequence[ClaimMade]
+    luck: BotLuck
+    policy: Policy
 
     @cached_property
     def belief(self) -> Belief:
-        return believe(self.seat, self.view)
+        """What a liberal would believe who sits here and has held what this seat has claimed.
+
+        That is what a liberal believes; everybody else lives in their story.
+        """
+        view, spoken = self.view, spoken_of(self.said)
+        if view.role != "liberal":
+            view = innocent(self.seat, view, spoken)
+        return believe(self.seat, view, spoken, self.policy)
 
     @cached_property
-    def reputation(self) -> Belief:
-        """What this seat would believe as a liberal who knows nothing of a team."""
-        if self.view.role == "liberal":
-            return self.belief
-        seen = BySeat({at: of for at, of in self.view.knows.items() if of.role is None})
-        innocent = msgspec.structs.replace(self.view, role="liberal", knows=seen)
-        return believe(self.seat, innocent)
+    def team(self) -> frozenset[Seat]:
+        """The fascists this seat knows, itself among them; nobody where it knows of none."""
+        known = {at for at, of in self.view.knows.items() if of.role is not None}
+        return frozenset({*known, self.seat} if known else ())
+
+    @property
+    def hitler(self) -> Seat | None:
+        """Hitler, where this seat knows who that is."""
+        known = self.view.knows.items()
+        return next((at for at, of in known if of.role == "hitler"), None)
 
     @property
     def hitler_zone(self) -> bool:
         return self.view.fascist >= HITLER_ZONE
-
-    @property
-    def plays_liberal(self) -> bool:
-        """Hitler hides among the liberals until being elected wins."""
-        return self.view.role == "liberal" or (self.view.role == "hitler" and not self.hitler_zone)
 
     @property
     def others(self) -> tuple[Seat, ...]:
@@ -65,10 +73,11 @@ class Mind:
         order = self.luck.shuffled("order", among)
         return min(order, key=lambda seat: round(cost(seat), 9))
 
-    def chance(self, percent: int) -> bool:
-        return self.luck.draw("chance", 100) < percent
+    def chance(self, share: float) -> bool:
+        """Whether what happens so often happens now."""
+        return self.luck.draw("chance", 1000) < share * 1000
 
-    def without(self, party: Party) -> tuple[int, ...]:
+    def without(self, party: str) -> tuple[int, ...]:
         """The places of two of the three tiles in hand, a tile of this party left out if any."""
         hand = self.view.hand
         thrown = hand.index(party) if party in hand else 0

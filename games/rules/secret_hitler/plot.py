@@ -1,55 +1,70 @@
-"""How a fascist decides, and Hitler once being elected wins: help the team, and look clean."""
+"""How fascists and Hitler decide: as the innocent they say they are, but for what wins."""
 
 from games.rules.data import Seat
+from games.rules.secret_hitler import loyal
 from games.rules.secret_hitler.mind import Mind
+from games.rules.secret_hitler.policy import FASCIST, HITLER, Position, spoils
 from games.rules.secret_hitler.state import Party
+from games.rules.secret_hitler.story import liberals_in
 
-_HABIT = 10
-"""Percent of ja for governments without a friend, so that the votes give less away."""
-_HIDING = 50
-"""Percent of the liberal policies let through as long as fascist ones bring suspicion only."""
-
-
-def _friend(mind: Mind, seat: Seat) -> float:
-    """How likely a seat is of one's own team: a fascist knows, Hitler may have to guess."""
-    return mind.belief.fascist[seat]
+_HITLER_WINS = 3.0
+"""How much rather Hitler is nominated than the one who looks cleanest, where that wins."""
+_FOR_HITLER = 0.85
+"""How often one votes for Hitler then: not always, or the ballots name the whole team."""
 
 
 def chancellor(mind: Mind) -> Seat:
-    """Hitler, once that wins; before, whom the liberals trust, better a fascist than Hitler."""
-    hitler = mind.belief.hitler
-    suspicion = mind.reputation.fascist
-    worth = 2.0 if mind.hitler_zone else -0.5
-    return mind.least(
-        mind.view.eligible,
-        lambda seat: 2 * suspicion[seat] - _friend(mind, seat) - worth * hitler[seat],
-    )
+    """The one an innocent would name, rather one of the team, and Hitler where that wins."""
+    return mind.least(mind.view.eligible, lambda seat: loyal.danger(mind, seat) - _gain(mind, seat))
+
+
+def _gain(mind: Mind, seat: Seat) -> float:
+    if seat not in mind.team:
+        return 0.0
+    if seat == mind.hitler:
+        return _HITLER_WINS if mind.hitler_zone else 0.0
+    return mind.policy.bonus
 
 
 def ja(mind: Mind) -> bool:
-    government = mind.government
-    if mind.seat in government or any(_friend(mind, seat) > 0.5 for seat in government):
-        return True
-    return mind.chance(_HABIT)
+    """As the innocent would vote, but now and then openly for the team."""
+    view, government = mind.view, mind.government
+    if mind.hitler_zone and government[1] == mind.hitler:
+        return mind.chance(_FOR_HITLER)
+    if mind.team and mind.chance(mind.policy.openly(view.liberal, view.fascist)):
+        return any(seat in mind.team for seat in government)
+    return loyal.ja(mind)
 
 
 def unwanted(mind: Mind) -> Party:
-    """Early on half of the liberal policies are let through; never the last one."""
+    """Which tile goes, where there is a choice: the liberal ones more often the later it is."""
     view = mind.view
-    early = view.fascist < 2 and view.liberal < 4
-    return "fascist" if early and mind.chance(_HIDING) else "liberal"
+    position: Position = "president" if mind.seat == view.candidate else "chancellor"
+    of = HITLER if view.role == "hitler" else FASCIST
+    malice = spoils(of, position, view.liberal, view.fascist, mind.luck.manner.temper)
+    if len(view.hand) == 3 and liberals_in(view.hand) == 2:
+        malice /= 2
+    return "liberal" if mind.chance(malice) else "fascist"
 
 
 def suspect(mind: Mind) -> Seat:
-    return mind.least(mind.view.targets, lambda seat: _friend(mind, seat))
+    return loyal.suspect(mind)
 
 
 def ally(mind: Mind) -> Seat:
-    """A fascist rather than Hitler, who cannot be chancellor as president."""
-    hitler = mind.belief.hitler
-    return mind.least(mind.view.targets, lambda seat: 0.5 * hitler[seat] - _friend(mind, seat))
+    """As with a chancellor; Hitler as president wins nothing."""
+    bonus = mind.policy.bonus
+    return mind.least(
+        mind.view.targets,
+        lambda seat: (
+            mind.belief.fascist[seat] - bonus * (seat in mind.team and seat != mind.hitler)
+        ),
+    )
 
 
 def victim(mind: Mind) -> Seat:
-    hitler = mind.belief.hitler
-    return mind.least(mind.view.targets, lambda seat: _friend(mind, seat) + 2 * hitler[seat])
+    """The one an innocent would shoot, but never Hitler, and rather nobody of the team."""
+    return mind.least(
+        mind.view.targets,
+        lambda seat: 10 * (seat == mind.hitler) + (seat in mind.team) - loyal.guilt(mind, seat),
+    )

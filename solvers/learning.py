@@ -1,0 +1,56 @@
+"""Regret matching+ with linear averaging, for many small games at once; tables while they grow."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.rules.mia.odds import TOP
+from games.rules.mia.rounds import Place
+from games.rules.mia.tables import Table
+from games.rules.mia.ways import Spread
+
+Array = NDArray[np.float64]
+ITERATIONS = 1000
+
+
+def matched(regrets: Array) -> Array:
+    """Play by regrets: in proportion to the positive ones along the last axis, evenly if none."""
+    total = regrets.sum(-1, keepdims=True)
+    return np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / regrets.shape[-1])
+
+
+class Learner:
+    """One side of many small games at once: choices along the last axis, losses to be small."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.regrets, self.sum = np.zeros(shape), np.zeros(shape)
+        self.now = matched(self.regrets)
+
+    def learn(self, losses: Array, step: int) -> None:
+        mean = (self.now * losses).sum(-1, keepdims=True)
+        self.regrets = np.maximum(self.regrets + mean - losses, 0)
+        self.now = matched(self.regrets)
+        self.sum += step * self.now
+
+    @property
+    def average(self) -> Array:
+        found: Array = self.sum / self.sum.sum(-1, keepdims=True)
+        return found
+
+
+class Growing:
+    """A table while it is made, from its end to its start."""
+
+    def __init__(self) -> None:
+        self.announce: dict[Place, tuple[Spread, ...]] = {}
+        self.answer: dict[Place, Spread] = {}
+
+    def add(self, place: Place, said: tuple[int, ...], spread: Array, seen: Array) -> None:
+        rows = (dict(zip(said, row.tolist(), strict=True)) for row in spread[:TOP])
+        self.announce[place] = tuple(rows)
+        self.answer[place] = dict(zip(said, seen.tolist(), strict=True))
+
+    @property
+    def table(self) -> Table:
+        return Table(self.announce, self.answer)

@@ -1,0 +1,142 @@
+"""Replies of Mia's `hard` to an opponent of a known way: restricted Nash responses, for two.
+
+The opponent plays its way in six decisions of ten and does what hurts most in the others, so that a
+reply wins much against that way and loses a bounded part against any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from games.rules.mia.odds import TOP, chances
+from games.rules.mia.responses import Rules, Way, losses
+from games.rules.mia.rounds import Place, after, places, sayable
+from games.rules.mia.tables import Table, reply_key
+from games.rules.mia.ways import ANNOUNCING, ANSWERING, SOLVED
+from solvers.learning import ITERATIONS, Array, Growing, Learner
+
+RESTRICTED = 0.6
+CREDULOUS = 0.55
+"""How often the opponent plays its way, at every decision; less for one who never looks, where a
+reply would risk more than any other does."""
+CHANCE = np.array(chances(little=False))
+PART = CHANCE[:, None]
+
+
+@dataclass
+class Replies:
+    """All replies at once: the first axis is the pair of ways."""
+
+    pairs: tuple[tuple[str, str], ...]
+    ways: Mapping[tuple[str, str], Way]
+
+    @property
+    def firmness(self) -> Array:
+        """How often each opponent plays its way."""
+        return np.array([CREDULOUS if pair[1] == "never" else RESTRICTED for pair in self.pairs])
+
+    def solve(self) -> dict[str, Table]:
+        found = [Growing() for _ in self.pairs]
+        edge = CHANCE[TOP]
+        mine = {Place(TOP - 1): np.full(len(self.pairs), 1 - edge)}
+        theirs = {Place(TOP - 1): np.full(len(self.pairs), edge)}
+        for place in reversed(places(must_raise=True)):
+            said = sayable(place, True)
+            if not said:
+                continue
+            words = np.array(said)
+            i_roll = np.stack([mine[after(place, s)] for s in said], 1)
+            they_roll = np.stack([theirs[after(place, s)] for s in said], 1)
+            spread, mine[place] = self._announce(place, words, they_roll)
+            seen, theirs[place] = self._answer(place, words, i_roll)
+            for at, growing in enumerate(found):
+                growing.add(place, said, spread[at], seen[at])
+        return {
+            reply_key(*pair): growing.table for pair, growing in zip(self.pairs, found, strict=True)
+        }
+
+    def _announce(self, place: Place, words: Array, they_roll: Array) -> tuple[Array, Array]:
+        """I say something, they look as they do or as hurts me most."""
+        lie, part, firm = np.arange(TOP)[:, None] < words, PART[:TOP], self.firmness[:, None]
+        model = np.array([[self.ways[p].sees(place, int(s)) for s in words] for p in self.pairs])
+        me = Learner((len(self.pairs), TOP, len(words)))
+        free = Learner((len(self.pairs), len(words), 2))
+
+        def lost(seen: Array) -> Array:
+            mixed = (firm * model + (1 - firm) * seen)[:, None, :]
+            found: Array = part * (mixed * lie + (1 - mixed) * they_roll[:, None, :])
+            return found
+
+        for step in range(1, ITERATIONS + 1):
+            me.learn(lost(free.now[..., 0]), step)
+            weight = part * me.now
+            hurts = np.stack([(weight * lie).sum(1), weight.sum(1) * they_roll], -1)
+            free.learn(-hurts, step)
+        return me.average, (me.average * lost(free.average[..., 0])).sum((1, 2))
+
+    def _answer(self, place: Place, words: Array, i_roll: Array) -> tuple[Array, Array]:
+        """They say something as they do or as hurts me most; I look or roll."""
+        true, part, firm = (
+            np.arange(TOP)[:, None] >= words,
+            PART[:TOP],
+            self.firmness[:, None, None],
+        )
+        model, mia = self._announcements(place, words)
+        me = Learner((len(self.pairs), len(words), 2))
+        free = Learner((len(self.pairs), TOP, len(words)))
+        hidden = firm[..., 0] * CHANCE[TOP] * model[:, TOP]  # a Mia of which less is said
+
+        def lost(says: Array) -> tuple[Array, Array]:
+            weight = part * (firm * model[:, :TOP] + (1 - firm) * says)
+            return (weight * true).sum(1) + hidden, (weight.sum(1) + hidden) * i_roll
+
+        for step in range(1, ITERATIONS + 1):
+            seen = me.now[:, None, :, 0]
+            free.learn(-part * (seen * true + (1 - seen) * i_roll[:, None, :]), step)
+            me.learn(np.stack(lost(free.now), -1), step)
+        seeing, rolling = lost(free.average)
+        seen = me.average[..., 0]
+        mias = CHANCE[TOP] * (1 - self.firmness * (1 - mia))
+        return seen, (seen * seeing + (1 - seen) * rolling).sum(1) + mias
+
+    def _announcements(self, place: Place, words: Array) -> tuple[Array, Array]:
+        """What the ways say with each dice (a Mia included), and how often a Mia is called one."""
+        model = np.zeros((len(self.pairs), TOP + 1, len(words)))
+        mia = np.ones(len(self.pairs))
+        for at, pair in enumerate(self.pairs):
+            for dice in range(TOP + 1):
+                spread = self.ways[pair].says(place, dice)
+                model[at, dice] = [spread.get(int(s), 0.0) for s in words]
+            mia[at] = spread.get(TOP, 0.0)
+        return model, mia
+
+
+def replies(solved: Table) -> dict[str, Table]:
+    """A reply to each pair of ways, but to the equilibrium's own."""
+    ways = {pair: way for pair, way in _ways(solved).items() if pair != (SOLVED, SOLVED)}
+    return Replies(tuple(ways), ways).solve()
+
+
+def worth(tables: Mapping[str, Table], solved: Table) -> dict[str, dict[str, float]]:
+    """The share of rounds that each table loses against each pair of ways, both seats evenly."""
+    rules, opponents = Rules(2), _ways(solved)
+    return {
+        name: {
+            reply_key(*pair): sum(losses(Way(table.says, table.sees), opponent, rules)) / 2
+            for pair, opponent in opponents.items()
+        }
+        for name, table in tables.items()
+    }
+
+
+def _ways(solved: Table) -> dict[tuple[str, str], Way]:
+    announcing = {**ANNOUNCING, SOLVED: solved.says}
+    answering = {**ANSWERING, SOLVED: solved.sees}
+    return {
+        (one, other): Way(says, sees)
+        for one, says in announcing.items()
+        for other, sees in answering.items()
+    }

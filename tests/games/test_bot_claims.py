@@ -1,0 +1,121 @@
+"""Bots that claim something at a table: in order, once, before they go on, and heard by others."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from chat.models import Message
+from games import rooms
+from games.engine import talk
+from games.models import Act, Match
+from games.rules import GAMES
+from games.rules.core import Claim
+from games.rules.data import Seat
+from games.rules.secret_hitler.claims import ChatClaim
+from tests.kit.acting import change_rules, ticking
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LEVELS = ("random", "normal")
+
+
+@pytest.fixture
+def clock() -> Iterator[None]:
+    with ticking():
+        yield
+
+
+def honest(seat: Seat, view: Any, claims: Any, heard: Any, said: Any, luck: Any) -> Any:
+    (claim,) = claims
+    return ChatClaim(claim.kind, claim.true)
+
+
+def played(until: Callable[[], object]) -> Match:
+    """A match that bots alone play, for as long as that takes."""
+    host = PersonFactory()
+    room = open_table(host, game="secret_hitler", bots=5, onLeave="substitute")
+    match = start_match(room)
+    rooms.leave(room.pk, host.pk).result()
+    wait_for(lambda: until() or Match.objects.exclude(ended_at=None).exists())
+    return match
+
+
+def enactments(match: Match) -> dict[int, int]:
+    """The place of each session in the history, by the version at which it was finished."""
+    found, at = {}, -1
+    for act in Act.objects.filter(match=match):
+        for told in act.told:
+            event = told["event"]
+            at += event["type"] == "VotesRevealed"
+            if event["type"] == "PolicyEnacted" and event["by"] == "government":
+                found[at] = act.number
+            at += event["type"] == "PolicyEnacted" and event["by"] == "chaos"
+    return found
+
+
+def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
+    clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: dict[Seat, list[Any]] = defaultdict(list)
+    normal = GAMES["secret_hitler"].bots["normal"]
+
+    def listening(*args: Any) -> Any:
+        heard[args[0]].append(args[4])
+        return normal(*args)
+
+    change_rules(
+        monkeypatch,
+        "secret_hitler",
+        talks=dict.fromkeys(LEVELS, honest),
+        bots=dict.fromkeys(LEVELS, listening),
+    )
+    match = played(lambda: Message.objects.count() >= 5)
+    made = [(m.claim["about"], m.claim["kind"], m.after, m.name) for m in Message.objects.all()]
+    assert made
+    assert [kind for _about, kind, *_ in made[:2]] == ["drawn", "received"]
+    finished = enactments(match)
+    for about, kind, after, _name in made:
+        if kind != "peeked":
+            assert after == finished[about]
+    assert Counter(count for count in Counter(made).values()) == {1: len(made)}
+    for all_said in heard.values():
+        longest = all_said[-1]
+        assert all(said == longest[: len(said)] for said in all_said)
+        assert [(c.about, c.kind) for c in longest] == [m[:2] for m in made[: len(longest)]]
+        assert [c.after for c in longest] == sorted(c.after for c in longest)
+
+
+def test_silence_is_decided_once(clock: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Seat, Claim]] = []
+
+    def silent(seat: Seat, view: Any, claims: Any, *rest: Any) -> None:
+        asked.extend((seat, claim) for claim in claims)
+
+    change_rules(monkeypatch, "secret_hitler", talks=dict.fromkeys(LEVELS, silent))
+    played(lambda: len(asked) >= 5)
+    assert asked
+    assert not Message.objects.exists()
+    assert max(Counter(talk.key_of(seat, claim) for seat, claim in asked).values()) == 1
+
+
+def test_a_bot_that_fails_to_claim_is_silent_and_one_that_cheats_too(
+    clock: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def cheat(seat: Seat, view: Any, claims: Any, *rest: Any) -> Any:
+        asked.append(seat)
+        if len(asked) == 1:
+            raise ZeroDivisionError
+        return ChatClaim(claims[0].kind, ("blue",)) if seat % 2 else ChatClaim("peeked", ())
+
+    change_rules(monkeypatch, "secret_hitler", talks=dict.fromkeys(LEVELS, cheat))
+    match = played(lambda: len(asked) >= 4)
+    match.refresh_from_db()
+    assert not match.broken
+    assert not Message.objects.exists()

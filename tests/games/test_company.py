@@ -1,0 +1,111 @@
+"""Bots as company: what they are is said once, and what they say is never wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.models import Match
+from games.regions import bots, regions
+from games.regions.people import sheet
+from games.rules import GAMES
+from games.rules.luck import Manner, manner_of
+from games.rules.mia.state import Announce, Roll
+from games.tables.loading import load
+from games.tables.table import Json, Table
+from tests.kit.acting import act, looks
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def badges(table: Table) -> list[str]:
+    return [bots.badge(table, member) for member in table.members]
+
+
+def test_what_a_bot_is_is_said_once() -> None:
+    """Before a match its level; in one its temper too, where that makes a difference."""
+    room = open_table(PersonFactory(), game="coup")
+    rooms.add_bot(room.pk, room.host_id, level="hard").result()
+    rooms.add_bot(room.pk, room.host_id, level="random").result()
+    assert badges(load(room.pk)) == ["", "Bot · hard", "Bot · random"]
+    match = start_match(room)
+    table = load(room.pk)
+    assert table.match is not None
+    seat = next(p.seat for p in match.players.all() if p.bot == "hard")
+    temper = manner_of(table.match.seed, seat).temper
+    assert badges(table) == ["", f"Bot · hard · {temper}", "Bot · random"]
+
+
+@pytest.mark.parametrize("host", [True, False])
+def test_everybody_can_read_how_a_bot_plays(host: bool) -> None:
+    """Where its level is as good as another at this table, that is said as well."""
+    people = [PersonFactory(), PersonFactory()]
+    room = open_table(*people, game="coup")
+    rooms.add_bot(room.pk, room.host_id, level="hard").result()
+    table = load(room.pk)
+    (bot,) = (member for member in table.members if member.bot)
+    found = sheet(table, people[0 if host else 1].pk, bot.pk)
+    assert found is not None
+    assert found.part["person"]["bot"] == "Bot · hard"
+    assert "never sees hidden cards" in found.part["person"]["note"]
+    assert "like a medium bot" in found.part["person"]["note"]
+    assert found.part["host"] is host
+
+
+def test_every_level_says_how_it_plays() -> None:
+    for game in GAMES.values():
+        for level in game.bots:
+            assert bots.LEVEL_NOTES.get(level)
+        assert set(game.level_notes) | game.tempered | game.searching <= set(game.bots)
+
+
+def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:
+    """Somebody at a table with a bot has been caught."""
+    monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 0})
+    monkeypatch.setattr(bots, "manner_of", lambda seed, seat: Manner("bold", chatty))
+    people = [PersonFactory(), PersonFactory()]
+    room = open_table(*people, bots=2, lives=3)
+    looks(room, *people)
+    match = start_match(room)
+    before = load(room.pk)
+    for move in (Roll(), Announce("2,1")):  # a Mia costs somebody, true or not
+        seen = load_snapshot(match.pk)
+        (seat,) = seen.game.awaited(seen.state)
+        if seen.players[seat].bot:
+            matches.bot_move(match.pk, seat, seen.state.prompts[seat], move).result()
+        else:
+            words = {"dice": "2,1"} if isinstance(move, Announce) else {}
+            act(match, seen.players[seat], type(move).__name__, **words)
+    return match, load(match.room_id, before)
+
+
+def chatter(table: Table, user_id: int) -> list[Json]:
+    (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
+    said = [item.part["seat"] for item in seats.items]
+    return [seat for seat in said if seat["chatter"]]
+
+
+def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _match, table = bluff(monkeypatch, chatty=True)
+    host = table.members[0].user_id or 0
+    seats = chatter(table, host)
+    assert seats, "one of two bots at least has announced nothing"
+    assert all(seat["bot"] and not seat["said"] for seat in seats)
+    words = {text.id for text in (*bots.HURT["bold"], *bots.SPARED["bold"])}
+    assert {seat["chatter"] for seat in seats} <= words
+    assert chatter(load(table.room.pk, table), host) == seats, "the same whoever reads it, and when"
+
+
+def test_others_say_nothing_and_nobody_does_before_something_has_happened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _match, table = bluff(monkeypatch, chatty=False)
+    assert bots.chatter(table) == {}
+    monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 100})
+    fresh = start_match(open_table(PersonFactory(), PersonFactory(), bots=1))
+    assert bots.chatter(load(fresh.room_id)) == {}

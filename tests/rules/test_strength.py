@@ -1,0 +1,119 @@
+"""How strong bots are, against the figures in `docs/opponents.md`; seeds are fixed.
+
+A figure may be off by three standard errors of a sample of this size.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from games.management.arena import Tally, compare, play
+from games.rules import GAMES
+from games.rules.core import all_seats
+from games.rules.data import Seat
+from games.rules.mia import GAME as MIA
+from tests.kit.mia_nemesis import nemesis
+
+pytestmark = pytest.mark.long
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One bot of a level among others: how often it won."""
+
+    slug: str
+    seats: int
+    level: str
+    others: str
+    matches: int
+    won: float
+
+    @property
+    def error(self) -> float:
+        return math.sqrt(self.won * (1 - self.won) / self.matches)
+
+    def __str__(self) -> str:
+        return f"{self.slug}-{self.seats}-{self.level}-{self.others}"
+
+
+FIGURES = (
+    Figure("mia", 2, "hard", "normal", 1000, 0.637),
+    Figure("mia", 2, "hard", "easy", 1000, 0.712),
+    Figure("mia", 2, "hard", "random", 1000, 0.883),
+    Figure("mia", 2, "normal", "random", 1000, 0.976),
+    Figure("mia", 3, "hard", "normal", 400, 0.500),
+    Figure("mia", 3, "hard", "easy", 400, 0.537),
+    Figure("mia", 3, "hard", "random", 400, 0.835),
+    Figure("mia", 4, "hard", "normal", 400, 0.383),
+    Figure("mia", 4, "hard", "easy", 400, 0.410),
+    Figure("mia", 4, "hard", "random", 400, 0.807),
+    Figure("mia", 6, "hard", "normal", 400, 0.203),
+    Figure("mia", 6, "hard", "easy", 400, 0.300),
+    Figure("mia", 6, "hard", "random", 400, 0.705),
+    Figure("coup", 2, "normal", "random", 400, 0.830),
+    Figure("coup", 4, "normal", "random", 300, 0.873),
+    Figure("coup", 2, "hard", "normal", 200, 0.900),
+    Figure("coup", 2, "hard", "easy", 100, 0.870),
+    Figure("coup", 2, "hard", "random", 200, 0.755),
+    Figure("chamber", 2, "normal", "random", 600, 0.977),
+    Figure("chamber", 2, "normal", "easy", 600, 0.695),
+    Figure("chamber", 4, "normal", "random", 600, 0.892),
+    Figure("chamber", 4, "normal", "easy", 600, 0.413),
+)
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=str)
+def test_a_bot_is_as_strong_as_it_was_measured(figure: Figure) -> None:
+    options = GAMES[figure.slug].options()
+    tally = compare(
+        *(figure.slug, options, figure.seats, figure.level, figure.others, figure.matches),
+        workers=1,
+    )
+    assert (tally.illegal, tally.fallbacks) == (0, 0)
+    assert abs(tally.rate - figure.won) <= 3 * figure.error
+
+
+def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
+    """Measured over 400 matches: 0.545 ± 0.049."""
+    game = replace(MIA, bots={**MIA.bots, "nemesis": nemesis})
+    tally = Tally()
+    for seed in range(400):
+        levels = ["nemesis" if at == seed % 2 else "hard" for at in all_seats(2)]
+        tally.add(play(game, game.options(), levels, seed, Seat(seed % 2))[1])
+    assert (tally.illegal, tally.fallbacks) == (0, 0)
+    assert tally.rate < 0.545 + 3 * tally.half_width / 1.96
+
+
+@pytest.mark.parametrize(
+    ("slug", "level", "seconds"),
+    [
+        ("mia", "hard", 0.01),
+        ("mia", "normal", 0.01),
+        ("coup", "normal", 0.01),
+        ("coup", "hard", 0.5),
+    ],
+)
+def test_a_move_costs_no_more_of_the_processor_than_it_may(
+    slug: str, level: str, seconds: float
+) -> None:
+    """Three times what nineteen of twenty moves may cost, for a machine that is busy."""
+    game, spent = GAMES[slug], list[float]()
+
+    def timed(*args: object) -> object:
+        begun = time.thread_time()
+        try:
+            return game.bots[level](*args)  # type: ignore[arg-type]
+        finally:
+            spent.append(time.thread_time() - begun)
+
+    watched: Callable[..., object] = timed
+    measured = replace(game, bots={**game.bots, level: watched})  # type: ignore[dict-item]
+    for seed in range(6):
+        play(measured, game.options(), [level, level], seed, Seat(0))
+    ordered = sorted(spent)
+    assert ordered[int(0.95 * len(ordered))] < 3 * seconds
