@@ -45,6 +45,9 @@ chaos: setup ## kills, stops, faults and junk under load (ARGS='--hours 2'); a t
 bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help for parts)
 	@$(BIN)/python -m bench
 
+messages: $(DEV_STAMP) ## bring the catalogues of all languages up to date, and list what they lack (ARGS=fr begins one)
+	@$(BIN)/python -m tests.messages $(ARGS)
+
 film: setup ## a moving picture of a match (make film GAME=coup FILE=coup.webp)
 	@$(BIN)/python -m tests.film $(GAME) $(FILE) $(ARGS)
 
