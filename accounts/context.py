@@ -32,5 +32,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "registration": settings.REGISTRATION,
         "unread": [(s, sanctions.sentence(s)) for s in sanctions.unread(request)],
         "theme": theme_of(request),
+        "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),
         "here": request.GET.get("next", "/") if entrance else there,
     }

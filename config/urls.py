@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from accounts import preferences, profile, themes
+from accounts import languages, preferences, profile, themes
 from accounts.views import admin_login
 from config import wellknown
 from lobby import (
@@ -68,6 +68,7 @@ urlpatterns = [
     path("you/data/", delete_account.download, name="download-me"),
     path("you/delete/", delete_account.delete_account, name="delete-account"),
     path("theme/", themes.set_theme, name="set-theme"),
+    path("language/", languages.set_language, name="set-language"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login, name="admin-login"),

@@ -4,7 +4,6 @@ is missing in them (docs/translate.md)."""
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import polib
 

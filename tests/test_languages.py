@@ -31,7 +31,7 @@ def read(code: str) -> polib.POFile:
 
 
 def fits(one: polib.POEntry, said: str) -> bool:
-    """Whether a translation fills in what the sentence does; a singular may leave the number out."""
+    """Whether a translation fills in what its sentence does; one form may leave the number out."""
     wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
     singular = set(PLACE.findall(one.msgid))
     found = set(PLACE.findall(said))
