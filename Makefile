@@ -48,6 +48,9 @@ bench: $(DEV_STAMP) ## measure rounds and moves a second (python -m bench --help
 mia-tables: $(DEV_STAMP) ## solve Mia anew: the tables its bot `hard` plays by (manage.py mia_tables measures them)
 	@$(BIN)/python -m solvers.mia
 
+messages: $(DEV_STAMP) ## bring the catalogues of all languages up to date, and list what they lack (ARGS=fr begins one)
+	@$(BIN)/python -m tests.messages $(ARGS)
+
 film: setup ## a moving picture of a match (make film GAME=coup FILE=coup.webp)
 	@$(BIN)/python -m tests.film $(GAME) $(FILE) $(ARGS)
 

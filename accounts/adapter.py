@@ -26,9 +26,9 @@ from accounts.devices import device_of, remember
 from accounts.guests import guest_of
 from accounts.hashing import Busy
 from accounts.invitations import may_register
+from accounts.languages import keep_language
 from accounts.models import User, is_taken
 from accounts.names import SENTENCES, BadName, clean_user_name
-from accounts.preferences import speak
 from accounts.sanctions import was_taken_away
 from accounts.signals import returned
 
@@ -131,7 +131,7 @@ class Adapter(DefaultAccountAdapter):
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         if user.language:
-            speak(response, user)
+            keep_language(response, user.language)
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:

@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
     name = "accounts"
+    verbose_name = _("Accounts")
 
     def ready(self) -> None:
         """A mute follows into the next name, and the next account, made in the same browser."""

@@ -34,5 +34,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "unread": [(s, sanctions.sentence(s)) for s in sanctions.unread(request)],
         "theme": theme_of(request),
         "push_key": settings.PUSH_PUBLIC_KEY,
+        "languages": settings.LANGUAGES if len(settings.LANGUAGES) > 1 else (),
         "here": request.GET.get("next", "/") if entrance else there,
     }

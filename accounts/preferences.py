@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from accounts.languages import keep_language
 from accounts.models import User
 from accounts.people import for_somebody, somebody
 from accounts.themes import keep_theme
@@ -24,7 +25,6 @@ THEMES = [
     (User.Theme.LIGHT, _("Daylight")),
     (User.Theme.DARK, _("Evening")),
 ]
-A_YEAR = 60 * 60 * 24 * 365
 
 
 class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -64,7 +64,7 @@ def prefer(request: HttpRequest) -> HttpResponse:
     user.save(update_fields=list(form.Meta.fields))
     messages.success(request, gettext("Preferences saved."))
     response = redirect("you")
-    speak(response, user)
+    keep_language(response, user.language)
     keep_theme(response, user.theme)
     return response
 
@@ -79,15 +79,3 @@ def keep_habit(request: HttpRequest) -> HttpResponse:
     setattr(user, field, request.POST.get("on") == "yes")
     user.save(update_fields=[field])
     return HttpResponse(status=204)
-
-
-def speak(response: HttpResponse, user: User) -> None:
-    """Let pages and sockets of this browser speak the person's language."""
-    name, path = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_PATH
-    if user.language:
-        secure = settings.SESSION_COOKIE_SECURE
-        response.set_cookie(
-            name, user.language, A_YEAR, path=path, secure=secure, httponly=True, samesite="Lax"
-        )
-    else:
-        response.delete_cookie(name, path=path, samesite="Lax")

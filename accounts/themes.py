@@ -26,14 +26,20 @@ def theme_of(request: HttpRequest) -> str:
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the theme, with the person and with the browser, and go back to the page it was
     chosen on. What is no theme is taken for the system's."""
-    chosen, back = request.POST.get("theme", ""), request.POST.get("next", "")
+    chosen = request.POST.get("theme", "")
     theme = chosen if chosen in User.Theme.values else ""
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(theme=theme)
-    ours = url_has_allowed_host_and_scheme(back, {request.get_host()})
-    response = redirect(back if ours and back.startswith("/") else "/")
+    response = redirect(chosen_on(request))
     keep_theme(response, theme)
     return response
+
+
+def chosen_on(request: HttpRequest) -> str:
+    """The page of ours on which something was chosen, as its form names it."""
+    back = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(back, {request.get_host()})
+    return back if ours and back.startswith("/") else "/"
 
 
 def keep_theme(response: HttpResponse, theme: str) -> None:

@@ -242,8 +242,7 @@ MFA_FORMS = {
 }
 
 LANGUAGE_CODE = "en"
-LOCALE_PATHS = [BASE_DIR / "locale"]
-LANGUAGES = offered(LOCALE_PATHS[0])
+LANGUAGES, LOCALE_PATHS = offered(BASE_DIR / "locale", VAR / "locale")
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from accounts import preferences, profile, push, themes
+from accounts import languages, preferences, profile, push, themes
 from accounts.views import admin_login
 from config import web_app, wellknown
 from lobby import (
@@ -72,6 +72,7 @@ urlpatterns = [
     path("you/calls/", push.subscribe, name="push-subscribe"),
     path("you/calls/end/", push.unsubscribe, name="push-unsubscribe"),
     path("theme/", themes.set_theme, name="set-theme"),
+    path("language/", languages.set_language, name="set-language"),
     path("you/habit/", preferences.keep_habit, name="keep-habit"),
     path("account/", include("accounts.urls")),
     path("admin/login/", admin_login, name="admin-login"),

@@ -2,10 +2,12 @@
 
 from django.apps import AppConfig
 from django.core.checks import register
+from django.utils.translation import gettext_lazy as _
 
 
 class GamesConfig(AppConfig):
     name = "games"
+    verbose_name = _("Games")
 
     def ready(self) -> None:
         """Wire up what the games app is made of: who brings what, and who listens to whom."""

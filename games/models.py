@@ -30,19 +30,19 @@ class Room(models.Model):
     """A table: who may come, who is host, what is played by which options."""
 
     class Status(models.TextChoices):
-        OPEN = "open", "open"
-        PLAYING = "playing", "playing"
-        FINISHED = "finished", "finished"
-        CLOSED = "closed", "closed"
+        OPEN = "open", _("open")
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        CLOSED = "closed", _("closed")
 
     class Kind(models.TextChoices):
         PEOPLE = "people", "opened by people"
         UDP = "udp", "the house's own, where programs play Mia over UDP"
 
     class Visibility(models.TextChoices):
-        PUBLIC = "public", "public"
-        UNLISTED = "unlisted", "unlisted"
-        INVITED = "invited", "invited only"
+        PUBLIC = "public", _("public")
+        UNLISTED = "unlisted", _("unlisted")
+        INVITED = "invited", _("invited only")
 
     code = models.CharField(max_length=5, unique=True, default=new_code)
     game = models.CharField(max_length=20)

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from jinja2 import Undefined
 
@@ -18,7 +19,7 @@ from lobby.posters import posters
 
 SEATS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Ann", {"turn": True}),
-    ("Bela (bot)", {"bot": True, "awaited": True, "said": "Allow."}),
+    ("Bela (bot)", {"bot": True, "awaited": True, "said": gettext_lazy("Allow")}),
     ("Dora", {"next": True}),
     ("Fay", {"away": True}),
     ("Gus", {"out": True}),

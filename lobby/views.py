@@ -19,7 +19,7 @@ from accounts import limits
 from accounts.models import User
 from games import rooms
 from games.engine.absent import game_of
-from games.engine.catalogs import choices
+from games.engine.catalogs import choices, suited
 from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.models import Member, Room
@@ -35,7 +35,7 @@ from lobby.forms import CodeForm, NameForm, TableForm
 from lobby.joining import blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
-from lobby.visitors import member_of, posted, somebody, user_of
+from lobby.visitors import language_of, member_of, posted, somebody, user_of
 
 FIRST_GAME = "mia"
 """What a newcomer plays who chooses no game: the one with the fewest rules."""
@@ -166,7 +166,7 @@ def forget_me(request: HttpRequest) -> HttpResponse:
 def _new_table(
     request: HttpRequest, game: AnyGame, form: TableForm, given: dict[str, Any] | None = None
 ) -> HttpResponse:
-    options = pack(game.options())
+    options = pack(game.options()) | suited(game, language_of(request))
     if given is not None:
         options |= options_from_form(game.slug, given)
     user = user_of(request)
@@ -205,8 +205,9 @@ def _at_a_table(
         return _front(request, name_form=form, status=422)
     try:
         with somebody(request, form.cleaned_data.get("name", "")) as user:
+            options = suited(game, language_of(request))
             joined = rooms.open_room(
-                user.pk, slug, str(user), visibility="unlisted", bots=bots
+                user.pk, slug, str(user), options, visibility="unlisted", bots=bots
             ).result()
         if begin:
             rooms.start(joined.room_id, user.pk).result()

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.urls import path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chat.models import Message
@@ -56,7 +57,7 @@ class RoomAdmin(ReadOnly):
         rooms: QuerySet[Room] = super().get_queryset(request)
         return rooms.annotate(present=Coalesce(Subquery(counted), 0))
 
-    @admin.display(description="people")
+    @admin.display(description=_("people"))
     def people(self, room: Any) -> int:
         return int(room.present)
 
@@ -77,29 +78,29 @@ class MatchAdmin(ReadOnly):
         page = self.admin_site.admin_view(secrets_page)
         return [path("<int:number>/secrets/", page, name="match-secrets"), *super().get_urls()]
 
-    @admin.display(description="secrets")
+    @admin.display(description=_("secrets"))
     def secrets(self, match: Match) -> SafeString:
         page = reverse("admin:match-secrets", args=[match.pk])
         return format_html('<a class="button" href="{}">{}</a>', page, _("Look at the secrets"))
 
-    @admin.display(description="result")
+    @admin.display(description=_("result"))
     def result(self, match: Match) -> str:
         if match.ended_at is None:
-            return "still running"
+            return gettext("still running")
         if match.outcome is None:
-            return "none: the match was stopped"
+            return gettext("none: the match was stopped")
         names = decode_snapshot(match).names
-        winners = ", ".join(names[at] for at in match.outcome["winners"]) or "nobody"
+        winners = ", ".join(names[at] for at in match.outcome["winners"]) or gettext("nobody")
         return f"{winners} ({match.outcome['reason']})"
 
-    @admin.display(description="what happened")
+    @admin.display(description=_("what happened"))
     def story(self, match: Match) -> SafeString:
         """Everything that was told to everybody, as sentences; secrets are not among it."""
         seen = decode_snapshot(match)
         words = seen.game.words(seen.options)
         acts = Act.objects.filter(match=match).order_by("number")
         lines = [
-            (act.number, f"{act.at:%H:%M:%S}", say(line, seen.names, "en"))
+            (act.number, f"{act.at:%H:%M:%S}", say(line, seen.names))
             for act in acts
             for told in told_in(seen.game, act.told)
             if told.to is None and (line := words.event(told.event))
@@ -128,7 +129,7 @@ class DeckAdmin(ReadOnly):
     right = "games.change_deck"
     actions = all_of("take_out", "put_back")
 
-    @admin.display(description="cards")
+    @admin.display(description=_("cards"))
     def cards(self, deck: Deck) -> SafeString:
         pack = decks.pack_of(deck)
         return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
@@ -143,7 +144,7 @@ class UdpNameAdmin(ReadOnly):
     fields = ("name", "user", "address", "port", "paused", "points", "rounds", "registered_at")
     actions = ("free",)
 
-    @admin.action(description="Free these names; their points are gone", permissions=["free"])
+    @admin.action(description=_("Free these names; their points are gone"), permissions=["free"])
     def free(self, request: HttpRequest, names: QuerySet[UdpName]) -> None:
         """Anybody may register them again, from anywhere."""
         assert request.user.pk is not None
@@ -151,7 +152,7 @@ class UdpNameAdmin(ReadOnly):
             what = f"{name.name} ({name.points} points)"
             actions.note(request.user.pk, "free", what, name.user_id).result()
         udp.free([name.pk for name in names]).result()
-        self.message_user(request, "The names are free.", messages.SUCCESS)
+        self.message_user(request, gettext("The names are free."), messages.SUCCESS)
 
     def has_free_permission(self, request: HttpRequest) -> bool:
         """Who may free names."""
@@ -165,14 +166,14 @@ class UdpRoundAdmin(ReadOnly):
     fields = ("number", "at", "players", "lost", "reason", "told", "seed", "match")
     readonly_fields = ("players", "lost", "told")
 
-    @admin.display(description="who played, in order")
+    @admin.display(description=_("who played, in order"))
     def players(self, round_: UdpRound) -> str:
         return ", ".join(round_.order)
 
-    @admin.display(description="who lost")
+    @admin.display(description=_("who lost"))
     def lost(self, round_: UdpRound) -> str:
-        return ", ".join(round_.losers) or "nobody"
+        return ", ".join(round_.losers) or gettext("nobody")
 
-    @admin.display(description="what was told to all")
+    @admin.display(description=_("what was told to all"))
     def told(self, round_: UdpRound) -> SafeString:
         return format_html_join("\n", "{}<br>", ((line,) for line in round_.transcript))

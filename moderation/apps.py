@@ -2,20 +2,24 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.utils.translation import gettext_lazy as _
 
 
 class ModerationConfig(AppConfig):
     name = "moderation"
+    verbose_name = _("Moderation")
 
     def ready(self) -> None:
         """Tables take reports; what is kept about a guest follows the guest into an account, goes
         into the export, and goes with the person or by itself. The back office bears our name."""
+        from django.apps import apps
         from django.contrib import admin
 
         from accounts.signals import erased
         from games.people import account_merge, export, retention
-        from moderation import data_retention, reports  # noqa: F401  (carries out `Report`)
+        from moderation import data_retention, labels, reports  # noqa: F401  (carries out `Report`)
 
+        labels.translate(apps.get_models())
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME
         account_merge.also["moderation"] = data_retention.on_merged
         export.PARTS |= data_retention.PARTS

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.language.reasons import REASONS
 
-REASON_CHOICES = [(code, text.id) for code, text in REASONS.items()]
+REASON_CHOICES = [(code, _(text.id)) for code, text in REASONS.items()]
 
 
 class Report(models.Model):

@@ -58,9 +58,9 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  #
     search_fields = ("username", "name", "email")
     fieldsets = (
         (None, {"fields": ("username", "name", "is_guest", "password")}),
-        ("Rights", {"fields": ("is_staff", "is_superuser", "groups")}),
-        ("Times", {"fields": ("last_login", "date_joined")}),
-        ("Conduct", {"fields": ("conduct",)}),
+        (_("Rights"), {"fields": ("is_staff", "is_superuser", "groups")}),
+        (_("Times"), {"fields": ("last_login", "date_joined")}),
+        (_("Conduct"), {"fields": ("conduct",)}),
     )
     readonly_fields = ("conduct",)
     add_form = people_actions.AddPersonForm
@@ -70,7 +70,7 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  #
         *people_actions.ALL,
     )
 
-    @admin.display(description="so far")
+    @admin.display(description=_("so far"))
     def conduct(self, user: User) -> SafeString:
         return format_html_join("", "{}<br>", ((line,) for line in conduct(user)))
 

@@ -13,6 +13,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -159,7 +160,7 @@ class ReportAdmin(bulk.ManyAtOnce):
                 form = self._form(request, report)
         context = {
             **admin.site.each_context(request),
-            "title": gettext("Report"),
+            "title": capfirst(Report._meta.verbose_name),
             "report": report,
             "form": form,
             "summary": _summary(report),

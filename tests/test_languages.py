@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gettext
+import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +16,41 @@ from django.test import Client
 from config.languages import is_complete, offered
 from games.language.sentences import spoken
 from tests.kit.client import Program
-from tests.kit.messages import messages
+from tests.kit.messages import Message, gaps, messages, of_entry
 from tests.kit.page_socket import logged_in
+from tests.messages import CATALOGUES, begun, is_borrowed, update
 
+CODES = sorted(path.name for path in CATALOGUES.iterdir())
+PLACE = re.compile(r"%\(\w+\)[sd]")
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-DE,de;q=0.9,en;q=0.1"}
 
 
-def catalogue(locale: Path, *entries: polib.POEntry, stale: bool = False) -> Path:
-    """A German catalogue of these entries, compiled (unless `stale`: before the last was made)."""
+def read(code: str) -> polib.POFile:
+    """The catalogue of a language that Parlour comes with."""
+    return polib.pofile(str(CATALOGUES / code / "LC_MESSAGES" / "django.po"))
+
+
+def fits(one: polib.POEntry, said: str) -> bool:
+    """Whether a translation fills in what its sentence does; one form may leave the number out."""
+    wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
+    singular = set(PLACE.findall(one.msgid))
+    found = set(PLACE.findall(said))
+    return singular <= found <= wanted and said.strip() != "" and not edges(one.msgid, said)
+
+
+def edges(asked: str, said: str) -> bool:
+    """Whether only one of them begins or ends with a space."""
+    return asked[:1].isspace() != said[:1].isspace() or asked[-1:].isspace() != said[-1:].isspace()
+
+
+def catalogue(locale: Path, *entries: polib.POEntry) -> Path:
+    """A German catalogue of these entries."""
     folder = locale / "de" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     made = polib.POFile()
     made.metadata = {"Content-Type": "text/plain; charset=UTF-8"}
     made.extend(entries)
     made.save(str(folder / "django.po"))
-    if stale:
-        made.pop()
-    made.save_as_mofile(str(folder / "django.mo"))
     return folder / "django.po"
 
 
@@ -47,34 +68,102 @@ HALF = [
 
 def test_a_language_is_offered_when_its_catalogue_is_complete(tmp_path: Path) -> None:
     catalogue(tmp_path, DONE, entry("Table", "Tisch"))
-    assert offered(tmp_path) == [("en", "English"), ("de", "Deutsch")]
+    offer = offered(tmp_path, tmp_path / "var")
+    assert offer.languages == [("en", "English"), ("de", "Deutsch")]
+    (compiled,) = offer.folders
+    read = gettext.translation("django", compiled, ["de"])
+    assert read.gettext("Table") == "Tisch"
+
+
+def test_it_is_compiled_anew_when_it_is_another(tmp_path: Path) -> None:
+    catalogue(tmp_path, DONE, entry("Table", "Tisch"))
+    first = offered(tmp_path, tmp_path / "var").folders
+    assert offered(tmp_path, tmp_path / "var").folders == first
+    catalogue(tmp_path, DONE, entry("Table", "Tafel"))
+    (compiled,) = offered(tmp_path, tmp_path / "var").folders
+    assert compiled not in first
+    assert gettext.translation("django", compiled, ["de"]).gettext("Table") == "Tafel"
 
 
 @pytest.mark.parametrize("half", HALF, ids=["missing", "fuzzy", "half a plural"])
 def test_a_language_with_a_gap_is_not_offered(tmp_path: Path, half: polib.POEntry) -> None:
     catalogue(tmp_path, DONE, half)
-    assert offered(tmp_path) == [("en", "English")]
+    assert offered(tmp_path, tmp_path / "var") == ([("en", "English")], [])
 
 
-def test_a_language_that_is_not_compiled_anew_is_not_offered(tmp_path: Path) -> None:
-    made = catalogue(tmp_path, DONE, entry("Table", "Tisch"), stale=True)
-    assert not is_complete(made)
-    made.with_suffix(".mo").unlink()
-    assert not is_complete(made)
+@pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"msgid without quotes"])
+def test_what_is_no_catalogue_is_not_offered(tmp_path: Path, text: bytes) -> None:
+    catalogue(tmp_path, DONE).write_bytes(text)
+    assert offered(tmp_path, tmp_path / "var") == ([("en", "English")], [])
 
 
-def test_what_is_offered_has_every_sentence_that_is_said_here() -> None:
+def test_a_language_that_cannot_be_written_is_not_offered(tmp_path: Path) -> None:
+    catalogue(tmp_path, DONE)
+    (tmp_path / "var").write_text("a file where a folder should be")
+    assert offered(tmp_path, tmp_path / "var") == ([("en", "English")], [])
+
+
+def test_every_form_of_a_sentence_is_read_from_code_and_templates() -> None:
     wanted = messages()
+    assert {"Your name", "Play now", "There is no page at this address."} <= {
+        message.id for message in wanted
+    }
     assert {
-        "Your name",
-        "Play now",
-        "There is no page at this address.",
-    } <= wanted
-    assert {"Call the bluff", "%(count)s life", "%(p)s prompts, %(a)s answers"} <= wanted
-    for code, _ in site.LANGUAGES[1:]:
-        folder = site.LOCALE_PATHS[0] / code / "LC_MESSAGES"
-        known = {entry.msgid for entry in polib.pofile(str(folder / "django.po"))}
-        assert wanted <= known, f"{code}: {sorted(wanted - known)}"
+        Message("%(count)s life", "%(count)s lives"),
+        Message("%(asked)s invitation", "%(asked)s invitations"),
+        Message("Skip", context="what is shown"),
+        Message("Skip"),
+    } <= wanted.keys()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_catalogue_has_every_sentence_that_is_said_here_and_no_other(code: str) -> None:
+    found, catalogue = messages(), read(code)
+    assert not gaps(catalogue, found), "make messages lists them with their files"
+    others = [one for one in catalogue if of_entry(one) not in found and not is_borrowed(one)]
+    assert not others, "make messages drops them"
+    assert is_complete(catalogue)
+    assert code in dict(site.LANGUAGES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
+    wrong = [
+        (one.msgid, said)
+        for one in read(code)
+        for said in one.msgstr_plural.values() or [one.msgstr]
+        if not fits(one, said)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_borrowed_is_still_said_by_its_package(code: str) -> None:
+    for one in filter(is_borrowed, read(code)):
+        package = one.occurrences[0][0].replace("django", "django.conf", 1)
+        package = package.replace("django.conf.contrib", "django.contrib")
+        spec = importlib.util.find_spec(package)
+        assert spec is not None
+        assert spec.origin is not None
+        said = Path(spec.origin).parent / "locale" / "en" / "LC_MESSAGES" / "django.po"
+        assert f'"{one.msgid[:30]}' in said.read_text().replace('\\"', '"').replace(
+            'msgid ""\n', "msgid "
+        )
+
+
+def test_a_new_language_is_begun_and_kept_up_to_date() -> None:
+    catalogue = begun("tlh")
+    found = {Message("One"): ["a.py"], Message("%(n)s card", "%(n)s cards"): ["a.py", "b.html"]}
+    update(catalogue, found)
+    assert gaps(catalogue, found) == list(found)
+    catalogue[0].msgstr = "wa'"
+    catalogue.append(entry("Log in", "yI'el", occurrences=[("django.contrib.auth", "")]))
+    update(catalogue, {Message("Two"): ["c.py"], Message("One"): ["c.py"]})
+    assert [(one.msgid, one.msgstr) for one in catalogue] == [
+        ("Two", ""),
+        ("One", "wa'"),
+        ("Log in", "yI'el"),
+    ]
 
 
 def test_english_is_spoken_where_nothing_that_is_asked_for_is_offered() -> None:
@@ -83,7 +172,7 @@ def test_english_is_spoken_where_nothing_that_is_asked_for_is_offered() -> None:
 
 @pytest.mark.django_db
 def test_a_german_browser_is_not_told_that_english_is_german(settings: Any) -> None:
-    settings.LANGUAGES = offered(Path("/nowhere"))
+    settings.LANGUAGES = offered(Path("/nowhere"), Path("/nowhere")).languages
     client = Client(**GERMAN)
     for path in ("/", "/account/login/", "/account/signup/", "/new/mia/"):
         page = client.get(path).content.decode()

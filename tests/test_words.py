@@ -209,7 +209,7 @@ def not_said(sentence: str) -> list[str]:
 
 
 def test_no_sentence_says_what_nobody_says_at_a_table() -> None:
-    found = {one: now for one in messages() if (now := not_said(one))}
+    found = {one.id: now for one in messages() if (now := not_said(one.id))}
     assert not found, found
 
 

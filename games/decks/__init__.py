@@ -118,6 +118,12 @@ def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Cho
     return {"packs": shelf(host_id), "vetoed": vetoed}
 
 
+def in_language(language: str) -> list[str] | None:
+    """The packs that come with Parlour in a language, by their slugs; None where there are none."""
+    found = [slug for slug, one in BUILT_IN.items() if language.startswith(one.language)]
+    return found or None
+
+
 def text_of(card: str, find: Callable[[str], Pack | None]) -> str:
     """The text of a card by its id; the id itself where the card is gone."""
     slug, _colon, number = card.partition(":")

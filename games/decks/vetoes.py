@@ -15,7 +15,7 @@ from games.rules import GAMES
 from games.rules.core import Ignored
 from games.rules.data import pack
 
-CATALOG = Catalog("packs", finder=decks.finder, choices=decks.choices)
+CATALOG = Catalog("packs", finder=decks.finder, choices=decks.choices, suits=decks.in_language)
 
 
 def connect() -> None:

@@ -26,6 +26,8 @@ class Catalog:
     """How a table of this host finds what an option names."""
     choices: Callable[[Mapping[str, Any], int | None], Mapping[str, Choices]]
     """What the options can be at a table of this host, given those in force, by option."""
+    suits: Callable[[str], Any] = lambda language: None
+    """What the option is at a new table of somebody who reads this language; None: as usual."""
 
 
 _catalogs: list[Catalog] = []
@@ -48,6 +50,13 @@ def choices(
     """What the options of a game that name something can be, by option, with words."""
     catalog = _catalog_of(game)
     return catalog.choices(options, host_id) if catalog else {}
+
+
+def suited(game: AnyGame, language: str) -> Mapping[str, Any]:
+    """The options of a new table that go by the language of who opens it."""
+    catalog = _catalog_of(game)
+    value = catalog.suits(language) if catalog else None
+    return {} if catalog is None or value is None else {catalog.option: value}
 
 
 def _catalog_of(game: AnyGame) -> Catalog | None:

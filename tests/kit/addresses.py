@@ -16,6 +16,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "invite-friends": (405, 405, 405, 405),
     "style": (404, 404, 404, 200),
     "set-theme": (405, 405, 405, 405),
+    "set-language": (405, 405, 405, 405),
     "by-code": (405, 405, 405, 405),
     "new-table": (200, 200, 200, 200),
     "table": (200, 200, 200, 200),

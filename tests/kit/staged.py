@@ -75,6 +75,8 @@ class Moment(NamedTuple):
 class Staged:
     """A match of friends, one of whom watches; always the same one for a seed."""
 
+    language = "en"
+
     def __init__(self, game: str, seed: int = 1, players: int = 0, **options: Any) -> None:
         count = players or GAMES[game].seats[1]
         names = [f"{NAMES[at % 10]}{' B.' if at > 9 else ''}" for at in range(count)]
@@ -127,7 +129,7 @@ class Staged:
 
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
-        found = {one.id: render(now, one, "en") for one in regions(now, who)}
+        found = {one.id: render(now, one, self.language) for one in regions(now, who)}
         return Moment(now.match.phase, eyes, who == self.room.host_id, found)
 
     def _eyes(self, seen: MatchSnapshot, who: int) -> str:

@@ -217,3 +217,15 @@ def test_a_guest_keeps_the_theme_of_the_stranger(client: Client) -> None:
     client.post("/theme/", {"theme": "light"})
     client.post("/play/", {"game": "mia", "name": "Ann"})
     assert 'data-theme="light"' in get(client, "/you/")
+
+
+def test_cards_are_in_the_language_of_who_opens_the_table() -> None:
+    german = {"HTTP_ACCEPT_LANGUAGE": "de-CH"}
+    for language, packs in ((german, ["own-de"]), ({}, ["own"])):
+        client = Client(**language)
+        client.post("/invite/", {"game": "cards", "name": "Ann"})
+        assert Room.objects.latest("pk").options["packs"] == packs
+        page = client.get("/new/cards/").content.decode()
+        assert f'value="{packs[0]}" checked' in page
+    Client(**german).post("/play/", {"game": "mia", "name": "Ann"})
+    assert "packs" not in Room.objects.latest("pk").options

@@ -6,25 +6,21 @@ import pkgutil
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from accounts import invitations, tokens
 from accounts.models import MuteOrBlock, RegistrationLink, Sanction, User
-from games import decks, rooms
-from games.decks.reading import read_deck
-from games.engine.writer import command
+from games import rooms
 from games.models import Deck, Member, Room
-from games.people import staff
 from tests.kit import moderation_helpers
 from tests.kit.addresses import GETS
-from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.around_a_table import House
+from tests.kit.factories import PersonFactory, open_table
 from tests.kit.people import PASSWORD, account, as_user, signing_up
 from tests.kit.stored import CSV, everything_stored
 
@@ -62,78 +58,6 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     **{("style", who): 200 for who in ("staff without right", "moderator")},
 }
 AT_THE_TABLE = {"member", "spectator", "host"}
-
-
-class House:
-    """A table in play with everybody around it, and things that belong to its host."""
-
-    def __init__(self) -> None:
-        host = account("Bob")
-        guests = {name: PersonFactory(name=name) for name in ("member", "spectator", "kicked")}
-        self.room = open_table(host, guests["member"], guests["kicked"])
-        rooms.join(self.room.code, guests["spectator"].pk, "spectator", spectate=True).result()
-        rooms.kick(self.room.pk, host.pk, "kicked").result()
-        start_match(self.room)
-        self.room.refresh_from_db()
-        pack = read_deck(CSV, "Bob's", "en").pack
-        assert pack is not None
-        self.deck = decks.keep(host.pk, pack).result()
-        tokens.make(host, "bob's")
-        self.token = host.tokens.get()
-        self.warning = command(staff.decide)(host.pk, "warning", "enough").result()
-        locked = account("Locked")
-        clerk = account("Clerk", is_staff=True)
-        self.kept = MuteOrBlock.objects.create(user=host, other=clerk, name="Clerk", mutes=True)
-        self.people = {
-            **guests,
-            "host": host,
-            "guest": PersonFactory(),
-            "locked out": locked,
-            "staff without right": clerk,
-            "moderator": account("Mod", is_staff=True),
-            "superuser": account("Root", is_staff=True, is_superuser=True),
-        }
-        self.browsers = {who: as_user(person) for who, person in self.people.items()}
-        self.browsers["stranger"] = Client()
-        moderation_helpers.lock_out(locked.pk).result()
-
-    def address(self, name: str) -> str:
-        if name == "admin":
-            return "/admin/"
-        if name == "account_invited":
-            return urlsplit(invitations.address(invitations.make_link())).path
-        game, code, slug = ["mia"], [self.room.code], [self.deck.slug]
-        known: dict[str, list[Any]] = {
-            "new-table": game,
-            "rules": game,
-            "game-reference": game,
-            "table": code,
-            "person-sheet": [
-                *code,
-                self.room.members.order_by("pk").values_list("pk", flat=True)[1],
-            ],
-            "leave-table": code,
-            "new-game": code,
-            "accept-invitation": code,
-            "decline-invitation": code,
-            "match": [self.room.match_id],
-            "person": ["Bob"],
-            "face": ["0123abcd", "4142"],
-            "report-deck": slug,
-            "meet-again": [self.kept.pk],
-            "have-read": [self.warning.pk],
-            "deck": slug,
-            "replace-deck": slug,
-            "change-deck": slug,
-            "deck-file": [*slug, "json"],
-            "revoke-token": [self.token.pk],
-            "account_confirm_email": ["forged"],
-            "account_welcome": ["MQ", "forged"],
-            "mfa_edit_webauthn": [1],
-            "mfa_remove_webauthn": [1],
-            "account_reset_password_from_key": ["1", "forged"],
-        }
-        return reverse(name, args=known.get(name, []))
 
 
 @pytest.mark.parametrize("who", KIND)

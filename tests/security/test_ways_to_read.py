@@ -68,6 +68,7 @@ DO = (
         "play-now",
         "invite-friends",
         "set-theme",
+        "set-language",
         "by-code",
         "leave-table",
         "new-game",

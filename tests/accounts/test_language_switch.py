@@ -1,0 +1,78 @@
+"""The language is chosen in the footer or the menu, and stays chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.kit.factories import open_table
+from tests.kit.people import PASSWORD, account, as_guest, as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de-AT,de;q=0.9"}
+
+
+def choose(client: Client, language: str, back: str = "/decks/") -> str:
+    """Press the button; the page one is on then."""
+    fields = {"language": language, "next": back}
+    answer = client.post("/language/", fields, follow=True)
+    assert answer.redirect_chain == [(back, 302)]
+    return answer.content.decode()
+
+
+def test_the_first_visit_follows_the_browser() -> None:
+    assert '<html lang="de"' in Client().get("/", **GERMAN).content.decode()
+    assert '<html lang="en"' in Client().get("/").content.decode()
+    other = {"HTTP_ACCEPT_LANGUAGE": "tlh, fr;q=0.8"}
+    assert '<html lang="en"' in Client().get("/", **other).content.decode()
+
+
+def test_a_stranger_chooses_and_the_browser_keeps_it() -> None:
+    client = Client(**GERMAN)
+    assert '<html lang="en"' in choose(client, "en")
+    assert '<html lang="en"' in client.get("/rules/mia/").content.decode()
+
+
+def test_somebody_with_an_account_finds_it_on_the_next_device() -> None:
+    ann, other = account("Ann"), Client()
+    assert '<html lang="de"' in choose(as_user(ann), "de")
+    ann.refresh_from_db()
+    assert ann.language == "de"
+    other.post("/account/login/", {"login": "Ann", "password": PASSWORD})
+    assert '<html lang="de"' in other.get("/").content.decode()
+
+
+def test_every_page_and_every_table_has_the_switch() -> None:
+    client, guest = as_guest()
+    table = f"/t/{open_table(guest).code}/"
+    for path, switches in (("/", 2), ("/rules/mia/", 2), ("/account/login/", 2), (table, 1)):
+        page = client.get(path).content.decode()
+        assert page.count('action="/language/"') == switches, path
+        assert page.count('value="de" lang="de" aria-pressed="false">Deutsch<') == switches
+    assert '<html lang="de"' in choose(client, "de", table)
+
+
+@pytest.mark.parametrize("language", ["tlh", "", "DE; path=/", "x" * 4000, "../de"])
+def test_a_language_that_does_not_exist_changes_nothing(language: str) -> None:
+    ann = account("Ann", language="de")
+    client = as_user(ann)
+    choose(client, "de")
+    page = choose(client, language)
+    assert "Diese Sprache gibt es hier nicht." in page
+    ann.refresh_from_db()
+    assert ann.language == "de"
+
+
+def test_a_cookie_with_a_language_that_does_not_exist_is_like_none() -> None:
+    client = Client()
+    client.cookies["django_language"] = "tlh"
+    assert '<html lang="en"' in client.get("/").content.decode()
+    assert '<html lang="de"' in client.get("/", **GERMAN).content.decode()
+
+
+def test_where_there_is_one_language_there_is_nothing_to_choose(settings: Any) -> None:
+    settings.LANGUAGES = [("en", "English")]
+    assert 'action="/language/"' not in Client().get("/").content.decode()

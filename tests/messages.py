@@ -1,0 +1,74 @@
+"""`make messages`: bring every catalogue up to date with the sentences of the code, and say what
+is missing in them (docs/translate.md)."""
+
+from __future__ import annotations
+
+import sys
+
+import polib
+
+from tests.kit.messages import Found, Message, gaps, messages, of_entry
+from tests.kit.served import ROOT
+
+CATALOGUES = ROOT / "locale"
+BORROWED = ("django", "allauth")
+"""Packages whose own sentences a catalogue may word anew; where an entry stands names the one."""
+
+
+def main(languages: list[str]) -> int:
+    """Update these languages (a new one is begun), or all there are. 1 where one has gaps."""
+    found, missing = messages(), 0
+    for language in languages or sorted(path.name for path in CATALOGUES.iterdir()):
+        path = CATALOGUES / language / "LC_MESSAGES" / "django.po"
+        catalogue = polib.pofile(str(path), wrapwidth=100) if path.exists() else begun(language)
+        update(catalogue, found)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        catalogue.save(str(path))
+        lacking = gaps(catalogue, found)
+        missing += len(lacking)
+        print(f"{path.relative_to(ROOT)}: {len(catalogue)} sentences, {len(lacking)} to translate")
+        for message in lacking:
+            print(f"  {found[message][0]}: {message.id!r}")
+    return int(missing > 0)
+
+
+def begun(language: str) -> polib.POFile:
+    """A catalogue with nothing in it. Whoever translates says how many plural forms there are."""
+    catalogue = polib.POFile(wrapwidth=100)
+    catalogue.metadata = {
+        "Project-Id-Version": "Parlour",
+        "Language": language,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": "nplurals=2; plural=(n != 1);",
+    }
+    return catalogue
+
+
+def update(catalogue: polib.POFile, found: Found) -> None:
+    """Put in what is new, in the order of the files; drop what is no longer said."""
+    known = {of_entry(entry): entry for entry in catalogue}
+    borrowed = [entry for entry in catalogue if is_borrowed(entry)]
+    catalogue[:] = [_entry(known.get(one), one, files) for one, files in found.items()]
+    catalogue.extend(entry for entry in borrowed if of_entry(entry) not in found)
+
+
+def is_borrowed(entry: polib.POEntry) -> bool:
+    """Whether it words anew what a package says that we use."""
+    return any(where.split(".")[0] in BORROWED for where, _line in entry.occurrences)
+
+
+def _entry(known: polib.POEntry | None, message: Message, files: list[str]) -> polib.POEntry:
+    entry = known or polib.POEntry(msgid=message.id)
+    if known is None and message.context:
+        entry.msgctxt = message.context
+    if known is None and message.plural:
+        entry.msgid_plural, entry.msgstr_plural = message.plural, {0: "", 1: ""}
+    entry.obsolete = False
+    entry.occurrences = [(where, "") for where in files]
+    return entry
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

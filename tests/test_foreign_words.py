@@ -1,0 +1,153 @@
+"""Pages in a language are in that language: every page, every phase of every game, mails and
+sockets are searched for words of the English sentences they come from."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.admin import site
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from games.regions import regions
+from games.regions.beats import beats_region
+from games.regions.lines import log_region
+from games.regions.templating import render
+from games.regions.viewpoint import viewpoint
+from games.rules import GAMES
+from games.tables.table import Table
+from tests.kit.addresses import GETS
+from tests.kit.around_a_table import House
+from tests.kit.foreign import foreign
+from tests.kit.people import account, as_user
+from tests.kit.staged import NAMES, Moment, Staged
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de"}
+PEOPLE = ("Bob", "Clerk", "Mod", "Root", "Locked", "kicked", "member", "spectator")
+WHO = (
+    *NAMES,
+    *PEOPLE,
+    "Zoe",
+    "B.",
+    "Be",
+    "Do",
+    "Who ate",
+    "Administrator",
+    "guest",
+    "nobody",
+    "enough",
+)
+RAW = re.compile(r"True|False|Filter|\{.*\}|(.* )?match \d+ of mia.*")
+"""What stands in the back office as it is stored, and a word that both languages have."""
+SIZES = {"mia": 4, "coup": 4, "chamber": 5, "secret_hitler": 7, "cards": 5}
+
+
+class InTurn(Staged):
+    """The same table is drawn in English and in German, in turns which of them is first."""
+
+    turn = 0
+
+    def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
+        self.turn += 1
+        drawn: dict[str, dict[str, str]] = {}
+        for language in ("en", "de") if self.turn % 2 else ("de", "en"):
+            with override(language):
+                drawn[language] = _everything(now, who, language)
+        for language, html in ((one, html) for one in drawn for html in drawn[one].values()):
+            assert not foreign(html, language, WHO), (self.room.game, eyes)
+        return Moment(now.match.phase if now.match else "", eyes, False, drawn["de"])
+
+
+def _everything(now: Table, who: int, language: str) -> dict[str, str]:
+    eyes = viewpoint(now, who, language)
+    found = {one.id: render(now, one, language) for one in regions(now, who)}
+    found["log"] = render(now, log_region(now, now.story, eyes), language)
+    found["beats"] = render(now, beats_region(now, now.story[-3:], eyes), language)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_phase_is_in_the_language_of_who_looks(game: str) -> None:
+    options = {"packs": ["own-de"]} if game == "cards" else {}
+    staged = InTurn(game, players=SIZES[game], **options)
+    kinds = {moment.kind for moment in staged.moments(examples=(1,))}
+    assert len(kinds) > 5
+
+
+def test_every_page_is_german_for_a_german_browser() -> None:
+    house = House()
+    some = {"member": ["table"], "kicked": ["table"], "locked out": ["front", "you"]}
+    for who in ("stranger", "host", "superuser", *some):
+        for name in some.get(who, GETS):
+            answer = house.browsers[who].get(house.address(name), **GERMAN)
+            if is_page(answer):
+                assert_german(answer.content.decode(), f"{name} for {who}")
+
+
+def test_the_back_office_is_german_for_a_german_browser() -> None:
+    root = House().browsers["superuser"]
+    for model in site._registry:
+        if model is Group:  # what permissions are called is Django's
+            continue
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        found = model._default_manager.first()
+        pages = [reverse(f"{name}_changelist")]
+        pages += [reverse(f"{name}_change", args=[found.pk])] if found is not None else []
+        for page in pages:
+            answer = root.get(page, **GERMAN)
+            if is_page(answer):
+                assert_german(answer.content.decode(), page)
+
+
+def is_page(answer: Any) -> bool:
+    return bool(answer.headers.get("Content-Type", "").startswith("text/html") and answer.content)
+
+
+def assert_german(html: str, what: str) -> None:
+    found = foreign(html, "de", WHO)
+    assert not [text for text in found if not RAW.fullmatch(text)], what
+    if "<html" in html:
+        assert '<html lang="de"' in html, what
+
+
+def test_mails_are_in_the_language_of_who_asks(mailoutbox: list[Any], settings: Any) -> None:
+    settings.MAIL = True
+    ann = account("Ann", email="ann@e.example")
+    Client().post("/account/password/reset/", {"email": "ann@e.example"}, **GERMAN)
+    as_user(ann).post("/account/email/", {"email": "a@e.example", "action_add": ""}, **GERMAN)
+    assert len(mailoutbox) == 2
+    for mail in mailoutbox:
+        text = f"{mail.subject}\n{mail.body}"
+        assert not foreign(text, "de", WHO), text
+
+
+FORMS = {
+    "account_login": {"login": "", "password": ""},
+    "account_signup": {"username": "@", "password1": "1", "password2": "2"},
+    "account_change_password": {"oldpassword": "x", "password1": "1", "password2": "2"},
+    "account_email": {"email": "no address", "action_add": ""},
+    "delete-account": {"password": "wrong"},
+    "make-token": {"name": "", "days": "x"},
+    "new-deck": {"name": "", "language": "?", "text": "?,??", "keep": "yes"},
+    "new-table": {"visibility": "x", "name": ""},
+    "rename": {"name": "\n"},
+    "by-code": {"code": "-----", "name": "x" * 50},
+    "prefer": {"theme": "pink"},
+    "set-language": {"language": "tlh"},
+}
+"""Forms as nobody should fill them in."""
+
+
+def test_what_is_wrong_with_a_form_is_said_in_german() -> None:
+    house = House()
+    for who in ("stranger", "host"):
+        client = house.browsers[who]
+        for name, fields in FORMS.items():
+            answer = client.post(house.address(name), fields, follow=True, **GERMAN)
+            assert_german(answer.content.decode(), f"{name} for {who}")
