@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import say
+from games.regions.evening import scores
 from games.rules.data import Viewer
 from games.rules.words import Text
 from games.tables.recap import recap_data
@@ -24,6 +25,7 @@ def region(table: Table, seat: Viewer) -> Json:
         "outcome": outcome,
         "won": won,
         "because": _because(table, match, len(outcome["winners"]) < 2 if won is None else won),
+        "evening": scores(table),
         "recap": recap_data(table.recap, table.names, table.spoken_names) if table.recap else None,
         "looks": list(table.looks),
         "match": match.row.pk,
