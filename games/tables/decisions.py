@@ -18,14 +18,14 @@ def table_vote(table: Table) -> parts.TableVote | None:
 
 def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
     """What has become of votes: called, cast, ended."""
-    if before.room.vote == now.room.vote and before.match_id == now.match_id:
+    if _kept(before) == _kept(now):
         return
     was, vote = running_vote(before.room), running_vote(now.room)
     newest = vote_of(now.room)
     if was is not None and (newest is None or newest.until != was.until or vote is None):
         yield server.VoteEnded(was.about, _has_passed(now, was))
         was = None
-    if was is None and newest is not None and newest is not vote and _is_new(before, newest):
+    if was is None and newest is not None and newest != vote and _is_new(before, newest):
         yield _called(now, newest)  # carried by the voice of who called it
         yield server.VoteEnded(newest.about, bool(newest.passed))
     if vote is None:
@@ -38,6 +38,10 @@ def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
         for voter in new:
             if voter not in old and voter in names:
                 yield server.VoteCast(names[voter], yes)
+
+
+def _kept(table: Table) -> tuple[object, ...]:
+    return table.room.vote, table.room.status, table.room.match_id
 
 
 def has_failed(before: Table, now: Table) -> bool:

@@ -121,8 +121,8 @@ class _Shared:
         return cls(
             first=[
                 *people,
-                *_room(before, now),
                 *vote_changes(before, now),
+                *_room(before, now),
                 *_pause(before, now),
                 *_skip(before, now),
                 *_started(before, now),
