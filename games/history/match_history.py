@@ -53,6 +53,7 @@ def end_of(match: Match) -> Region:
         "outcome": outcome_data(table),
         "recap": recap,
         "looks": list(looks_at(table.match)),
+        "evening": [],
         "match": match.pk,
         "link": False,
     }

@@ -48,8 +48,8 @@ def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -
     checked = read_options(game, {**known, **options}, finder(game, room.host_id))
     if slug != room.game:
         room.kept_options = {**room.kept_options, room.game: room.options}
+        _let_programs_watch(room, slug, chooser)
         room.game, room.match, room.status = slug, None, Room.Status.OPEN
-        _let_programs_watch(room, chooser)
         _seat_bots(room, game)
     room.options = pack(checked)
     members.changed(room)
@@ -69,11 +69,13 @@ def _remembered(room: Room, game: AnyGame) -> Mapping[str, Any]:
     }
 
 
-def _let_programs_watch(room: Room, chooser: Member) -> None:
-    """Programs sit in matches of the games they play."""
+def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
+    """Programs watch the games they do not play; back at one that they play they are as before."""
     programs = room.members.filter(left_at=None, at_page=False, plays__isnull=False)
     for program in programs.exclude(pk=chooser.pk):
-        program.spectator = program.spectator or room.game not in (program.plays or ())
+        plays = program.plays or ()
+        chose_to = program.spectator and room.game in plays
+        program.spectator = chose_to or slug not in plays
         program.save(update_fields=["spectator"])
 
 

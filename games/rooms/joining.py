@@ -109,7 +109,7 @@ def join_now(
         members.is_back(room, member)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
     member = members.admit(room, user, name or user.name, spectate)
-    _note_plays(room, member, plays)
+    _note_plays(room, member, None if spectate else plays)
     members.take_seat(room, member)
     members.ensure_host(room)
     members.changed(room)

@@ -167,6 +167,10 @@ def test_programs_watch_a_game_they_do_not_play(people: list[User]) -> None:
     assert changed["player"]["isSpectator"]
     rooms.set_spectating(room.pk, one.pk, False).result()  # it plays it after all
     assert not room.members.filter(spectator=True).exists()
+    choose(room, ann, "cards")
+    assert room.members.filter(spectator=True).count() == 2
+    choose(room, ann, "mia")
+    assert not room.members.filter(spectator=True).exists()
 
 
 def test_nobody_misses_the_end_where_a_game_is_chosen_at_once(people: list[User]) -> None:
