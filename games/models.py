@@ -47,6 +47,12 @@ class Room(models.Model):
     code = models.CharField(max_length=5, unique=True, default=new_code)
     game = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
+    # (The version before inserts no value for those with a `db_default`.)
+    kept_options = models.JSONField(
+        "options of the games played here before, by game",
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+    )
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted"
     )
@@ -71,6 +77,13 @@ class Room(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     empty_since = models.DateTimeField(null=True, blank=True)
+    vote = models.JSONField("the newest vote of the table", null=True, blank=True)
+    vote_until = models.DateTimeField("when the running vote ends", null=True, blank=True)
+    reactions = models.JSONField(
+        "the newest reactions",
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+    )
     udp_round = models.PositiveIntegerField(
         "number of the newest round over UDP", null=True, blank=True, editable=False
     )
@@ -79,6 +92,11 @@ class Room(models.Model):
         indexes = [
             models.Index(fields=["status", "visibility"]),
             models.Index(fields=["status", "empty_since"], name="room_empty_since"),
+            models.Index(
+                fields=["vote_until"],
+                condition=Q(vote_until__isnull=False),
+                name="room_vote_until",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -113,6 +131,7 @@ class Member(models.Model):
     called_for = models.CharField(
         "question a notification was sent for", max_length=40, blank=True, default="", db_default=""
     )
+    plays = models.JSONField("the games a program plays (none: all)", null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
 from games.language.sentences import say
+from games.regions.files import ANY, own, poster_of
 from games.rules import GAMES
 from games.rules.core import AnyGame
-
-ANY = "any"
-"""The name of the pictures for what has none of its own."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +34,10 @@ def posters() -> list[Poster]:
 def poster(game: AnyGame) -> Poster:
     """The poster of a game, in the active language."""
     tagline = say(game.words(game.options()).tagline)
-    picture = static(_own("posters/{}.svg", game.slug))
+    picture = poster_of(game.slug)
     return Poster(game.slug, game.name, tagline, *game.seats, game.minutes, picture)
 
 
 def card(slug: str = ANY) -> str:
     """The address of the picture that a shared link of this game shows, with host."""
-    return settings.PUBLIC_URL + static(_own("og/{}.png", slug))
-
-
-def _own(path: str, slug: str) -> str:
-    """The file of this game, else the one for any."""
-    return path.format(slug if finders.find(path.format(slug)) else ANY)
+    return settings.PUBLIC_URL + static(own("og/{}.png", slug))

@@ -8,7 +8,6 @@ from typing import Any
 import segno
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,6 +23,7 @@ from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.models import Member, Room
 from games.regions import manual
+from games.regions.files import look_of
 from games.regions.forms import option_form
 from games.regions.page import first_view, sheet_of
 from games.rooms import passwords
@@ -114,7 +114,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "link": url,
         "qr": _qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
-        "look": f"games/{room.game}.css" if finders.find(f"games/{room.game}.css") else "",
+        "look": look_of(room.game),
     }
     return render(request, "games/table.html", context)
 

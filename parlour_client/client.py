@@ -100,14 +100,16 @@ class Client(Commands):
     async def host(self, game: str, name: str | None = None, **fields: Any) -> str:
         """Open a room and sit down; return its code.
 
-        Further fields: options, visibility, password, invite. Raise Rejected (the name), Refused.
+        Further fields: options, visibility, password, invite, plays. Raise Rejected (the name),
+        Refused.
         """
         return await self._enter("HostGame", game=game, username=name, **fields)
 
     async def join(self, room: str | None = None, name: str | None = None, **fields: Any) -> str:
         """Sit down at a table, or come back to it; return its code.
 
-        Without `room`, the one of the link given as `url`. Further fields: password, spectate.
+        Without `room`, the one of the link given as `url`. Further fields: password, spectate,
+        plays.
         Raise Rejected (`InvalidRoom`, `UsernameTaken`, `WrongPassword`, …).
         """
         code = room or self.address.room

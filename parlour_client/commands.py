@@ -23,6 +23,7 @@ PLATFORM = frozenset(
         "PlayerConnection",
         "HostSet",
         "OptionsSet",
+        "GameSet",
         "RoomSet",
         "GameStarted",
         "NewGameOpened",
@@ -33,6 +34,10 @@ PLATFORM = frozenset(
         "Paused",
         "Resumed",
         "SkipAsked",
+        "VoteCalled",
+        "VoteCast",
+        "VoteEnded",
+        "Reacted",
         "ActionFailed",
         "ShowAlert",
         "NewChatMessageSent",
@@ -57,6 +62,14 @@ class Commands:
         Who may: host, while no match runs.
         """
         await self.request("SetOptions", options=options)
+
+    async def set_game(self, game: str, options: Json, instead: str | None = None) -> None:
+        """Chooses the game that is played next at this table. People, bots, chat and password
+        stay; programs that do not play it watch, and so does everybody for whom it has no seat.
+
+        Who may: host, while no match runs.
+        """
+        await self.request("SetGame", game=game, options=options, instead=instead)
 
     async def set_room(self, visibility: str | None = None, password: str | None = None) -> None:
         """Changes who can find the room and come in; what is not named stays.
@@ -152,6 +165,24 @@ class Commands:
         """
         await self.request("Restart")
 
+    async def call_vote(
+        self, about: str, username: str | None = None, game: str | None = None
+    ) -> None:
+        """Puts something to the vote of those who play, for twenty seconds; more than half of them
+        carry it, at once. You are for it. After one that failed neither the same question nor
+        the same person is next for two minutes (`vote_again`).
+
+        Who may: member, if you play, or would play the next match.
+        """
+        await self.request("CallVote", about=about, username=username, game=game)
+
+    async def cast_vote(self, yes: bool = True) -> None:
+        """Agrees or disagrees with what is put to the vote; the last answer counts.
+
+        Who may: member, if you played when it began.
+        """
+        await self.request("CastVote", yes=yes)
+
     async def set_nonce(self, nonce: str) -> None:
         """Your own part in the luck of the next match alone; after it a new one is needed.
 
@@ -169,3 +200,10 @@ class Commands:
         Who may: member, if not muted.
         """
         await self.request("SendNewChatMessage", message=message, claim=claim)
+
+    async def react(self, reaction: str) -> None:
+        """Shows everybody what you think, for a moment; who is out or watches, to those alone.
+
+        Who may: member, if not muted, and the chat is open.
+        """
+        await self.request("React", reaction=reaction)

@@ -40,7 +40,8 @@ async def play(
 ) -> list[Json]:
     """Let a bot join a table (`room`, or a table's link as `url`) or host one (`host`: a game).
 
-    `game`: the only one the bot plays; at a table of another it does not stay (Misused).
+    `game`: the only one the bot plays; at a table of another it does not stay (Misused), and where
+    a table goes on with another it watches until it is played again.
     Who gives no `name` and has no `token` is called Program and a number.
     `bots`: how many of the house sit down too, or their levels. A host starts as soon as
     `players` are seated (default: the game's fewest, and all bots) and starts again until
@@ -53,7 +54,8 @@ async def play(
         name = name or client.me or f"Program {client.dice.randint(2, 999)}"
         try:
             if host is None:
-                await client.join(room, name, password=password)
+                plays = list(client.games) if game is None else [game]
+                await client.join(room, name, password=password, plays=plays)
                 wanted = None
             else:
                 given = {"options": options, "password": password, "visibility": visibility}

@@ -83,7 +83,8 @@
     if (sheet.firstElementChild) sheet.showPopover({ source: button });
   });
   document.addEventListener("htmx:after:ws:request", (event) => {
-    if (sheet.contains(event.target)) sheet.hidePopover();
+    event.target.closest?.("[popover]:popover-open")?.hidePopover();
+    if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // it is seen at the seat
   });
 
   // Keys and links of the page that lead into a panel lay it open first.

@@ -237,6 +237,7 @@
       $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
+    followGame();
     showChosen();
     address();
     notice();
@@ -245,6 +246,22 @@
     autoPass();
     sendNonce();
     tick();
+  };
+
+  // The table may go on with another game: its colours, its style sheet, and what the page is called follow.
+  const followGame = () => {
+    const called = $("#called");
+    const { game, name, look } = called?.dataset ?? {};
+    if (!game || document.body.classList.contains(`game-${game}`)) return;
+    const [was] = [...document.body.classList].filter((one) => one.startsWith("game-"));
+    document.body.classList.replace(was, `game-${game}`);
+    plainTitle = `${name} ${plainTitle.split(" ").at(-1)}`;
+    const old = $$("link[data-look]");
+    const wear = Object.assign(document.createElement("link"), { rel: "stylesheet", href: look });
+    wear.dataset.look = "";
+    wear.addEventListener("load", () => { for (const link of old) link.remove(); });
+    if (look) $("link[rel=stylesheet][href*=table]").after(wear);
+    else for (const link of old) link.remove();
   };
 
   // The scene is the same for everybody; what it says of somebody it says to them on their own page.
@@ -412,6 +429,10 @@
     for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
     for (const time of $$("time[data-since]")) {
       const text = ago(Date.parse(time.dateTime));
+      if (time.textContent !== text) time.textContent = text;
+    }
+    for (const time of $$("time[data-until]")) {
+      const text = `${Math.max(0, Math.ceil((Date.parse(time.dataset.until) - Date.now() - skew) / 1000))} s`;
       if (time.textContent !== text) time.textContent = text;
     }
     for (const time of $$("time[data-deadline]")) {

@@ -63,6 +63,19 @@ OUTCOME = {
     "fairness": REVEALED,
 }
 OFFER = {"move": str, "args": Map(ANY), "risky": bool}
+VOTED = {"pause", "resume", "end", "bot", "host", "game"}
+VOTE = {
+    "about": VOTED,
+    "by": NAME,
+    "username": NAME,
+    "game": (str, None),
+    "voters": NAMES,
+    "yes": NAMES,
+    "no": NAMES,
+    "needed": int,
+    "until": TIME,
+}
+REACTIONS = {"laugh", "gasp", "doubt", "cool", "cry", "angry", "clap", "heart"}
 SKIP = {"by": NAMES, "needed": int, "granted": bool}
 DATA: Json = {
     "gameId": str,
@@ -95,6 +108,8 @@ DATA: Json = {
     "outcome": (OUTCOME, None),
     "paused": Opt({"by": NAME, "since": TIME}),
     "skip": Opt(SKIP),
+    "evening": Map(NUMBER),
+    "vote": Opt(VOTE),
 }
 GAME = {
     "slug": str,
@@ -123,6 +138,7 @@ PACKETS: dict[str, Json] = {
     "PlayerConnection": {"username": str, "connected": bool},
     "HostSet": {"username": str},
     "OptionsSet": {"options": Map(ANY)},
+    "GameSet": {"game": str, "options": Map(ANY)},
     "RoomSet": {"visibility": {"public", "unlisted", "invited"}, "locked": bool},
     "GameStarted": {"matchId": int, "version": int, "fairness": FAIR},
     "GameDataSync": {"data": DATA},
@@ -133,6 +149,10 @@ PACKETS: dict[str, Json] = {
     "Paused": {"username": str},
     "Resumed": {},
     "SkipAsked": SKIP,
+    "VoteCalled": VOTE,
+    "VoteCast": {"username": str, "yes": bool},
+    "VoteEnded": {"about": VOTED, "passed": bool},
+    "Reacted": {"username": str, "reaction": REACTIONS, "audience": {"table", "gallery"}},
     "ActionFailed": {"code": str, "reason": str},
     "ShowAlert": {"level": {"info", "warning", "error"}, "message": str},
     "NewChatMessageSent": SAID,

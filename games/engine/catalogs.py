@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine.options import Find, nothing, option_fields
-from games.rules.core import AnyGame
+from games.engine.options import Find, nothing, option_fields, read_options
+from games.rules.core import AnyGame, Refused
+from games.rules.data import pack
 
 Choices = tuple[tuple[str, str], ...]
 """Values of an option, each with the words people read."""
@@ -57,6 +58,20 @@ def suited(game: AnyGame, language: str) -> Mapping[str, Any]:
     catalog = _catalog_of(game)
     value = catalog.suits(language) if catalog else None
     return {} if catalog is None or value is None else {catalog.option: value}
+
+
+def usable_options(
+    game: AnyGame, options: Mapping[str, Any], host_id: int | None
+) -> dict[str, Any]:
+    """These options at a table of this host's. What cannot be chosen there, as a deck of somebody
+    else's, is left at its default."""
+    try:
+        return dict(pack(read_options(game, options, finder(game, host_id))))
+    except Refused as refused:
+        left = str(refused.facts.get("option"))
+        if left not in options:
+            raise
+        return usable_options(game, {k: v for k, v in options.items() if k != left}, host_id)
 
 
 def _catalog_of(game: AnyGame) -> Catalog | None:

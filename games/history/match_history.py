@@ -55,6 +55,7 @@ def end_of(match: Match) -> Region:
         "recap": recap,
         "claims": judged(table.match, claims_in(table.match)),
         "looks": list(looks_at(table.match)),
+        "evening": [],
         "match": match.pk,
         "link": False,
     }

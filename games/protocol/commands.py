@@ -15,7 +15,7 @@ from msgspec import Meta
 from games.protocol import server
 from games.protocol.claims import ChatClaim
 from games.protocol.declaration import Command, When, Who
-from games.protocol.parts import Code, Slug, Token
+from games.protocol.parts import Code, Reaction, Slug, Token, VoteAbout
 
 Lang = Annotated[str, Meta(max_length=35, examples=["en", "de"])]
 Name = Annotated[str, Meta(max_length=200, examples=["ann", "bob", "eve"])]
@@ -24,6 +24,7 @@ Visibility = Literal["public", "unlisted", "invited"]
 LARGEST = 2**31 - 1
 """No version, prompt or row goes beyond what every database keeps as a number."""
 Row = Annotated[int, Meta(ge=0, le=LARGEST)]
+Plays = Annotated[tuple[Slug, ...], Meta(max_length=50)] | None
 
 
 class HostGame(Command, frozen=True, kw_only=True):
@@ -45,6 +46,8 @@ class HostGame(Command, frozen=True, kw_only=True):
     """What others have to know; empty: nothing."""
     invite: tuple[Name, ...] = ()
     """User names of registered people."""
+    plays: Plays = None
+    """The games you play: at a table that goes on with another you watch. Null: only this one."""
     lang: Lang = "en"
     """Language of the sentences you are sent; English where it is not offered here."""
 
@@ -66,6 +69,9 @@ class JoinGame(Command, frozen=True, kw_only=True):
     password: Password = ""
     spectate: bool = False
     """Only to watch."""
+    plays: Plays = None
+    """The games you play: at a table that goes on with another you watch. Null: only the one that
+    is played there now."""
     lang: Lang = "en"
     """Language of the sentences you are sent; English where it is not offered here."""
 
@@ -123,6 +129,22 @@ class SetOptions(Command, frozen=True):
     said = "saved"
 
     options: dict[str, Any]
+
+
+class SetGame(Command, frozen=True, kw_only=True):
+    """Chooses the game that is played next at this table. People, bots, chat and password stay;
+    programs that do not play it watch, and so does everybody for whom it has no seat.
+    """
+
+    who = Who.HOST
+    when = When.OPEN
+    tells = (server.GameSet, server.PlayerChanged)
+
+    game: Slug
+    options: dict[str, Any] = {}
+    """Those of the game; what is not named is as it was when it was chosen here last."""
+    instead: Slug | None = None
+    """The game you see: refused as `chosen_already` where another has been chosen meanwhile."""
 
 
 class SetRoom(Command, frozen=True, kw_only=True):
@@ -302,6 +324,33 @@ class Restart(Command, frozen=True):
     tells = (server.GameEnd, server.GameStarted)
 
 
+class CallVote(Command, frozen=True, kw_only=True):
+    """Puts something to the vote of those who play, for twenty seconds; more than half of them
+    carry it, at once. You are for it. After one that failed neither the same question nor the same
+    person is next for two minutes (`vote_again`).
+    """
+
+    provided = "you play, or would play the next match"
+    tells = (server.VoteCalled, server.VoteEnded)
+
+    about: VoteAbout
+    """`pause`, `resume`, `end` (without a result) and `bot` while a match runs, `game` while none
+    does, `host` at any time."""
+    username: Name | None = None
+    """With `bot`, whose seat a bot plays on, who is away or silent; with `host`, who is host."""
+    game: Slug | None = None
+    """With `game`, what is played next."""
+
+
+class CastVote(Command, frozen=True):
+    """Agrees or disagrees with what is put to the vote; the last answer counts."""
+
+    provided = "you played when it began"
+    tells = (server.VoteCast, server.VoteEnded)
+
+    yes: bool
+
+
 class SetNonce(Command, frozen=True):
     """Your own part in the luck of the next match alone; after it a new one is needed.
 
@@ -325,6 +374,15 @@ class SendNewChatMessage(Command, frozen=True, kw_only=True):
     message: Annotated[str, Meta(examples=["I would never lie to you."])]
     """1 to 500 characters after trimming."""
     claim: ChatClaim | None = None
+
+
+class React(Command, frozen=True):
+    """Shows everybody what you think, for a moment; who is out or watches, to those alone."""
+
+    provided = "not muted, and the chat is open"
+    tells = (server.Reacted,)
+
+    reaction: Reaction
 
 
 class VetoCard(Command, frozen=True):

@@ -76,6 +76,8 @@ Rejection = Annotated[
     ),
 ]
 Level = Literal["info", "warning", "error"]
+VoteAbout = Literal["pause", "resume", "end", "bot", "host", "game"]
+Reaction = Literal["laugh", "gasp", "doubt", "cool", "cry", "angry", "clap", "heart"]
 
 
 class Part(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -225,6 +227,27 @@ class PausedBy(Part, frozen=True):
     since: Moment
 
 
+class TableVote(Part, frozen=True, kw_only=True):
+    """Something the table decides: `pause` or `resume` the match, `end` it without a result, have
+    a `bot` play on for somebody absent, a new `host`, or the `game` that is played next."""
+
+    about: VoteAbout
+    by: Username | None
+    """Who has called it; null for somebody who has been forgotten since."""
+    username: Username | None
+    """Whom it is about: with `bot` and `host`."""
+    game: Slug | None
+    """With `game`."""
+    voters: tuple[Username, ...]
+    """Who can vote: those who played when it began."""
+    yes: tuple[Username, ...]
+    no: tuple[Username, ...]
+    needed: int
+    """So many have to agree."""
+    until: Moment
+    """Without that many by then, it has failed."""
+
+
 class GameData(Part, frozen=True, kw_only=True):
     """A room and its match as one viewer may know them."""
 
@@ -274,12 +297,17 @@ class GameData(Part, frozen=True, kw_only=True):
     `GameDataRequest`."""
     standings: Mapping[Username, int]
     """Won matches (with UDP: points) in this room, names that left included."""
+    evening: Mapping[Username, int]
+    """The score over all games played in this room: for each match a point for everybody who
+    finished behind. Empty before the first result."""
     outcome: Outcome | None
     """Null until the match is over."""
     paused: PausedBy | UnsetType = UNSET
     """While the match is paused: `deadline` is null, `secondsLeft` stands, nothing is offered."""
     skip: Skip | UnsetType = UNSET
     """While only bots are still in the match, and somebody has asked to skip ahead."""
+    vote: TableVote | UnsetType = UNSET
+    """While the table votes."""
     parked: str | UnsetType = UNSET
     """While this server cannot read the running match: a sentence that says so. The match is kept
     as it is, `view` is null, moves are refused (`parked`), and it goes on by itself."""

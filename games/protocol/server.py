@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from games.protocol.parts import (
+    Audience,
     ChatMessage,
     Code,
     Commitment,
@@ -21,13 +23,16 @@ from games.protocol.parts import (
     Level,
     Part,
     Player,
+    Reaction,
     Rejection,
     Sentence,
     Skip,
     Slug,
+    TableVote,
     Token,
     Username,
     Visibility,
+    VoteAbout,
 )
 from games.rules.core import Options
 
@@ -182,6 +187,14 @@ class OptionsSet(Sent, frozen=True):
     options: Options
 
 
+class GameSet(Sent, frozen=True):
+    """The table goes on with this game: the room is open, with no match."""
+
+    game: Slug
+    options: Annotated[Mapping[str, Any], Meta(examples=[{"lives": 3}])]
+    """The options as they are now: those of this game."""
+
+
 class RoomSet(Sent, frozen=True):
     """Who can find the room, and whether a password is asked."""
 
@@ -240,6 +253,33 @@ class SkipAsked(Skip, Sent, frozen=True, tag=True):
     """Somebody asks to skip ahead, or it is done."""
 
 
+class VoteCalled(TableVote, Sent, frozen=True, tag=True):
+    """Something is put to the vote: those who play answer by `CastVote`."""
+
+
+class VoteCast(Sent, frozen=True):
+    """Somebody has voted, or thought again."""
+
+    username: Username
+    yes: bool
+
+
+class VoteEnded(Sent, frozen=True):
+    """The vote is over; what it was about is done if it has passed."""
+
+    about: VoteAbout
+    passed: bool
+
+
+class Reacted(Sent, frozen=True):
+    """Somebody shows what they think. It is kept nowhere."""
+
+    username: Username
+    reaction: Reaction
+    audience: Audience
+    """`gallery`: not shown to those who play."""
+
+
 class GameEnd(Sent, frozen=True, kw_only=True):
     """The match is over; the last packet of it."""
 
@@ -276,6 +316,7 @@ PACKETS: tuple[type[Sent], ...] = (
     PlayerConnection,
     HostSet,
     OptionsSet,
+    GameSet,
     RoomSet,
     GameStarted,
     NewGameOpened,
@@ -286,6 +327,10 @@ PACKETS: tuple[type[Sent], ...] = (
     Paused,
     Resumed,
     SkipAsked,
+    VoteCalled,
+    VoteCast,
+    VoteEnded,
+    Reacted,
     ActionFailed,
     ShowAlert,
     NewChatMessageSent,

@@ -14,7 +14,20 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 from games.engine.told import ToldAct
-from games.regions import actions, beforehand, ending, manual, people, seats, spectating, status
+from games.regions import (
+    actions,
+    beforehand,
+    ending,
+    evening,
+    manual,
+    people,
+    quick,
+    seats,
+    spectating,
+    status,
+    vote,
+)
+from games.regions.files import look_of
 from games.regions.players import drawn_view
 from games.regions.region import Region, kept, once, shared
 from games.regions.viewpoint import Viewpoint, viewpoint
@@ -57,7 +70,11 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
     def made() -> Regions:
         before = beforehand.setup(table, eyes)
         return (
+            Region("called", "called", _called(table)),
             _legend(table),
+            Region("evening", "evening", evening.region(table)),
+            Region("vote", "vote", vote.region(table, eyes)),
+            Region("quick", "quick", quick.region(table)),
             Region("standings", "standings", _standings(table)),
             Region("setup", "setup", before),
             Region("options", "options", beforehand.options(table, before)),
@@ -91,6 +108,17 @@ def _public(table: Table, view: Json | None) -> Json:
 
 def _told_to_all(act: ToldAct) -> list[Json]:
     return [event for event, to, _event in act.told if to is None]
+
+
+def _called(table: Table) -> Json:
+    """What the page is about: pages follow where the table goes on with another game."""
+    slug = table.game.slug
+    return {
+        "slug": slug,
+        "name": table.game.name,
+        "look_file": look_of(slug),
+        "code": table.room.code,
+    }
 
 
 def _legend(table: Table) -> Region:

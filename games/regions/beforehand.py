@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from games.regions import forms, people
+from games.regions.files import poster_of
 from games.regions.viewpoint import Viewpoint
+from games.regions.vote import may_call
 from games.rooms.bots import to_fill
+from games.rules import GAMES
 from games.rules.luck import commitment
 from games.tables.table import Json, Table
 
@@ -29,7 +32,23 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
         "most": most,
         "fill": 0 if policy.continuous else to_fill(table.room.game, count),
         "levels": people.levels(table),
+        "games": [] if policy.continuous else _games(),
+        "suggests": may_call(table, eyes),
     }
+
+
+def _games() -> list[Json]:
+    """What can be played next."""
+    return [
+        {
+            "slug": game.slug,
+            "name": game.name,
+            "picture": poster_of(game.slug),
+            "least": game.seats[0],
+            "most": game.seats[1],
+        }
+        for game in GAMES.values()
+    ]
 
 
 def options(table: Table, before: Json) -> Json:

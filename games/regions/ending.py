@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import say
+from games.regions.evening import scores
 from games.rooms.claims import judged
 from games.rules.data import Viewer
 from games.rules.words import Text
@@ -15,16 +16,18 @@ from games.tables.table import Json, Table
 
 
 def region(table: Table, seat: Viewer) -> Json:
-    """Places, roles, what decided it. `won`: None for those who only watched."""
+    """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has."""
     match = table.match
     if match is None or not match.over:
         return {"outcome": None}
     outcome = outcome_data(table) or {}
-    won = None if seat is None else table.names[seat] in outcome["winners"]
+    winners = outcome["winners"]
+    won = table.names[seat] in winners if seat is not None and winners else None
     return {
         "outcome": outcome,
         "won": won,
-        "because": _because(table, match, len(outcome["winners"]) < 2 if won is None else won),
+        "because": _because(table, match, len(winners) < 2 if won is None else won),
+        "evening": scores(table),
         "recap": recap_data(table.recap, table.names, table.spoken_names) if table.recap else None,
         "claims": judged(match, table.claims),
         "looks": list(table.looks),

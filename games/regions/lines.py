@@ -8,6 +8,7 @@ from typing import NamedTuple
 from chat.models import Message
 from games.engine.told import ToldAct
 from games.language.sentences import concerned, say
+from games.regions.quick import as_read
 from games.regions.region import Region, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.data import Seat, Viewer
@@ -87,4 +88,5 @@ def _message(table: Table, message: Message, user_id: int) -> Json:
     data = message_data(table, message)
     del data["player"]
     mine = message.author_id == user_id
+    data["message"] = as_read(data["message"])
     return {**data, "id": message.pk, "name": message.name, "mine": mine}

@@ -15,7 +15,10 @@ from games.tables.table import Json, Table
 
 def region(table: Table) -> Json:
     """The rules with the options in force, and with the size where one can be told."""
-    return {"blocks": blocks(table.game.slug, options(table), _seats(table))}
+    return {
+        "name": table.game.name,
+        "blocks": blocks(table.game.slug, options(table), _seats(table)),
+    }
 
 
 def _seats(table: Table) -> int | None:

@@ -14,9 +14,11 @@ from games.language.sentences import speaking
 from games.regions import of_match, of_room
 from games.regions.beats import beats_region
 from games.regions.lines import chat_region, log_region
+from games.regions.quick import reacted_region
 from games.regions.region import Region
 from games.regions.templating import render
 from games.regions.viewpoint import Viewpoint, viewpoint
+from games.tables.decisions import reacted
 from games.tables.table import Table
 
 Memo = dict[Any, Any]
@@ -37,7 +39,7 @@ def page_diff(shown: Table | None, now: Table, user_id: int, language: str, memo
     if shown is not None and shown.loading is now.loading:
         return html
     with speaking(language):
-        return html + _chat(shown, now, user_id, language)
+        return html + _chat(shown, now, user_id, language) + _reacted(shown, now, user_id, language)
 
 
 def partial(target: str, swap: str, html: str) -> str:
@@ -73,7 +75,7 @@ def _changed_regions(
 
 
 def _options(table: Table) -> Any:
-    return table.match.options if table.match else table.room.options
+    return table.game.slug, table.match.options if table.match else table.room.options
 
 
 def _changed(before: Region | None, one: Region, now: Table, language: str) -> str:
@@ -104,6 +106,11 @@ def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:
     if whole:
         return _whole("chat-lines", region, now, language)
     return _appended("chat-lines", region, now, language)
+
+
+def _reacted(shown: Table | None, now: Table, user_id: int, language: str) -> str:
+    fresh = list(reacted(shown, now, user_id)) if shown is not None else []
+    return _appended("reacted", reacted_region(fresh), now, language)
 
 
 def _whole(target: str, region: Region, now: Table, language: str) -> str:

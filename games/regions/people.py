@@ -8,8 +8,12 @@ from games.language.sentences import say
 from games.language.terms import LEVELS
 from games.models import Member, Room
 from games.regions import bots
+from games.regions.quick import region as quick_region
+from games.regions.quick import taps
 from games.regions.region import Region
-from games.regions.viewpoint import Viewpoint
+from games.regions.viewpoint import Viewpoint, viewpoint
+from games.regions.vote import callable_now, may_call
+from games.tables.serializers import watches
 from games.tables.table import Json, Table
 
 FORMER = 12
@@ -24,6 +28,7 @@ def region(table: Table, eyes: Viewpoint) -> Json:
         "continuous": table.policy.continuous,
         "people": [_listed(table, other, eyes) for other in table.members],
         "standings": table.room.standings,
+        "votes": callable_now(table, eyes),
     }
 
 
@@ -39,8 +44,20 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
         "continuous": table.policy.continuous,
         "levels": levels(table),
         "person": _person(table, other, user_id),
+        "quick": taps() if other is viewer and quick_region(table)["open"] else None,
+        **_votes_about(table, viewer, other),
     }
     return Region("sheet", "sheet", part)
+
+
+def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
+    """What can be put to the vote about somebody; the host needs none."""
+    asks = may_call(table, viewpoint(table, viewer.user_id, "")) and not table.is_host(viewer)
+    can = asks and other.user_id is not None
+    return {
+        "heir": can and not table.is_host(other) and other.away_since is None,
+        "absent": can and _plays(table, other) and other.away_since is not None,
+    }
 
 
 def levels(table: Table) -> list[Json]:
@@ -103,7 +120,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
         "host": member.user_id is not None and member.user_id == table.room.host_id,
         "bot": bots.badge(table, member),
         "away": member.away_since is not None,
-        "spectator": member.spectator or _looks_on(table, member),
+        "spectator": watches(table, member) or _looks_on(table, member),
         "muted": member.user_id in eyes.muted,
     }
 

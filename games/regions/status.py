@@ -56,7 +56,7 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
 
 def _for_all(table: Table, language: str) -> str:
     """The sentence as everybody may read it."""
-    stranger = Viewpoint(None, None, None, False, None, frozenset(), None, language)
+    stranger = Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
     return once(table, ("sentence", language), lambda: _said(table, stranger))
 
 
@@ -99,6 +99,9 @@ def _said(table: Table, eyes: Viewpoint) -> str:
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:
     """Who has been away for a minute watches, and is told how to sit down again."""
+    if eyes.no_seat:
+        taken = gettext("%(game)s has %(most)s seats, and they are taken. You watch this one.")
+        return taken % {"game": table.game.name, "most": table.game.seats[1]}
     if eyes.is_host:
         if eyes.spectator:
             return gettext("You're only watching your table. Press “Sit down” to join in.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from games.models import Member
 from games.regions.players import at_the_table
 from games.rooms.new_game import NewGame
+from games.rooms.votes import running_vote
 from games.rules.data import Viewer
 from games.tables.table import Table
 
@@ -24,6 +26,10 @@ class Viewpoint(NamedTuple):
     """None: they are not at this table."""
     muted: frozenset[int]
     """Whose words they do not want to read."""
+    ballot: Literal["", "yes", "no"] | None
+    """How they have voted; None: they have no part in what the table votes on."""
+    no_seat: bool
+    """They would play the next match, were there a seat."""
     new_game: NewGame | None
     """Where they can go, while they are not in the match here."""
     language: str
@@ -52,9 +58,18 @@ def _viewpoint(
         is_host=member is not None and table.is_host(member),
         spectator=member.spectator if member is not None else None,
         muted=table.muted(user_id),
+        ballot=_ballot(table, member),
+        no_seat=member is not None and member.pk in table.surplus,
         new_game=_new_game(table, user_id),
         language=language,
     )
+
+
+def _ballot(table: Table, member: Member | None) -> Literal["", "yes", "no"] | None:
+    vote = running_vote(table.room)
+    if vote is None or member is None or member.pk not in vote.voters:
+        return None
+    return "yes" if member.pk in vote.yes else "no" if member.pk in vote.no else ""
 
 
 def _new_game(table: Table, user_id: int | None) -> NewGame | None:

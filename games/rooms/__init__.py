@@ -7,6 +7,7 @@ but does not; Ignored where who asks has no business asking.
 """
 
 from games.rooms.bots import add_bot, fill, set_level
+from games.rooms.choosing import set_game
 from games.rooms.hosting import (
     restart,
     set_host,
@@ -46,6 +47,7 @@ __all__ = [
     "restart",
     "say",
     "seen",
+    "set_game",
     "set_host",
     "set_level",
     "set_nonce",

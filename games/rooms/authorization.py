@@ -56,7 +56,7 @@ def _authorized(who: Who, when: When, room_id: int, user_id: int) -> tuple[Room,
     room, member = members.room_of(room_id), members.member_of(room_id, user_id)
     if not _may(who, room, member):
         raise Ignored
-    _must_be(when, room)
+    must_be(when, room)
     return room, member
 
 
@@ -85,7 +85,8 @@ def _is_seated(room: Room, member: Member) -> bool:
     return match is not None and seat is not None and seat not in match.game.out(match.state)
 
 
-def _must_be(when: When, room: Room) -> None:
+def must_be(when: When, room: Room) -> None:
+    """Raise Refused (`not_allowed_now`, `paused`) where the room is in another state."""
     match when:
         case When.ANY:
             return

@@ -46,10 +46,11 @@ def open_now(
     password_hash: str = "",
     bots: Sequence[str] = (),
     invite: Sequence[str] = (),
+    plays: Sequence[str] | None = None,
 ) -> Joined:
     """A new room with its host in it. Without a user, `name` makes a guest.
 
-    There is no room where one of those to `invite` is nobody.
+    There is no room where one of those to `invite` is nobody. `plays`: see `join_now`.
     """
     members.must_be_known(user_id)
     if game not in GAMES:
@@ -66,6 +67,7 @@ def open_now(
         password=password_hash,
     )
     host = members.admit(room, user, name or user.name, spectator=False)
+    _note_plays(room, host, plays)
     for level in bots:
         seat_bot(room, level)
     for guest in invite:
@@ -84,9 +86,11 @@ def join_now(
     known: str = "",
     spectate: bool = False,
     welcome: bool = False,
+    plays: Sequence[str] | None = None,
 ) -> Joined:
     """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`; `welcome`:
-    they may come in, also where strangers may not."""
+    they may come in, also where strangers may not; `plays`: the games a program plays, none where
+    it has named none, None for a person, who plays all."""
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:
@@ -105,6 +109,7 @@ def join_now(
         members.is_back(room, member)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
     member = members.admit(room, user, name or user.name, spectate)
+    _note_plays(room, member, None if spectate else plays)
     members.take_seat(room, member)
     members.ensure_host(room)
     members.changed(room)
@@ -112,6 +117,14 @@ def join_now(
 
 
 join = command(join_now)
+
+
+def _note_plays(room: Room, member: Member, plays: Sequence[str] | None) -> None:
+    """A program that names no games plays the one for which it has come."""
+    known = None if plays is None else list(plays) or [room.game]
+    if known != member.plays:
+        member.plays = known
+        member.save(update_fields=["plays"])
 
 
 @carries_out(commands.LeaveGame)

@@ -27,8 +27,9 @@ class Rejected(Refused):
     """Somebody cannot come in; the code is a `PlayerJoinRejected.reason`."""
 
 
-def go(room: Room, member: Member, because: str, note: str = "") -> None:
-    """Somebody leaves, with a note told to them."""
+def go(room: Room, member: Member, because: str, note: str = "", substitute: bool = False) -> None:
+    """Somebody leaves, with a note told to them; `substitute`: a bot plays on, whatever the options
+    say."""
     now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
@@ -37,7 +38,7 @@ def go(room: Room, member: Member, because: str, note: str = "") -> None:
         match = load_readable(room.match_id)  # parked: the seat is given up when it goes on
         seat = match.seat_of(member.user_id) if match else None
         if match is not None and seat is not None:
-            matches.leave(match, seat, because)
+            matches.leave(match, seat, because, substitute)
             room.refresh_from_db()
     ensure_host(room)
     changed(room)

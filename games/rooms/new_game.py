@@ -6,22 +6,19 @@ strangers. The room knows of which match it came (`Room.from_match`), and that i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from accounts import mutes_and_blocks
 from games.engine import notifications
-from games.engine.catalogs import finder
-from games.engine.options import read_options
+from games.engine.catalogs import usable_options
 from games.models import Member, Room
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
 from games.rooms.joining import Joined, join_now, open_now
 from games.rules import GAMES
-from games.rules.core import AnyGame, Refused
-from games.rules.data import pack
+from games.rules.core import Refused
 
 BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
 
@@ -79,7 +76,7 @@ def _come(old: Room, member: Member, code: str | None) -> Joined | None:
         found = next((room for room in _to_join(old.match_id or 0) if _fits(room, member)), None)
     if found is None:
         return None
-    return join_now(found.code, member.user_id, member.name, welcome=True)
+    return join_now(found.code, member.user_id, member.name, welcome=True, plays=member.plays)
 
 
 def _fits(room: Room, member: Member) -> bool:
@@ -91,19 +88,15 @@ def _fits(room: Room, member: Member) -> bool:
 
 def _open(old: Room, member: Member) -> Joined:
     game = GAMES[old.game]
-    options = _allowed(game, old.options, member.user_id)
-    joined = open_now(member.user_id, old.game, member.name, options, old.visibility, old.password)
+    options = usable_options(game, old.options, member.user_id)
+    joined = open_now(
+        member.user_id,
+        old.game,
+        member.name,
+        options,
+        old.visibility,
+        old.password,
+        plays=member.plays,
+    )
     Room.objects.filter(pk=joined.room_id).update(from_match=old.match_id)
     return joined
-
-
-def _allowed(game: AnyGame, options: Mapping[str, Any], user_id: int | None) -> dict[str, Any]:
-    """These options at a table of this host's. What only the other host may choose, as a deck of
-    their own, is left at its default."""
-    try:
-        return dict(pack(read_options(game, options, finder(game, user_id))))
-    except Refused as refused:
-        left = str(refused.facts.get("option"))
-        if left not in options:
-            raise
-        return _allowed(game, {k: v for k, v in options.items() if k != left}, user_id)

@@ -23,10 +23,15 @@ from games.rooms.authorization import carries_out
 @carries_out(commands.Pause)
 def pause(room: Room, host: Member) -> None:
     """The match stands still until somebody lets it go on."""
-    row, now = row_of(load_snapshot(room.match_id or 0)), time_source.now()
-    frozen_times.freeze(row, host.pk, now, now)
-    store_times(row)
+    stand_still(room, host.pk)
     members.changed(room)
+
+
+def stand_still(room: Room, by: int) -> None:
+    """From now on no time passes, and nobody moves; `by`: who pauses it, a row of members."""
+    row, now = row_of(load_snapshot(room.match_id or 0)), time_source.now()
+    frozen_times.freeze(row, by, now, now)
+    store_times(row)
 
 
 @carries_out(commands.Resume)

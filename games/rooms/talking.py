@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from chat import messages
-from games.engine.snapshots import load_readable
+from games.engine.snapshots import MatchSnapshot, load_readable
 from games.models import Member, Player, Room
 from games.protocol import commands
 from games.rooms import claims, members
@@ -20,31 +22,56 @@ def say(room: Room, member: Member, message: str, claim: Said | None = None) -> 
     assert user_id is not None
     members.must_not_be_muted(user_id)
     text = "" if claim is not None and not message.strip() else _cleaned(message)
-    audience, chapter, closed = "table", None, room.options.get("chat") == "off"
-    asserted, after = None, None
-    if room.status == Room.Status.PLAYING and room.match_id:
-        match, chapter = load_readable(room.match_id), room.match_id
-        held = Player.objects.filter(match=chapter, user=user_id, gone="", out=False).first()
-        audience = "table" if held else "gallery"
-        quiet = room.options.get("chat") == "quiet_votes"
-        if held and quiet and (match is None or match.phase == "vote"):
-            raise Refused("chat_closed")
-        seat = match.seat_of(user_id) if match else None
-        if claim is not None and match is not None and seat is not None and held:
-            asserted = claims.asserted(match, seat, claim.kind, claim.values)
-            after = match.row.version
+    floor = floor_of(room, user_id)
+    asserted = _asserted(floor, user_id, claim)
+    after = floor.match.row.version if asserted is not None and floor.match else None
     if claim is not None and asserted is None:
         raise Refused("not_your_hand")
-    if closed and asserted is None:
+    if floor.is_closed and asserted is None:
         raise Refused("chat_closed")
-    text = "" if closed else text
+    text = "" if floor.is_closed else text
     try:
         messages.post(
-            thread(room.pk), user_id, member.name, text, audience, chapter, asserted, after
+            *(thread(room.pk), user_id, member.name, text),
+            *(floor.audience, floor.match_id, asserted, after),
         )
     except messages.BadMessage as bad:
         raise Refused(bad.args[0]) from None
     members.changed(room)
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Where somebody speaks: before whom, and during which match."""
+
+    audience: Literal["table", "gallery"]
+    match_id: int | None
+    match: MatchSnapshot | None
+    """None where none runs, or it is parked."""
+    is_closed: bool
+    """Whether nobody says anything at this table."""
+
+
+def floor_of(room: Room, user_id: int) -> Floor:
+    """Who hears somebody now (conventions C9). Raise Refused("chat_closed") during a vote where
+    the options say so."""
+    closed = room.options.get("chat") == "off"
+    if room.status != Room.Status.PLAYING or not room.match_id:
+        return Floor("table", None, None, closed)
+    match = load_readable(room.match_id)
+    held = Player.objects.filter(match=room.match_id, user=user_id, gone="", out=False).exists()
+    quiet = room.options.get("chat") == "quiet_votes"
+    if held and quiet and (match is None or match.phase == "vote"):
+        raise Refused("chat_closed")
+    return Floor("table" if held else "gallery", room.match_id, match, closed)
+
+
+def _asserted(floor: Floor, user_id: int, claim: Said | None) -> Mapping[str, Any] | None:
+    """The claim as it is kept, of somebody who is in the match; else None."""
+    seat = floor.match.seat_of(user_id) if floor.match else None
+    if claim is None or floor.match is None or seat is None or floor.audience != "table":
+        return None
+    return claims.asserted(floor.match, seat, claim.kind, claim.values)
 
 
 def thread(room_id: int) -> str:

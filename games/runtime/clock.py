@@ -26,9 +26,9 @@ from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, told_in
 from games.engine.storage import storage
 from games.engine.time_source import source
 from games.engine.writer import Pending
-from games.models import Act, Match
+from games.models import Act, Match, Room
 from games.people import retention
-from games.rooms import claims, nudging
+from games.rooms import claims, nudging, votes
 from games.rooms.cleanup import Cleanup
 from games.rules.choices import is_offered, random_move
 from games.rules.core import Claim, Event, Ignored, Move, Offer, Refused, Told
@@ -68,7 +68,7 @@ class Clock:
         self._nudged: float | None = None
         self._prune_job: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
-        self._cleaned_up = source.monotonic()
+        self._cleaned_up = self._voted = source.monotonic()
         self._looks_at = FAR_AWAY
         self._cleanup, self._heartbeat = Cleanup(), HeartbeatThread()
         self._calls = TurnCalls()
@@ -127,7 +127,17 @@ class Clock:
             with about(match=match_id):
                 _guarded(lambda match_id=match_id: self._look_at(match_id))  # type: ignore[misc]
         if self._heartbeat.leads:
+            self._end_votes()
             self._keep_house()
+
+    def _end_votes(self) -> None:
+        """Votes whose time is over are ended within a tick."""
+        now = source.monotonic()
+        if now - self._voted < TICK / 2:
+            return
+        self._voted = now
+        if Room.objects.filter(vote_until__lte=source.now()).exists():
+            votes.end_votes().result()
 
     def _keep_house(self) -> None:
         """What one process does for all."""

@@ -139,6 +139,7 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
         packet.visibility,
         await passwords.hashed(packet.password),
         invite=packet.invite,
+        plays=packet.plays or (),
     )
     if packet.invite:
         await hub().api_clients.look()
@@ -158,7 +159,9 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
     name = packet.username or client.name or ""
     await _count_guest(client)
     try:
-        joined = await rooms.join(packet.room, client.user_id, name, known, packet.spectate)
+        joined = await rooms.join(
+            packet.room, client.user_id, name, known, packet.spectate, plays=packet.plays or ()
+        )
     except members.Rejected as rejected:
         if rejected.code == "InvalidRoom":
             limits.count("codes", client.asker)

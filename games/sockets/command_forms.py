@@ -68,10 +68,11 @@ def _value(field: FieldInfo, body: Mapping[str, Any], game: str, name: str) -> A
     for kind in get_args(field.type):
         if isinstance(kind, type) and issubclass(kind, Struct):
             return _fields(kind, body, game, f"{name}.") or None
+    may_be_absent = field.default is not NODEFAULT or field.default_factory is not NODEFAULT
     if get_origin(field.type) is dict:
-        return options_from_form(game, body)
+        has_any = any(given.startswith("option-") for given in body)
+        return options_from_form(game, body) if has_any or not may_be_absent else None
     value = body.get(name)
     if get_origin(field.type) is tuple and value is not None and not isinstance(value, list):
         return [value]
-    may_be_absent = field.default is not NODEFAULT
     return None if may_be_absent and value == "" else value

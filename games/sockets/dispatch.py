@@ -8,7 +8,7 @@ from games import rooms  # noqa: F401  (they carry commands out)
 from games.engine.log_ids import about
 from games.protocol import commands
 from games.protocol.declaration import Command
-from games.rooms import new_game, passwords, skipping, table_pause  # noqa: F401  (they carry commands out)
+from games.rooms import choosing, new_game, passwords, reacting, skipping, table_pause, votes  # noqa: F401  (they carry commands out)
 from games.rooms.authorization import ENTRANCES
 from games.sockets.hub import hub
 

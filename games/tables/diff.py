@@ -16,6 +16,7 @@ from games.models import Member
 from games.protocol import parts, server
 from games.rules.core import Refused
 from games.rules.data import Viewer
+from games.tables.decisions import has_failed, reacted, vote_changes
 from games.tables.serializers import (
     committed,
     event_packet,
@@ -26,6 +27,7 @@ from games.tables.serializers import (
     player,
     serialize_table,
     skip,
+    watches,
 )
 from games.tables.table import Table
 
@@ -34,6 +36,8 @@ Memo = dict[Any, Any]
 ALERTS: Mapping[str, parts.Level] = {
     "idle": "warning",
     "watching": "info",
+    "no_seat": "info",
+    "vote_failed": "info",
     "broken": "error",
     "parked": "error",
 }
@@ -96,6 +100,8 @@ def _changes(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> 
         sent.append(server.ShowAlert(ALERTS[warned.code], message))
     if now.chat is not before.chat:
         sent += _chat(before, now, user_id)
+    if now.room is not before.room:
+        sent += _reactions(before, now, user_id)
     return sent
 
 
@@ -115,6 +121,7 @@ class _Shared:
         return cls(
             first=[
                 *people,
+                *vote_changes(before, now),
                 *_room(before, now),
                 *_pause(before, now),
                 *_skip(before, now),
@@ -131,7 +138,14 @@ def warning(before: Table, now: Table, user_id: int) -> Refused | None:
         return None
     if now.parked and not before.parked:
         return Refused("parked")
-    return _idle(before, now, user_id) or _watching(before, now, user_id) or _broken(before, now)
+    if has_failed(before, now):
+        return Refused("vote_failed")
+    return (
+        _idle(before, now, user_id)
+        or _watching(before, now, user_id)
+        or _no_seat(before, now, user_id)
+        or _broken(before, now)
+    )
 
 
 def same_players(before: Table, now: Table) -> bool:
@@ -159,6 +173,14 @@ def _watching(before: Table, now: Table, user_id: int) -> Refused | None:
     if not began or member is None or member.spectator or now.viewer(user_id) is not None:
         return None
     return Refused("watching", most=now.game.seats[1])
+
+
+def _no_seat(before: Table, now: Table, user_id: int) -> Refused | None:
+    """Who has no seat any more, for another game was chosen."""
+    member = now.member(user_id)
+    if before.room.game == now.room.game or member is None or member.pk not in now.surplus:
+        return None
+    return Refused("no_seat", game=now.game.name, most=now.game.seats[1])
 
 
 def _broken(before: Table, now: Table) -> Refused | None:
@@ -191,10 +213,17 @@ def _people(before: Table, now: Table) -> Iterator[server.Sent]:
         if known is None:
             yield server.PlayerJoined(player(now, member))
             continue
-        if known.spectator != member.spectator or _is_guest(known) != _is_guest(member):
+        if _watches(before, now, known, member) or _is_guest(known) != _is_guest(member):
             yield server.PlayerChanged(player(now, member))
         if (known.away_since is None) != (member.away_since is None):
             yield server.PlayerConnection(member.name, member.away_since is None)
+
+
+def _watches(before: Table, now: Table, was: Member, member: Member) -> bool:
+    """Whether it has changed that somebody watches, or plays, the next match."""
+    if before.playing or now.playing:  # all who are not in it watch
+        return was.spectator != member.spectator
+    return watches(before, was) != watches(now, member)
 
 
 def _is_guest(member: Member) -> bool:
@@ -204,7 +233,9 @@ def _is_guest(member: Member) -> bool:
 def _room(before: Table, now: Table) -> Iterator[server.Sent]:
     if before.host != now.host and now.host is not None:
         yield server.HostSet(now.host)
-    if before.room.options != now.room.options:
+    if before.room.game != now.room.game:
+        yield server.GameSet(now.room.game, now.room.options)
+    elif before.room.options != now.room.options:
         yield server.OptionsSet(options(now))
     known = {one.code for one in before.new_games}
     opened = (one for one in now.new_games if one.code not in known)
@@ -300,6 +331,11 @@ def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
     for message in now.in_chat(user_id):
         if message.pk > last:
             yield new_message(now, message)
+
+
+def _reactions(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
+    for one in reacted(before, now, user_id):
+        yield server.Reacted(one.name, one.reaction, one.audience)
 
 
 def _displayed(table: Table) -> int | None:

@@ -19,6 +19,7 @@ from games.engine.snapshots import MatchSnapshot, Parked, load_readable, load_sn
 from games.engine.table_policy import policy_of
 from games.engine.told import ToldAct, told_acts_since
 from games.models import Invitation, Look, Member, Player, Room
+from games.rooms.evening import Score, evening_of
 from games.rooms.new_game import NewGame, new_games_of
 from games.rooms.recent_players import RecentPlayer, recent_players_of
 from games.tables.recap import recap_of
@@ -112,12 +113,27 @@ def _load(
         newest=_newest(match, (*story, *acts), before),
         recent=_recent(match, story or acts, before),
         display=policy.display(room, members) if policy.display else None,
+        evening=_evening(room, match, before),
         new_games=new_games,
         kept=among(_who_may_meet(members, new_games)),
         **(_for_pages(room, match, before, only_for) if for_pages else {"for_pages": False}),
     )
     table = replace(table, inside=_inside(table.chat))
     return replace(table, between=_between(before, table))
+
+
+def _evening(room: Room, match: MatchSnapshot | None, before: Table | None) -> tuple[Score, ...]:
+    """Counted again only where a match has ended, or begun, since."""
+    if not policy_of(room).counts_wins:
+        return ()
+    known = _ended(before.room, before.match) if before is not None else None
+    if before is not None and known == _ended(room, match):
+        return before.evening
+    return evening_of(room)
+
+
+def _ended(room: Room, match: MatchSnapshot | None) -> tuple[int | None, bool]:
+    return room.match_id, match is not None and match.over
 
 
 def _who_may_meet(members: Iterable[Member], new_games: Iterable[NewGame]) -> list[int]:
@@ -193,12 +209,15 @@ def _claims(match: MatchSnapshot | None) -> tuple[Message, ...]:
 
 
 def _between(before: Table | None, now: Table) -> Table | None:
+    """Where the match shown has ended, and another has begun or another game was chosen since."""
     last = _read_last(before)
-    if last is None or last.over or now.match is None or now.match.row.pk == last.row.pk:
+    if last is None or last.over or now.parked or now.match_id == last.row.pk:
         return None
     room = copy(now.room)
-    room.status = Room.Status.FINISHED
-    room.secret = now.match.row.secret  # what the room then promised for the match that has begun
+    room.status, room.game, room.match_id = Room.Status.FINISHED, last.row.game, last.row.pk
+    room.options = last.row.options
+    if now.match is not None:
+        room.secret = now.match.row.secret  # what the room then promised for what has begun
     match = load_readable(last.row.pk)
     if match is None:
         return None
@@ -214,9 +233,12 @@ def _acts_since(match: MatchSnapshot | None, before: Table | None) -> tuple[Told
 
     Never beyond the version of the table that is being loaded: the next one would tell it again.
     """
-    if before is None or match is None:
-        return ()
     known = _read_last(before)
+    if before is None or (match is None and (known is None or known.over)):
+        return ()
+    if match is None:  # another game was chosen since
+        assert known is not None
+        return told_acts_since(load_snapshot(known.row.pk), known.row.version)
     if known is None:
         was_parked = before.match_id == match.row.pk
         return () if was_parked else told_acts_since(match, 0)

@@ -22,10 +22,12 @@ from games.protocol.claims import Claimed
 from games.protocol.games import vocabulary
 from games.protocol.wire import to_wire
 from games.rooms import skipping
+from games.rooms.evening import names_now
 from games.rules import core
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
 from games.rules.luck import commitment, mix
+from games.tables.decisions import table_vote
 from games.tables.table import Table
 
 Json = dict[str, Any]
@@ -64,6 +66,8 @@ def settled(table: Table) -> Json:
         "match_id": table.match_id,
         "fairness": parts.Commitment(commitment(bytes.fromhex(_secret(table)))),
         "standings": dict(table.display.points) if table.display else room.standings,
+        "evening": names_now(table.evening, table.members),
+        "vote": table_vote(table) or UNSET,
     }
 
 
@@ -361,13 +365,18 @@ def _member(table: Table, member: Member) -> parts.Member:
     return known
 
 
+def watches(table: Table, member: Member) -> bool:
+    """Whether somebody watches the next match: because they want to, or there is no seat."""
+    return member.spectator or member.pk in table.surplus
+
+
 def _member_anew(table: Table, member: Member) -> parts.Member:
     return parts.Member(
         username=member.name,
         join_time=_iso(member.joined_at),
         seat=None,
         in_game=False,
-        is_spectator=member.spectator or (table.playing and not table.parked),
+        is_spectator=watches(table, member) or (table.playing and not table.parked),
         is_bot=bool(member.bot),
         is_guest=member.name in _guests(table),
         connected=bool(member.bot) or member.away_since is None,

@@ -20,6 +20,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import BOT, Display, TablePolicy, policy_of
 from games.engine.told import ToldAct
 from games.models import Invitation, Member, Room
+from games.rooms.evening import Score
 from games.rooms.new_game import NewGame
 from games.rooms.recent_players import RecentPlayer
 from games.rules.core import AnyGame, Turn
@@ -79,6 +80,8 @@ class Table:
     inside: frozenset[tuple[int | None, int | None]] = frozenset()
     """(match, person) for everybody who is in that match, or was in to its end: they do not read
     what the gallery says."""
+    evening: tuple[Score, ...] = ()
+    """What everybody has won here so far, over all games."""
     new_games: tuple[NewGame, ...] = ()
     """Where people have gone who were out of the running match, or watched it."""
     loading: object = field(default_factory=object, compare=False, repr=False)
@@ -159,6 +162,15 @@ class Table:
     def people(self) -> Mapping[int, Member]:
         """Who is here, by person."""
         return {m.user_id: m for m in self.members if m.user_id is not None}
+
+    @cached_property
+    def surplus(self) -> frozenset[int]:
+        """The members who would play, were there a seat for them (rows, while no match runs)."""
+        most = self.policy.most_seats(self.game.seats[1])
+        if self.playing or most is None or self.policy.continuous:
+            return frozenset()
+        would = [m.pk for m in self.members if not m.spectator and m.away_since is None]
+        return frozenset(would[most:])
 
     def is_host(self, member: Member) -> bool:
         """Whether this member may do what a host does."""

@@ -37,7 +37,7 @@ def names_of(kind: type[Any], within: str = "") -> Iterator[tuple[str, bool]]:
         if part is not None:
             yield from ((name, False) for name, _ in names_of(part, f"{field.encode_name}."))
         elif field.name == "options":
-            yield "option-{{ field.name }}", True
+            yield "option-{{ field.name }}", field.required
         else:
             yield within + field.encode_name, field.required
 

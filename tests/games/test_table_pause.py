@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from time import monotonic
 
 import pytest
 from django.utils import timezone
@@ -29,6 +28,7 @@ from games.tables.loading import load
 from tests.kit import moderation_helpers
 from tests.kit.acting import act, let_time_run_out, on_turn, prompt_of, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.later import moving_on
 from tests.kit.sent import packets, sync_data
 from tests.kit.waiting import wait_for
 
@@ -41,12 +41,7 @@ NEARLY = timedelta(milliseconds=2)
 @pytest.fixture
 def later() -> Iterator[Callable[[timedelta], None]]:
     """Let this much time pass, for all that looks at the time."""
-    with pytest.MonkeyPatch.context() as patch:
-
-        def pass_(by: timedelta) -> None:
-            patch.setattr(source, "wall", lambda: timezone.now() + by)
-            patch.setattr(source, "monotonic", lambda: monotonic() + by.total_seconds())
-
+    with moving_on() as pass_:
         yield pass_
     source.adopt()
 

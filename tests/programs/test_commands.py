@@ -33,6 +33,13 @@ CALLS: dict[str, tuple[tuple[Any, ...], Command]] = {
     "pause": ((), commands.Pause()),
     "resume": ((), commands.Resume()),
     "skip_ahead": ((), commands.SkipAhead()),
+    "set_game": (
+        ("coup", {"startCoins": 3}),
+        commands.SetGame(game="coup", options={"startCoins": 3}),
+    ),
+    "call_vote": (("host", "bob"), commands.CallVote(about="host", username="bob")),
+    "cast_vote": ((True,), commands.CastVote(True)),
+    "react": (("laugh",), commands.React("laugh")),
     "restart": ((), commands.Restart()),
 }
 """What bots rely on: names and arguments."""

@@ -109,7 +109,8 @@ SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),
     *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
     *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
-    *("Paused", "Resumed", "SkipAsked", "NewGameOpened"),
+    *("Paused", "Resumed", "SkipAsked", "NewGameOpened", "GameSet", "Reacted"),
+    *("VoteCalled", "VoteCast", "VoteEnded"),
 }
 """The packets of the house that tell of people and rooms, the same to everybody in them."""
 

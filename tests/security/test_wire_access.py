@@ -73,6 +73,7 @@ ACCESS: dict[str, Row] = {
     "GameDataRequest": always({}, (NO, *["GameDataSync"] * 3)),
     "LogRequest": always({}, (NO, *["Log"] * 3)),
     "SetOptions": between({"options": {"lives": 3}}, HOST_ONLY),
+    "SetGame": between({"game": "coup"}, HOST_ONLY),
     "SetRoom": always({"visibility": "unlisted", "password": "x"}, HOST_ONLY),
     "Invite": always({"username": "Cleo"}, HOST_ONLY),
     "InviteAgain": always({"member": "GONE"}, HOST_ONLY),
@@ -91,8 +92,16 @@ ACCESS: dict[str, Row] = {
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
     "SkipAhead": Row({}, NOBODY_NOW, NOBODY_NOW, (NO, "paused", "paused", "paused")),
     "Restart": always({}, HOST_LATER),  # people are in
+    "CallVote": Row(
+        {"about": "pause"},
+        (NO, NO, LATER, LATER),
+        (NO, NO, DONE, "vote_running"),
+        (NO, NO, "paused", "paused"),
+    ),
+    "CastVote": always({"yes": True}, (NO, *["no_vote"] * 3)),
     "SetNonce": between({"nonce": "mine"}, ANYBODY_IN),
     "SendNewChatMessage": always({"message": "hello"}, ANYBODY_IN),
+    "React": always({"reaction": "laugh"}, ANYBODY_IN),
     "VetoCard": always({"card": "own:1"}, (NO, NO, NO, NO)),  # there are no cards in Mia
     "Mute": always({"username": "victim", "on": True}, ANYBODY_IN),
     "Block": always({"username": "victim", "on": True}, ANYBODY_IN),
@@ -187,7 +196,7 @@ async def said(page: Connection, body: dict[str, Any]) -> str:
     await page.send_to(text_data=json.dumps({"body": {"do": "no such thing"}}))
     while "out of date" not in frames:
         frames += await page.receive_from(timeout=20)
-    for code in (NO, "not_allowed_now", "error"):
+    for code in (NO, "not_allowed_now", "no_vote", "error"):
         if escape(refusal(Refused(code))) in frames:
             return code
     return DONE

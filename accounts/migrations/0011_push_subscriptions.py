@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0009_address_locks'),
+        ('accounts', '0010_quiet_bots'),
     ]
 
     operations = [

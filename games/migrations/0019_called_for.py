@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0016_acts_by_match_and_number'),
+        ('games', '0018_evening'),
     ]
 
     operations = [

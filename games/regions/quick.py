@@ -1,0 +1,64 @@
+"""What is said in one tap: reactions, and phrases that everybody reads in their language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from games.language.sentences import say
+from games.protocol.parts import Reaction
+from games.regions.region import Region
+from games.rooms.reacting import Shown
+from games.rules.words import Text, _
+from games.tables.table import Json, Table
+
+REACTIONS: Mapping[Reaction, Text] = {
+    "laugh": _("Laughing"),
+    "gasp": _("Surprised"),
+    "doubt": _("Doubtful"),
+    "cool": _("Cool"),
+    "cry": _("In tears"),
+    "angry": _("Angry"),
+    "clap": _("Applause"),
+    "heart": _("Love it"),
+}
+PHRASES: tuple[Text, ...] = (
+    _("Ha!"),
+    _("Liar!"),
+    _("Well played"),
+    _("Hmm …"),
+    _("Trust me"),
+    _("Nice try"),
+    _("Your turn!"),
+    _("One moment"),
+)
+_BY_TEXT = {phrase.id: phrase for phrase in PHRASES}
+
+
+def as_read(message: str, language: str | None = None) -> str:
+    """A message as somebody reads it: a phrase in their language, all else as it was said."""
+    phrase = _BY_TEXT.get(message)
+    return message if phrase is None else say(phrase, language=language)
+
+
+def region(table: Table) -> Json:
+    """Nothing where the chat is closed."""
+    if table.room.options.get("chat") == "off":
+        return {"open": False}
+    return {"open": True, **taps()}
+
+
+def taps() -> Json:
+    """Every reaction, and every phrase."""
+    return {
+        "reactions": [{"value": name, "text": say(text)} for name, text in REACTIONS.items()],
+        "phrases": [{"value": phrase.id, "text": say(phrase)} for phrase in PHRASES],
+    }
+
+
+def reacted_region(reactions: Iterable[Shown]) -> Region:
+    """New reactions, all of which the reader may see."""
+    shown = [
+        {"name": one.name, "value": one.reaction, "text": say(REACTIONS[one.reaction])}
+        for one in reactions
+    ]
+    return Region("reacted", "reacted", {"reactions": shown})

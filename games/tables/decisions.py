@@ -1,0 +1,108 @@
+"""What those at a table decide and show each other: the running vote, and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.protocol import parts, server
+from games.rooms.reacting import Shown, reactions_of
+from games.rooms.votes import Vote, running_vote, vote_of
+from games.tables.table import Table
+
+
+def table_vote(table: Table) -> parts.TableVote | None:
+    """What the table votes on; None where it does not."""
+    vote = running_vote(table.room)
+    return None if vote is None else _told(table, vote)
+
+
+def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
+    """What has become of votes: called, cast, ended."""
+    if _kept(before) == _kept(now):
+        return
+    was, vote = running_vote(before.room), running_vote(now.room)
+    newest = vote_of(now.room)
+    if was is not None and (newest is None or newest.until != was.until or vote is None):
+        yield server.VoteEnded(was.about, _has_passed(now, was))
+        was = None
+    if was is None and newest is not None and newest != vote and _is_new(before, newest):
+        yield _called(now, newest)  # carried by the voice of who called it
+        yield server.VoteEnded(newest.about, bool(newest.passed))
+    if vote is None:
+        return
+    if was is None:
+        yield _called(now, vote)
+        return
+    names = _names(now)
+    for yes, old, new in ((True, was.yes, vote.yes), (False, was.no, vote.no)):
+        for voter in new:
+            if voter not in old and voter in names:
+                yield server.VoteCast(names[voter], yes)
+
+
+def _kept(table: Table) -> tuple[object, ...]:
+    return table.room.vote, table.room.status, table.room.match_id
+
+
+def has_failed(before: Table, now: Table) -> bool:
+    """Whether a vote that was running has failed."""
+    was = running_vote(before.room)
+    return was is not None and running_vote(now.room) is None and not _has_passed(now, was)
+
+
+def reacted(before: Table, now: Table, user_id: int) -> Iterator[Shown]:
+    """The reactions that are new, of those this person is to be shown."""
+    if before.room.reactions == now.room.reactions:
+        return
+    known = reactions_of(before.room)
+    last = known[-1].number if known else 0
+    for one in reactions_of(now.room):
+        if one.number > last and _may_see(now, user_id, one):
+            yield one
+
+
+def _may_see(now: Table, user_id: int, one: Shown) -> bool:
+    """Not of those one has muted; and who is in never sees what the gallery shows."""
+    if one.user_id in now.muted(user_id):
+        return False
+    if one.audience == "table":
+        return True
+    return one.match == now.match_id and now.acting(user_id) is None
+
+
+def _is_new(before: Table, vote: Vote) -> bool:
+    last = vote_of(before.room)
+    return last is None or last.until != vote.until
+
+
+def _has_passed(now: Table, was: Vote) -> bool:
+    newest = vote_of(now.room)
+    return newest is not None and newest.until == was.until and bool(newest.passed)
+
+
+def _called(now: Table, vote: Vote) -> server.VoteCalled:
+    told = _told(now, vote)
+    return server.VoteCalled(**{name: getattr(told, name) for name in told.__struct_fields__})
+
+
+def _told(table: Table, vote: Vote) -> parts.TableVote:
+    names = _names(table)
+    return parts.TableVote(
+        about=vote.about,
+        by=names.get(vote.by),
+        username=None if vote.whom is None else names.get(vote.whom),
+        game=vote.game,
+        voters=_named(names, vote.voters),
+        yes=_named(names, vote.yes),
+        no=_named(names, vote.no),
+        needed=vote.needed,
+        until=vote.until.isoformat(timespec="milliseconds")[:23] + "Z",
+    )
+
+
+def _names(table: Table) -> dict[int, str]:
+    return {member.pk: member.name for member in (*table.members, *table.gone)}
+
+
+def _named(names: dict[int, str], rows: Sequence[int]) -> tuple[str, ...]:
+    return tuple(names[row] for row in rows if row in names)

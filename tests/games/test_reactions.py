@@ -1,0 +1,116 @@
+"""Reactions and phrases said in one tap: who is shown them, how often, in which language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from accounts.models import User
+from accounts.mutes_and_blocks import keep
+from games import rooms
+from games.engine.snapshots import load_snapshot
+from games.models import Room
+from games.regions import quick
+from games.regions.page_diff import page_diff
+from games.rooms import reacting
+from games.rooms.reacting import react
+from games.rules.core import Refused
+from games.tables.loading import load
+from tests.kit.acting import go_out
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.later import moving_on
+from tests.kit.sent import packets
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DRAWINGS = settings.BASE_DIR / "static" / "reactions"
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [PersonFactory(name=name) for name in ("Ann", "Bob", "Cleo")]
+
+
+def shows(room: Room, reader: User, act: Callable[[], object]) -> list[str]:
+    """What this reader is shown of what is done: on a page and as packets alike."""
+    before = load(room.pk)
+    act()
+    now = load(room.pk, before)
+    sent = [p for p in packets(before, now, reader.pk) if p["type"] == "Reacted"]
+    html = page_diff(before, now, reader.pk, "en", {})
+    assert html.count("data-who=") == len(sent)
+    return [f"{p['username']} {p['reaction']} {p['audience']}" for p in sent]
+
+
+def test_everybody_at_the_table_is_shown_a_reaction_once(people: list[User]) -> None:
+    ann, bob, _cleo = people
+    room = open_table(*people)
+    assert shows(room, bob, lambda: react(room.pk, ann.pk, "laugh").result()) == ["Ann laugh table"]
+    assert shows(room, bob, lambda: rooms.say(room.pk, ann.pk, "hello").result()) == []
+
+
+def test_who_is_out_or_watches_is_not_seen_by_those_who_are_in(people: list[User]) -> None:
+    dan = PersonFactory(name="Dan")
+    room = open_table(*people, lives=1)
+    rooms.join(room.code, dan.pk, "Dan", spectate=True).result()
+    match = start_match(room)
+    go_out(match, people[0])
+    players = load_snapshot(match.pk).players
+    out = next(p.user for p in players if p.out)
+    inside = next(p.user for p in players if not p.out)
+    assert out is not None
+    assert inside is not None
+    assert shows(room, inside, lambda: react(room.pk, out.pk, "angry").result()) == []
+    assert shows(room, inside, lambda: react(room.pk, dan.pk, "angry").result()) == []
+    found = shows(room, dan, lambda: react(room.pk, out.pk, "cry").result())
+    assert found == [f"{out.name} cry gallery"]
+    found = shows(room, out, lambda: react(room.pk, inside.pk, "cool").result())
+    assert found == [f"{inside.name} cool table"]
+
+
+def test_who_mutes_somebody_is_not_shown_their_reactions(people: list[User]) -> None:
+    ann, bob, cleo = people
+    room = open_table(*people)
+    keep(bob.pk, ann, "Ann", True, None)
+    assert shows(room, bob, lambda: react(room.pk, ann.pk, "heart").result()) == []
+    assert shows(room, cleo, lambda: react(room.pk, ann.pk, "heart").result()) != []
+
+
+def test_reactions_are_limited_for_each_person(people: list[User]) -> None:
+    ann, bob, _cleo = people
+    room = open_table(*people)
+    for _ in range(reacting.MOST):
+        react(room.pk, ann.pk, "clap").result()
+    with pytest.raises(Refused, match="busy"):
+        react(room.pk, ann.pk, "clap").result()
+    react(room.pk, bob.pk, "clap").result()
+    with moving_on() as pass_:
+        pass_(reacting.KEPT + timedelta(seconds=1))
+        found = shows(room, bob, lambda: react(room.pk, ann.pk, "gasp").result())
+    assert found == ["Ann gasp table"]
+    assert len(Room.objects.get(pk=room.pk).reactions) == 1  # kept no longer than they are shown
+
+
+def test_where_the_chat_is_off_nobody_reacts(people: list[User]) -> None:
+    room = open_table(*people, chat="off")
+    with pytest.raises(Refused, match="chat_closed"):
+        react(room.pk, people[0].pk, "doubt").result()
+
+
+def test_a_phrase_is_read_in_the_language_of_who_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = quick.PHRASES[1].id
+    monkeypatch.setattr(quick, "say", lambda text, language=None: f"{language}: {text.id}")
+    assert quick.as_read(said, "de") == f"de: {said}"
+    assert quick.as_read("my own words", "de") == "my own words"
+
+
+def test_there_are_eight_reactions_each_drawn_by_us() -> None:
+    taps = quick.taps()
+    assert len(taps["reactions"]) == 8
+    for one in taps["reactions"]:
+        drawn = (DRAWINGS / f"{one['value']}.svg").read_text(encoding="utf-8")
+        assert drawn.startswith("<svg")
+        assert "<text" not in drawn

@@ -1,0 +1,284 @@
+"""What a table decides by vote: more than half of those who play, for twenty seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games import rooms
+from games.engine.snapshots import load_snapshot
+from games.engine.time_source import source
+from games.models import Match, Room
+from games.regions import regions
+from games.rooms import votes
+from games.rooms.votes import call_vote, cast_vote, end_votes
+from games.rules.core import Ignored, Refused
+from games.tables.loading import load
+from games.tables.table import Json
+from tests.kit.acting import go_out, ticking
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.later import moving_on
+from tests.kit.sent import packets, sync_data
+from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [PersonFactory(name=name) for name in ("Ann", "Bob", "Cleo")]
+
+
+@pytest.fixture
+def room(people: list[User]) -> Room:
+    """A running match of three, of whom Ann is host."""
+    room = open_table(*people)
+    start_match(room)
+    return Room.objects.get(pk=room.pk)
+
+
+@pytest.fixture
+def later() -> Iterator[Callable[[timedelta], None]]:
+    with moving_on() as pass_:
+        yield pass_
+    source.adopt()
+
+
+def call(room: Room, person: User, about: str, **more: Any) -> None:
+    call_vote(room.pk, person.pk, about, **more).result()
+
+
+def cast(room: Room, person: User, yes: bool = True) -> None:
+    cast_vote(room.pk, person.pk, yes).result()
+
+
+def now(room: Room) -> Room:
+    return Room.objects.get(pk=room.pk)
+
+
+def match_of(room: Room) -> Match:
+    return Match.objects.filter(room=room).latest("pk")
+
+
+def refused(what: Callable[[], None]) -> str:
+    with pytest.raises(Refused) as found:
+        what()
+    return found.value.code
+
+
+def away(room: Room, person: User) -> None:
+    rooms.gone_away([room.members.get(user=person).pk]).result()
+
+
+def told(room: Room, before: Any, person: User) -> list[Json]:
+    return [p for p in packets(before, load(room.pk, before), person.pk) if "data" not in p]
+
+
+def test_more_than_half_pause_a_match_and_let_it_go_on(room: Room, people: list[User]) -> None:
+    ann, bob, cleo = people
+    before = load(room.pk)
+    call(room, bob, "pause")
+    assert match_of(room).paused is None
+    (called,) = told(room, before, ann)
+    names = {"voters": ["Ann", "Bob", "Cleo"], "yes": ["Bob"], "no": [], "needed": 2}
+    assert called["type"] == "VoteCalled"
+    assert {name: called[name] for name in names} == names
+    assert (called["about"], called["by"], called["game"]) == ("pause", "Bob", None)
+    assert sync_data(load(room.pk), cleo.pk)["vote"] == {
+        name: of for name, of in called.items() if name != "type"
+    }
+    before = load(room.pk)
+    cast(room, cleo)
+    assert match_of(room).paused is not None
+    kinds = [p["type"] for p in told(room, before, ann)]
+    assert kinds == ["VoteEnded", "Paused"]
+    assert sync_data(load(room.pk), ann.pk)["paused"]["by"] == "Bob"
+    assert "vote" not in sync_data(load(room.pk), ann.pk)
+    call(room, bob, "resume")
+    cast(room, ann)
+    assert match_of(room).paused is None
+
+
+def test_each_voice_is_told_and_the_last_answer_counts(room: Room, people: list[User]) -> None:
+    ann, bob, cleo = people
+    call(room, bob, "end")
+    before = load(room.pk)
+    cast(room, cleo, yes=False)
+    assert told(room, before, ann) == [{"type": "VoteCast", "username": "Cleo", "yes": False}]
+    cast(room, cleo, yes=True)
+    assert match_of(room).ended_at is not None
+
+
+def test_a_match_ends_without_a_result(room: Room, people: list[User]) -> None:
+    _ann, bob, cleo = people
+    before = load(room.pk)
+    call(room, bob, "end")
+    cast(room, cleo)
+    assert (now(room).status, load(room.pk).evening) == ("finished", ())
+    sent = told(room, before, bob)
+    assert [p["type"] for p in sent] == ["VoteCalled", "VoteEnded", "TurnEnd", "GameEnd"]
+    assert sent[1] == {"type": "VoteEnded", "about": "end", "passed": True}
+    assert sent[-1]["reason"] == "aborted"
+    parts = {region.id: region.part for region in regions(load(room.pk), bob.pk)}
+    assert parts["ending"]["won"] is None  # nobody is told that they lose
+
+
+def test_a_bot_plays_on_for_somebody_absent_who_has_the_seat_again_when_they_come_back(
+    room: Room, people: list[User]
+) -> None:
+    ann, bob, cleo = people
+    assert refused(lambda: call(room, bob, "bot", username="Cleo")) == "not_away"
+    away(room, cleo)
+    call(room, bob, "bot", username="Cleo")
+    cast(room, ann)
+    seat = next(p for p in load_snapshot(match_of(room).pk).players if p.name == "Cleo")
+    assert (seat.substitute, bool(seat.bot), seat.out) == (True, True, False)
+    assert not room.members.filter(user=cleo, left_at=None).exists()
+    rooms.join(room.code, cleo.pk, "Cleo").result()
+    seat = next(p for p in load_snapshot(match_of(room).pk).players if p.name == "Cleo")
+    assert (seat.substitute, seat.bot, seat.gone) == (False, "", "")
+
+
+def test_a_new_host_is_somebody_here(room: Room, people: list[User]) -> None:
+    _ann, bob, cleo = people
+    assert refused(lambda: call(room, bob, "host", username="Ann")) == "bad_target"
+    assert refused(lambda: call(room, bob, "host", username="Nobody")) == "bad_target"
+    assert refused(lambda: call(room, bob, "host")) == "bad_target"
+    call(room, bob, "host", username="Cleo")
+    cast(room, cleo)
+    assert now(room).host_id == cleo.pk
+
+
+def test_the_next_game_is_chosen_between_matches(people: list[User]) -> None:
+    _ann, bob, cleo = people
+    room = open_table(*people)
+    assert refused(lambda: call(room, bob, "game", game="chess")) == "bad_game"
+    call(room, bob, "game", game="coup")
+    cast(room, cleo)
+    assert now(room).game == "coup"
+    start_match(now(room))
+    assert refused(lambda: call(room, bob, "game", game="mia")) == "not_allowed_now"
+
+
+def test_one_who_plays_alone_decides_alone(people: list[User]) -> None:
+    ann, bob, _cleo = people
+    room = open_table(ann, bob, bots=2)
+    start_match(room)
+    away(room, ann)
+    before = load(room.pk)
+    call(room, bob, "host", username="Bob")
+    assert now(room).host_id == bob.pk
+    assert [p["type"] for p in told(room, before, bob)] == ["VoteCalled", "VoteEnded", "HostSet"]
+
+
+def test_who_has_come_since_has_no_vote(people: list[User]) -> None:
+    ann, bob, cleo = people
+    room = open_table(ann, bob)
+    call(room, bob, "game", game="coup")
+    rooms.join(room.code, cleo.pk, "Cleo").result()
+    before = load(room.pk)
+    assert refused(lambda: cast(room, cleo)) == "came_later"
+    assert sync_data(before, ann.pk)["vote"]["needed"] == 2
+    assert now(room).game == "mia"
+    cast(room, ann)
+    assert now(room).game == "coup"
+
+
+def test_who_watches_calls_no_vote_and_who_is_out_is_told_so(people: list[User]) -> None:
+    ann, bob, cleo = people
+    dan = PersonFactory(name="Dan")
+    room = open_table(*people, lives=1)
+    rooms.join(room.code, dan.pk, "Dan", spectate=True).result()
+    match = start_match(room)
+    go_out(match, ann)
+    with pytest.raises(Ignored):
+        call(room, dan, "pause")
+    out = next(p.user for p in load_snapshot(match.pk).players if p.out)
+    assert out is not None
+    assert refused(lambda: call(room, out, "pause")) == "players_vote"
+    still_in = next(p for p in (ann, bob, cleo) if p != out)
+    call(room, still_in, "pause")
+    assert "Dan" not in sync_data(load(room.pk), dan.pk)["vote"]["voters"]
+    assert len(sync_data(load(room.pk), dan.pk)["vote"]["voters"]) == 2
+
+
+def test_there_is_one_vote_at_a_time(room: Room, people: list[User]) -> None:
+    _ann, bob, cleo = people
+    call(room, bob, "pause")
+    assert refused(lambda: call(room, cleo, "end")) == "vote_running"
+
+
+def test_a_vote_that_has_failed_does_not_follow_itself(
+    room: Room, people: list[User], later: Callable[[timedelta], None]
+) -> None:
+    ann, bob, cleo = people
+    call(room, bob, "pause")
+    cast(room, ann, yes=False)
+    before = load(room.pk)
+    cast(room, cleo, yes=False)  # two against it: nobody can carry it any more
+    ended, alert = (p for p in told(room, before, ann))
+    assert ended == {"type": "VoteEnded", "about": "pause", "passed": False}
+    assert alert["message"] == "The vote failed."
+    assert refused(lambda: call(room, cleo, "pause")) == "vote_again"  # the same
+    assert refused(lambda: call(room, bob, "end")) == "vote_again"  # by the same
+    assert refused(lambda: cast(room, ann)) == "no_vote"
+    later(votes.AGAIN + votes.LASTS)
+    call(room, bob, "pause")
+
+
+def test_after_twenty_seconds_a_vote_has_failed(
+    room: Room, people: list[User], later: Callable[[timedelta], None]
+) -> None:
+    ann, bob, _cleo = people
+    call(room, bob, "end")
+    before = load(room.pk)
+    end_votes().result()
+    assert "vote" in sync_data(load(room.pk), ann.pk)
+    later(votes.LASTS)
+    assert refused(lambda: cast(room, ann)) == "no_vote"
+    end_votes().result()
+    assert [p["type"] for p in told(room, before, bob)] == ["VoteEnded", "ShowAlert"]
+    assert now(room).vote_until is None
+    assert match_of(room).ended_at is None
+
+
+def test_the_clock_ends_votes(
+    room: Room, people: list[User], later: Callable[[timedelta], None]
+) -> None:
+    call(room, people[1], "pause")
+    later(votes.LASTS)
+    with ticking():
+        wait_for(lambda: now(room).vote_until is None)
+
+
+def test_with_the_match_a_vote_about_it_ends(room: Room, people: list[User]) -> None:
+    ann, bob, cleo = people
+    call(room, bob, "pause")
+    before = load(room.pk)
+    for person in (bob, cleo):
+        rooms.leave(room.pk, person.pk).result()
+    assert now(room).status == "finished"
+    assert {"type": "VoteEnded", "about": "pause", "passed": False} in told(room, before, ann)
+    assert "vote" not in sync_data(load(room.pk), ann.pk)
+    assert refused(lambda: cast(room, ann)) == "no_vote"
+
+
+def test_everybody_sees_the_vote_and_those_who_play_their_buttons(
+    room: Room, people: list[User]
+) -> None:
+    ann, bob, _cleo = people
+    dan = PersonFactory(name="Dan")
+    rooms.join(room.code, dan.pk, "Dan").result()
+    call(room, bob, "end")
+
+    def shown(person: User) -> Json:
+        found = regions(load(room.pk), person.pk)
+        return next(region.part for region in found if region.id == "vote")
+
+    assert shown(ann)["question"] == "End the match without a result?"
+    assert (shown(ann)["ballot"], shown(bob)["ballot"], shown(dan)["ballot"]) == ("", "yes", None)
+    assert (shown(dan)["yes"], shown(dan)["needed"]) == (1, 2)
