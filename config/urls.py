@@ -14,6 +14,7 @@ from lobby import (
     joining,
     people,
     reference,
+    screens,
     style,
     views,
 )
@@ -29,6 +30,7 @@ urlpatterns = [
     path("new/<slug:slug>/", views.new_table, name="new-table"),
     path("t/<str:code>/", views.table, name="table"),
     path("t/<str:code>/people/<int:member>/", views.person_sheet, name="person-sheet"),
+    path("t/<str:code>/screen/", screens.screen, name="screen"),
     path("t/<str:code>/leave/", joining.leave, name="leave-table"),
     path("t/<str:code>/new-game/", joining.new_game, name="new-game"),
     path("t/<str:code>/accept/", invitations.accept, name="accept-invitation"),

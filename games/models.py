@@ -71,6 +71,7 @@ class Room(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     empty_since = models.DateTimeField(null=True, blank=True)
+    screen_seen_at = models.DateTimeField("a big screen was there last", null=True, blank=True)
     udp_round = models.PositiveIntegerField(
         "number of the newest round over UDP", null=True, blank=True, editable=False
     )
@@ -79,10 +80,20 @@ class Room(models.Model):
         indexes = [
             models.Index(fields=["status", "visibility"]),
             models.Index(fields=["status", "empty_since"], name="room_empty_since"),
+            models.Index(
+                fields=["screen_seen_at"],
+                condition=Q(screen_seen_at__isnull=False),
+                name="room_screen_seen_at",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.code} ({self.game})"
+
+    @property
+    def has_screen(self) -> bool:
+        """Whether a big screen shows this table (`games.rooms.screens`)."""
+        return self.screen_seen_at is not None
 
     @property
     def kind(self) -> "Room.Kind":

@@ -104,7 +104,7 @@ def blame(form: Form, refused: Refused, sentence: str) -> None:
 
 def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
     """Raise Refused."""
-    known = _proof(request, room, given.get("password", ""))
+    known = proof(request, room, given.get("password", ""))
     with somebody(request, given["name"]) as user:
         rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
 
@@ -132,7 +132,7 @@ def _why_closed(request: HttpRequest, code: str) -> str:
     return refusal(Refused("gone_closed", reason=member.left_note), language=language_of(request))
 
 
-def _proof(request: HttpRequest, room: Room, password: str) -> str:
+def proof(request: HttpRequest, room: Room, password: str) -> str:
     """What shows that the password is known. Who guesses too often is not told any more."""
     if not room.password:
         return ""

@@ -54,6 +54,7 @@
   const end = (code) => {
     document.body.classList.add("is-ended");
     const onward = $("#onward");
+    if (!onward) return; // a big screen comes back by itself
     onward.hidden = false;
     if (code === 4003) $(".again", onward).remove(); // whoever was sent away cannot come back
     $("a", onward).focus({ preventScroll: true });

@@ -49,6 +49,7 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is invite-only."),
     "RoomFull": _("This table is full."),
+    "NoScreen": _("This table has no spectators: open its screen where somebody of it is logged in."),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
     "staff_stay": _(

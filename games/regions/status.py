@@ -38,6 +38,7 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
         "deadline": iso(deadline),
         "playing": table.playing,
         "phase": match.phase if match and table.playing else "",
+        "screen": table.room.has_screen,
     }
 
 

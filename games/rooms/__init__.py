@@ -21,6 +21,7 @@ from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
 from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
+from games.rooms.screens import screen_gone, screen_seen
 from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up
@@ -45,6 +46,8 @@ __all__ = [
     "opened_page",
     "restart",
     "say",
+    "screen_gone",
+    "screen_seen",
     "seen",
     "set_host",
     "set_level",

@@ -60,7 +60,7 @@ class TableConsumer(RoomConsumer):
             await self.close(4003 if user.is_authenticated else 4001)
             return
         self.language = accepted_language(self.scope)
-        self.has_seen = _seen(self.scope)
+        self.has_seen = seen_of(self.scope)
         if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
@@ -163,8 +163,7 @@ class TableConsumer(RoomConsumer):
         """A short sentence by the actions, in the polite live region; of a form that was refused
         with its `do`, so that the page gives back what was typed.
         """
-        html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
-        self.put(partial("#notice", "innerHTML", html))
+        self.put(say_on_page(sentence, refused))
 
     def warn(self, code: str) -> None:
         self._say(refusal(Refused(code), language=self.language))
@@ -183,7 +182,7 @@ class TableConsumer(RoomConsumer):
         self._end(code)
 
 
-def _seen(scope: Any) -> str:
+def seen_of(scope: Any) -> str:
     """The moment of the table this page came with (`games.regions.page.moment`)."""
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
@@ -215,6 +214,12 @@ def word_on_page(alert: Alert, language: str) -> str:
     return partial(
         "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
     )
+
+
+def say_on_page(sentence: str, refused: str = "") -> str:
+    """A short sentence for an open page (`TableConsumer._say`)."""
+    html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
+    return partial("#notice", "innerHTML", html)
 
 
 def _membership(user: Any, code: str) -> Member | None:
