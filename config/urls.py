@@ -9,6 +9,7 @@ from config import wellknown
 from lobby import (
     decks,
     delete_account,
+    handoff,
     history,
     invitations,
     joining,
@@ -61,6 +62,9 @@ urlpatterns = [
         name="face",
     ),
     path("you/", profile.you, name="you"),
+    path("you/device/", handoff.offer, name="offer-handoff"),
+    path("device/", handoff.type_code, name="type-handoff"),
+    path("device/<str:code>/", handoff.go_on, name="handoff"),
     path("you/name/", profile.rename, name="rename"),
     path("you/tokens/", profile.make_token, name="make-token"),
     path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),

@@ -21,6 +21,7 @@ from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
+from lobby.handoff import moved_from
 from lobby.visitors import language_of, member_of, somebody, user_of
 
 ABOUT = {"UsernameTaken": "name", "UsernameInvalid": "name", "WrongPassword": "password"}
@@ -59,6 +60,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
         "room": room,
         "game": game_of(room.game),
         "form": form,
+        "moved": moved_from(request),
         "comes_as": members.coming_as(room, user.pk if user else None),
         **_seen_by_strangers(room),
     }

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
+from accounts.handoff import has_moved
 from games import rooms
 from games.engine import figures, matches
 from games.engine.pauses import TooSoon
@@ -56,10 +57,10 @@ class TableConsumer(RoomConsumer):
     async def greet(self) -> None:
         user = self.scope["user"]
         found = await in_thread(_membership, user, self.scope["url_route"]["kwargs"]["code"])
-        if found is None:
-            await self.close(4003 if user.is_authenticated else 4001)
-            return
         self.language = accepted_language(self.scope)
+        if found is None:
+            await self._stay_out(user)
+            return
         self.has_seen = seen_of(self.scope)
         if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
@@ -72,6 +73,14 @@ class TableConsumer(RoomConsumer):
             await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()
+
+    async def _stay_out(self, user: Any) -> None:
+        """Close a page of nobody, or of somebody who is not here; say so to who has moved on."""
+        session = self.scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME)
+        if not user.is_authenticated and await in_thread(has_moved, session):
+            self._say(refusal(Refused("moved_on"), language=self.language))
+            await self.drained()
+        await self.close(4003 if user.is_authenticated else 4001)
 
     def on_revoked(self) -> None:
         """The login has ended (`games.sockets.credentials.CredentialHolder`)."""
