@@ -246,6 +246,11 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether a bot plays for somebody who is away, and whose seat it is still."""
+        return self.substitute and not self.gone
+
     def held(self, version: int | None = None) -> bool:
         """Whether the person has this seat: now, or when the act of this version was told."""
         return not self.gone or (

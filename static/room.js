@@ -157,6 +157,16 @@
     form.requestSubmit();
   });
 
+  // A bot plays for somebody who is away: it goes at their first touch of the page, whatever they touch.
+  for (const touch of ["pointerdown", "keydown"]) {
+    document.addEventListener(touch, () => {
+      const form = $("#take-back");
+      if (!form || form.dataset.tapped || document.body.classList.contains("is-offline")) return;
+      form.dataset.tapped = "yes";
+      form.requestSubmit();
+    }, { capture: true });
+  }
+
   // What has been unfolded is seen, also in a panel that scrolls.
   document.addEventListener("click", (event) => {
     const folded = event.target.closest?.("#actions summary")?.parentElement;

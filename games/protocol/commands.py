@@ -258,6 +258,15 @@ class PlayAgain(Command, frozen=True):
     has_form = False
 
 
+class TakeBackSeat(Command, frozen=True):
+    """Takes one's own seat back from the bot that keeps it warm. A move does so, too."""
+
+    when = When.RUNNING
+    provided = "a bot plays for you"
+    is_packet = False
+    is_unasked = True
+
+
 class Nudge(Command, frozen=True):
     """Gives a question that has no clock sixty seconds."""
 

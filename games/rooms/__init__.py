@@ -25,6 +25,7 @@ from games.rooms.screens import screen_gone, screen_seen
 from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up
+from games.rooms.warm_seats import take_back
 
 __all__ = [
     "Joined",
@@ -58,6 +59,7 @@ __all__ = [
     "set_watching",
     "skip_ahead",
     "start",
+    "take_back",
     "thread",
     "time_is_up",
     "withdraw",

@@ -201,6 +201,14 @@ def take_seat(room: Room, member: Member) -> None:
         matches.join_late(match, member)
 
 
+def is_at_seat(room: Room, member: Member) -> bool:
+    """Somebody acts at their own seat; return whether a bot had kept it warm, and goes."""
+    if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
+        return False
+    match = load_readable(room.match_id)
+    return match is not None and matches.give_back(match, member.user_id) is not None
+
+
 def is_back(room: Room, member: Member) -> None:
     member.seen_at, was_away, member.away_since = time_source.now(), member.away_since, None
     member.save(update_fields=["seen_at", "away_since"])
