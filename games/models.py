@@ -120,6 +120,9 @@ class Member(models.Model):
     kicked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(default=timezone.now)
     away_since = models.DateTimeField(null=True, blank=True)
+    says_was = models.CharField(
+        "says that they were this player", max_length=20, blank=True, default="", db_default=""
+    )
     at_page = models.BooleanField("has come by a page, not as a program", default=False)
 
     class Meta:

@@ -101,8 +101,8 @@ def delete_old_messages(now: datetime) -> int:
 
 @command
 def delete_expired_tokens(now: datetime) -> int:
-    """A portion of the tokens that let nobody in any more; 0 where none is left. And hand-off codes:
-    there are few."""
+    """A portion of the tokens that let nobody in any more; 0 where none is left. And all hand-off
+    codes that are over, of which there are few."""
     HandOff.objects.filter(made_at__lt=now - KEPT_FOR).delete()
     some = list(Token.objects.filter(expires_at__lt=now).values_list("pk", flat=True)[:AT_ONCE])
     Token.objects.filter(pk__in=some).delete()

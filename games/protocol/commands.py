@@ -258,13 +258,23 @@ class PlayAgain(Command, frozen=True):
     has_form = False
 
 
-class TakeBackSeat(Command, frozen=True):
-    """Takes one's own seat back from the bot that keeps it warm. A move does so, too."""
+class GiveSeat(Command, frozen=True):
+    """Gives the seat of a player who is away to somebody here who has none."""
 
+    who = Who.HOST
     when = When.RUNNING
-    provided = "a bot plays for you"
+    provided = "the player is away or has left"
     is_packet = False
-    is_unasked = True
+
+    username: Name
+    """Whose seat it was."""
+    member: Row
+
+
+class TakeBackSeat(Command, frozen=True):
+    """Takes one's own seat back from the bot that keeps it warm, if any. A move does so, too."""
+
+    is_packet = False
 
 
 class Nudge(Command, frozen=True):

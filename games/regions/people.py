@@ -39,8 +39,17 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
         "continuous": table.policy.continuous,
         "levels": levels(table),
         "person": _person(table, other, user_id),
+        "heirs": _heirs(table, other),
     }
     return Region("sheet", "sheet", part)
+
+
+def _heirs(table: Table, member: Member) -> list[Json]:
+    """To whom the host can give this person's seat, while they are away."""
+    if member.away_since is None or member.bot or not _plays(table, member):
+        return []
+    here = (one for one in table.members if one.user_id is not None and one.away_since is None)
+    return [{"id": one.pk, "name": one.name} for one in here if not _plays(table, one)]
 
 
 def levels(table: Table) -> list[Json]:
@@ -104,6 +113,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
         "away": member.away_since is not None,
         "spectator": member.spectator or _looks_on(table, member),
         "muted": member.user_id in eyes.muted,
+        "was": member.says_was if eyes.is_host else "",
     }
 
 

@@ -7,6 +7,7 @@ but does not; Ignored where who asks has no business asking.
 """
 
 from games.rooms.bots import add_bot, fill, set_level
+from games.rooms.giving_seats import ask_for_seat, give_seat
 from games.rooms.hosting import (
     restart,
     set_host,
@@ -30,9 +31,11 @@ from games.rooms.warm_seats import take_back
 __all__ = [
     "Joined",
     "add_bot",
+    "ask_for_seat",
     "block",
     "decline",
     "fill",
+    "give_seat",
     "gone_away",
     "invite",
     "invite_again",

@@ -201,12 +201,13 @@ def take_seat(room: Room, member: Member) -> None:
         matches.join_late(match, member)
 
 
-def is_at_seat(room: Room, member: Member) -> bool:
-    """Somebody acts at their own seat; return whether a bot had kept it warm, and goes."""
+def is_at_seat(room: Room, member: Member) -> None:
+    """Somebody acts at their own seat: a bot that has kept it warm goes."""
     if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
-        return False
+        return
     match = load_readable(room.match_id)
-    return match is not None and matches.give_back(match, member.user_id) is not None
+    if match is not None:
+        matches.give_back(match, member.user_id)
 
 
 def is_back(room: Room, member: Member) -> None:

@@ -16,7 +16,6 @@ from games.models import Member, Player, Room
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
-from games.rules.core import Refused
 
 AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedelta(minutes=5)}
 """How long somebody is away, by the option `keepWarm`."""
@@ -24,9 +23,8 @@ AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedel
 
 @carries_out(commands.TakeBackSeat)
 def take_back(room: Room, member: Member) -> None:
-    """Somebody is at their seat again: the bot goes."""
-    if not members.is_at_seat(room, member):
-        raise Refused("not_allowed_now")
+    """Somebody is at their seat again: a bot that keeps it goes."""
+    members.is_at_seat(room, member)
 
 
 def cold(now: datetime) -> QuerySet[Member]:
@@ -50,5 +48,3 @@ def keep_warm(room: Room, now: datetime) -> None:
         seat = match.seat_of(member.user_id) if match is not None else None
         if match is not None and not match.over and seat is not None:
             matches.keep_warm(match, seat)
-
-

@@ -16,7 +16,6 @@ from games.engine import figures
 from games.sockets.inbox import Inbox
 from games.sockets.outbox import GONE
 
-
 SCREENS = 20
 """So many big screens may show one room, at one process."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from channels.db import database_sync_to_async
-
 from games import rooms
 from games.engine.reading import in_thread
 from games.language.sentences import refusal
@@ -62,9 +60,11 @@ class ScreenConsumer(RoomConsumer):
         if now.room.status == Room.Status.CLOSED:
             self.forget_room()
             self._turn_away(Refused("InvalidRoom"))
-        elif shown is not None or self.has_seen != moment(now):
-            if html := page_diff(shown, now, None, self.language, memo):
-                self.put(html)
+            return
+        if shown is None and self.has_seen == moment(now):
+            return  # the page came with all of this
+        if html := page_diff(shown, now, None, self.language, memo):
+            self.put(html)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Nothing is asked of a screen, and nothing it says is heard."""

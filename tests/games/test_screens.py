@@ -59,15 +59,19 @@ def test_a_door_that_lets_nobody_watch_lets_no_screen_in(
     if "visibility" in privacy:
         rooms.set_room(room.pk, host.pk, **privacy).result()
     shut = Client().get(f"/t/{room.code}/screen/")
-    assert shut.status_code == 403 and sentence in shut.content.decode()
+    assert shut.status_code == 403
+    assert sentence in shut.content.decode()
     own = as_user(host).get(f"/t/{room.code}/screen/")
-    assert own.status_code == 200 and 'id="board"' in own.content.decode()
+    assert own.status_code == 200
+    assert 'id="board"' in own.content.decode()
 
 
 def test_whom_the_host_keeps_away_shows_no_screen() -> None:
     room = _table()
     sent = room.members.exclude(user=room.host).first()
-    assert sent is not None and sent.user is not None and room.host_id is not None
+    assert sent is not None
+    assert sent.user is not None
+    assert room.host_id is not None
     rooms.kick(room.pk, room.host_id, sent.name).result()
     assert as_user(sent.user).get(f"/t/{room.code}/screen/").status_code == 403
 
@@ -77,7 +81,8 @@ def test_a_password_is_asked_once_and_anew_when_it_is_another() -> None:
     Room.objects.filter(pk=room.pk).update(password=hashed("swordfish").result())
     client, at = Client(), f"/t/{room.code}/screen/"
     door = client.get(at).content.decode()
-    assert "Password of the table" in door and 'id="board"' not in door
+    assert "Password of the table" in door
+    assert 'id="board"' not in door
     assert client.post(at, {"password": "trout"}).status_code == 422
     assert client.post(at, {"password": "swordfish"}).status_code == 302
     assert 'id="board"' in client.get(at).content.decode()
@@ -99,10 +104,12 @@ async def test_a_screen_is_nobody_and_phones_know_of_it(monkeypatch: pytest.Monk
     screen = _screen(room.code)
     await screen.connect()
     first = await text(screen, 'id="seats"')
-    assert 'id="actions"' not in first and 'id="chat-lines"' not in first
+    assert 'id="actions"' not in first
+    assert 'id="chat-lines"' not in first
     assert "data-screen" in await text(phone, 'id="status"')
     known = await sync_to_async(load)(room.pk)
-    assert len(known.members) == 3 and not known.gone
+    assert len(known.members) == 3
+    assert not known.gone
     await screen.disconnect()
     assert "data-screen" not in await text(phone, 'id="status"')
     await phone.disconnect()
@@ -117,7 +124,8 @@ async def test_a_screen_is_sent_what_happens_and_is_not_heard() -> None:
     await screen.send_to(text_data='{"headers": {}, "body": {"do": "LeaveGame"}}')
     match = await sync_to_async(start_match)(room)
     begun = await text(screen, 'id="board"')
-    assert 'hx-target="#log-lines"' in begun and 'id="hand"' not in begun
+    assert 'hx-target="#log-lines"' in begun
+    assert 'id="hand"' not in begun
     player = await sync_to_async(on_turn)(match)
     await sync_to_async(act)(match, player, "Roll")
     assert f"{player.name} rolls" in await text(screen, 'hx-target="#log-lines"')

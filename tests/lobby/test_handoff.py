@@ -42,9 +42,11 @@ def test_a_guest_goes_on_at_the_table_and_the_device_before_is_told() -> None:
     assert who(phone) == ann
     there = tablet.post(f"/device/{code.replace('-', '').lower()}/", follow=True)
     assert there.redirect_chain == [(f"/t/{room.code}/", 302)]
-    assert b'id="table"' in there.content and who(tablet) == ann
+    assert b'id="table"' in there.content
+    assert who(tablet) == ann
     before = phone.get(f"/t/{room.code}/").content.decode()
-    assert "You play on another device now" in before and 'id="table"' not in before
+    assert "You play on another device now" in before
+    assert 'id="table"' not in before
 
 
 def test_somebody_registered_goes_on_and_shows_who_they_are_before_rare_actions() -> None:
@@ -52,7 +54,8 @@ def test_somebody_registered_goes_on_and_shows_who_they_are_before_rare_actions(
     client = as_user(User.objects.get(username="bob"))
     other = Client()
     assert other.post(f"/device/{_code(client)}/").status_code == 302
-    assert who(other) == User.objects.get(username="bob") and who(client) is None
+    assert who(other) == User.objects.get(username="bob")
+    assert who(client) is None
     assert other.get("/account/two-step/app/").status_code == 302
 
 
@@ -71,7 +74,8 @@ def test_a_code_used_twice_or_late_is_answered_with_a_sentence(
     HandOff.objects.update(**change)
     assert sentence in _said(stranger, code, post=False)
     assert sentence in _said(stranger, code)
-    assert who(stranger) is None and who(phone) == ann
+    assert who(stranger) is None
+    assert who(phone) == ann
 
 
 def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +86,8 @@ def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) 
     row = handoff.find(code)
     first.post(f"/device/{code}/")
     monkeypatch.setattr(handoff, "find", lambda code: row)  # it was looked up before
-    assert "has been used" in _said(second, code) and who(second) is None
+    assert "has been used" in _said(second, code)
+    assert who(second) is None
 
 
 def test_who_is_logged_in_as_another_is_told_and_uses_up_nothing() -> None:
@@ -91,14 +96,16 @@ def test_who_is_logged_in_as_another_is_told_and_uses_up_nothing() -> None:
     code = _code(phone)
     assert "This device plays as Bob. Log out here first" in _said(friend, code)
     assert "This device plays as Ann already" in _said(phone, code)
-    assert who(friend) == bob and who(phone) == ann
+    assert who(friend) == bob
+    assert who(phone) == ann
     assert Client().post(f"/device/{code}/").status_code == 302
 
 
 def test_a_new_code_ends_the_one_before_and_nothing_of_it_is_stored() -> None:
     phone, _ann = as_guest()
     old, new = _code(phone), _code(phone)
-    assert "no such code" in _said(Client(), old) and "Play on as" in _said(Client(), new, False)
+    assert "no such code" in _said(Client(), old)
+    assert "Play on as" in _said(Client(), new, False)
     assert not [row for row in HandOff.objects.values_list("digest", flat=True) if new[:4] in row]
 
 
