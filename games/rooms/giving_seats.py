@@ -34,12 +34,11 @@ def ask_for_seat(code: str, user_id: int, name: str, known: str = "") -> Joined:
 def absent_player(room: Room, name: str) -> Player | None:
     """Who plays the running match under this name, and is away or has left: not by being kicked."""
     match = _running(room)
-    key = name_key(name)
-    held = (p for p in match.players if name_key(p.name) == key) if match is not None else ()
-    player = next(held, None)
-    if match is None or player is None or not _may_be_given(room, match, player):
+    if match is None:
         return None
-    return player
+    held = (player for player in match.players if name_key(player.name) == name_key(name))
+    player = next(held, None)
+    return player if player is not None and _may_be_given(room, match, player) else None
 
 
 @carries_out(commands.GiveSeat)
@@ -82,7 +81,7 @@ def _may_be_given(room: Room, match: MatchSnapshot, player: Player) -> bool:
 
 def _make_room(room: Room, player: Player) -> None:
     """Whose seat it was is not at the table any more, and can come back to watch."""
-    owner = room.members.filter(user_id=player.user_id, left_at=None)
+    owner = room.members.filter(user=player.user, left_at=None)
     owner.update(left_at=time_source.now(), left_because="disconnected")
 
 
