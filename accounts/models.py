@@ -92,6 +92,20 @@ class PushSubscription(models.Model):
         return f"browser of {self.user}"
 
 
+class HandOff(models.Model):
+    """Lets a person go on in another browser, once, within two minutes; see `accounts.handoff`."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    session = models.CharField("the session it moves", max_length=40, db_index=True)
+    table = models.CharField("code of the table it was made at", max_length=5, blank=True)
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"hand-off of {self.user}"
+
+
 class RegistrationLink(models.Model):
     """Lets one person register where REGISTRATION=invite; see `accounts.invitations`."""
 

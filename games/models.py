@@ -84,6 +84,7 @@ class Room(models.Model):
         default=list,
         db_default=models.Value([], models.JSONField()),
     )
+    screen_seen_at = models.DateTimeField("a big screen was there last", null=True, blank=True)
     udp_round = models.PositiveIntegerField(
         "number of the newest round over UDP", null=True, blank=True, editable=False
     )
@@ -97,10 +98,20 @@ class Room(models.Model):
                 condition=Q(vote_until__isnull=False),
                 name="room_vote_until",
             ),
+            models.Index(
+                fields=["screen_seen_at"],
+                condition=Q(screen_seen_at__isnull=False),
+                name="room_screen_seen_at",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.code} ({self.game})"
+
+    @property
+    def has_screen(self) -> bool:
+        """Whether a big screen shows this table (`games.rooms.screens`)."""
+        return self.screen_seen_at is not None
 
     @property
     def kind(self) -> "Room.Kind":
@@ -127,6 +138,9 @@ class Member(models.Model):
     kicked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(default=timezone.now)
     away_since = models.DateTimeField(null=True, blank=True)
+    says_was = models.CharField(
+        "says that they were this player", max_length=20, blank=True, default="", db_default=""
+    )
     at_page = models.BooleanField("has come by a page, not as a program", default=False)
     called_for = models.CharField(
         "question a notification was sent for", max_length=40, blank=True, default="", db_default=""
@@ -261,6 +275,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a bot plays for somebody who is away, and whose seat it is still."""
+        return self.substitute and not self.gone
 
     def held(self, version: int | None = None) -> bool:
         """Whether the person has this seat: now, or when the act of this version was told."""

@@ -16,11 +16,12 @@ from games import rooms
 from games.engine.absent import game_of
 from games.language.sentences import refusal
 from games.models import Member, Room
-from games.rooms import members, passwords
+from games.rooms import giving_seats, members, passwords
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
+from lobby.handoff import moved_from
 from lobby.visitors import language_of, member_of, somebody, user_of
 
 ABOUT = {"UsernameTaken": "name", "UsernameInvalid": "name", "WrongPassword": "password"}
@@ -46,6 +47,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
     posting, user = request.method == "POST", user_of(request)
     if not posting and (why := _kept_out(room, user)):
         return _stay_out(request, room, why, 403)
+    was = None
     form = JoinForm(request.POST or None, locked=bool(room.password), name=str(user or ""))
     if posting and form.is_valid():
         try:
@@ -55,10 +57,14 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
             if why := KEPT_OUT.get(refused.code, ""):
                 return _stay_out(request, room, why, 422)
             blame(form, refused, refusal(refused, language=language_of(request)))
+            if refused.code == "UsernameTaken":
+                was = giving_seats.absent_player(room, form.data["name"])
     context = {
+        "was": was.name if was else "",
         "room": room,
         "game": game_of(room.game),
         "form": form,
+        "moved": moved_from(request),
         "comes_as": members.coming_as(room, user.pk if user else None),
         **_seen_by_strangers(room),
     }
@@ -104,9 +110,12 @@ def blame(form: Form, refused: Refused, sentence: str) -> None:
 
 def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
     """Raise Refused."""
-    known = _proof(request, room, given.get("password", ""))
+    known = proof(request, room, given.get("password", ""))
     with somebody(request, given["name"]) as user:
-        rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
+        if request.POST.get("was"):
+            rooms.ask_for_seat(room.code, user.pk, given["name"], known).result()
+        else:
+            rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:
@@ -132,7 +141,7 @@ def _why_closed(request: HttpRequest, code: str) -> str:
     return refusal(Refused("gone_closed", reason=member.left_note), language=language_of(request))
 
 
-def _proof(request: HttpRequest, room: Room, password: str) -> str:
+def proof(request: HttpRequest, room: Room, password: str) -> str:
     """What shows that the password is known. Who guesses too often is not told any more."""
     if not room.password:
         return ""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-import segno
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -35,6 +33,7 @@ from lobby.forms import CodeForm, NameForm, TableForm
 from lobby.joining import blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
+from lobby.qr import qr
 from lobby.visitors import language_of, member_of, posted, somebody, user_of
 
 FIRST_GAME = "mia"
@@ -112,18 +111,11 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "game": game_of(room.game),
         "member": member,
         "link": url,
-        "qr": _qr(url),
+        "qr": qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": look_of(room.game),
     }
     return render(request, "games/table.html", context)
-
-
-@lru_cache(maxsize=500)
-def _qr(url: str) -> str:
-    """The drawing of an address: it takes longer than all regions of a table."""
-    drawn: str = segno.make_qr(url).svg_inline(border=2, light="#fff", svgclass="qr", omitsize=True)
-    return drawn
 
 
 @require_GET

@@ -19,14 +19,15 @@
     return line;
   };
 
-  // A dead line would take another minute to say that it is closed: the next attempt does not wait for it.
-  const giveUp = (connection) => {
-    const line = lineOf(connection);
-    if (line.over) return;
-    connection.socket.dispatchEvent(new CloseEvent("close", { code: 1006 }));
-    connection.abortController.abort();
-    connection.socket.close();
+  // A dead line would take another minute to say that it is closed: the next attempt does not wait for it, and closes it.
+  const giveUp = (connection) => connection.socket?.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+
+  // Whatever a line was up to, open, opening or waiting longer and longer: it is opened anew with the shortest wait.
+  const again = (connection) => {
+    Object.assign(lineOf(connection), { failed: -1, opened: 0 });
+    giveUp(connection);
   };
+  const allAgain = () => { for (const connection of lines.keys()) again(connection); };
 
   const look = () => {
     for (const connection of lines.keys()) {
@@ -42,14 +43,15 @@
     line.opened = line.heard = Date.now();
   });
   // htmx begins anew with its short waits at every open; here only what has stood counts.
-  document.addEventListener("htmx:ws:close", ({ detail: { connection, reason } }) => {
+  document.addEventListener("htmx:ws:close", ({ detail: { connection, reason, code } }) => {
     const line = lineOf(connection);
-    if (reason !== "closed") {
+    if (reason !== "closed" || code >= 4000) { // it is not opened any more (room.js)
       lines.delete(connection);
       return;
     }
     line.failed = line.opened && Date.now() - line.opened > STANDS_MS ? 0 : line.failed + 1;
     line.over = true;
+    clearTimeout(connection.timer); // one attempt at a time: htmx plans the next after this
     connection.attempt = line.failed;
   });
   // A heartbeat is all that comes as JSON; it changes nothing on the page.
@@ -58,11 +60,12 @@
   });
 
   // The network has changed: what was open over the old one may be dead without knowing it.
-  window.addEventListener("online", () => {
-    for (const connection of lines.keys()) {
-      if (connection.socket?.readyState === WebSocket.OPEN) giveUp(connection);
-    }
+  window.addEventListener("online", allAgain);
+  // Somebody looks again: what waits has waited long enough.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    look();
+    for (const [connection, line] of lines) if (line.over) again(connection);
   });
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
   setInterval(look, LOOK_MS);
 })();

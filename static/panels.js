@@ -82,6 +82,19 @@
     await htmx.ajax("GET", `${location.pathname}people/${button.dataset.person}/`, { target: sheet, swap: "innerHTML" });
     if (sheet.firstElementChild) sheet.showPopover({ source: button });
   });
+  // A form whose answer is shown over the table; where scripts fail, it is a page of its own.
+  document.addEventListener("submit", async (event) => {
+    if (!event.target.matches("form[data-sheet]")) return;
+    event.preventDefault();
+    const answer = await fetch(event.target.action, { method: "POST", body: new FormData(event.target) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const close = document.createElement("button");
+    Object.assign(close, { type: "button", textContent: event.target.dataset.sheet });
+    close.addEventListener("click", () => sheet.hidePopover());
+    const part = page.querySelector("main section");
+    sheet.replaceChildren(...(part?.childNodes ?? []), close);
+    sheet.showPopover();
+  });
   document.addEventListener("htmx:after:ws:request", (event) => {
     event.target.closest?.("[popover]:popover-open")?.hidePopover();
     if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // it is seen at the seat

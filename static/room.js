@@ -54,6 +54,7 @@
   const end = (code) => {
     document.body.classList.add("is-ended");
     const onward = $("#onward");
+    if (!onward) return; // a big screen comes back by itself
     onward.hidden = false;
     if (code === 4003) $(".again", onward).remove(); // whoever was sent away cannot come back
     $("a", onward).focus({ preventScroll: true });
@@ -155,6 +156,16 @@
     event.preventDefault();
     form.requestSubmit();
   });
+
+  // A bot plays for somebody who is away: it goes at their first touch of the page, whatever they touch.
+  for (const touch of ["pointerdown", "keydown"]) {
+    document.addEventListener(touch, () => {
+      const form = $("#take-back");
+      if (!form || form.dataset.tapped || document.body.classList.contains("is-offline")) return;
+      form.dataset.tapped = "yes";
+      form.requestSubmit();
+    }, { capture: true });
+  }
 
   // What has been unfolded is seen, also in a panel that scrolls.
   document.addEventListener("click", (event) => {

@@ -39,6 +39,9 @@ from games.rules.luck import Luck
 
 log = logging.getLogger(__name__)
 
+_GIVEN_BACK: Mapping[str, Any] = {"bot": "", "substitute": False, "idle": 0}
+"""What changes of a player whose person takes the place of a bot."""
+
 
 @command
 def move(
@@ -233,6 +236,22 @@ def leave(
     return commit(match, change, step, players={int(seat): changes})
 
 
+def keep_warm(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
+    """A bot plays a seat whose person is away, until they act there again. It stays theirs."""
+    warm: dict[str, Any] = {"bot": _substitute(match), "substitute": True}
+    step = Step(Act.Kind.JOIN, Act.By.CLOCK, seat=seat)
+    return commit(match, Change(match.state, ()), step, players={int(seat): warm})
+
+
+def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
+    """The bot that keeps this person's seat warm goes; None where none does."""
+    seat = match.seat_of(user_id)
+    if match.over or seat is None or not match.players[seat].is_warm:
+        return None
+    step = Step(Act.Kind.JOIN, seat=seat)
+    return commit(match, Change(match.state, ()), step, players={int(seat): dict(_GIVEN_BACK)})
+
+
 def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
     """The seat this person has given up and may have again (conventions C5)."""
     if user_id is None or match.over:
@@ -253,7 +272,7 @@ def come_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
     back: dict[str, Any] = {"gone": "", "gone_at": None, "idle": 0}
     luck = match.luck()
     if player.substitute:
-        back |= {"bot": "", "substitute": False}
+        back |= _GIVEN_BACK
         change = Change(match.state, ())
     else:
         made = read_move(match.game, {"type": match.game.comeback}, match.names)
@@ -331,7 +350,10 @@ def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
     luck = match.luck()
     change = match.game.apply(match.state, seat, made, luck)
     step = Step(Act.Kind.MOVE, by, seat, match.state.prompts[seat], made, luck.draws)
-    reset = {int(seat): {"idle": 0}} if match.players[seat].idle else {}
+    player = match.players[seat]
+    reset: dict[int, dict[str, Any]] = {int(seat): {"idle": 0}} if player.idle else {}
+    if by == Act.By.HAND and player.is_warm:
+        reset[int(seat)] = dict(_GIVEN_BACK)
     return commit(match, change, step, players=reset).row.version
 
 

@@ -109,8 +109,10 @@ class MatchSnapshot:
 
 
 def only_bots(players: Iterable[Player]) -> bool:
-    """Whether neither a person nor a program is still in."""
-    return all(player.bot or player.gone or player.out for player in players)
+    """Whether neither a person nor a program is still in, nor one whose seat is kept warm."""
+    return all(
+        (player.bot and not player.is_warm) or player.gone or player.out for player in players
+    )
 
 
 def seed_of(match: Match) -> bytes:

@@ -58,6 +58,9 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is invite-only."),
     "RoomFull": _("This table is full."),
+    "NoScreen": _(
+        "This table has no spectators: open its screen where somebody of it is logged in."
+    ),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
     "staff_stay": _(
@@ -70,6 +73,10 @@ PLATFORM: Mapping[str, Text] = {
     "error": _("Something went wrong, and nothing was changed. Please try again."),
     "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
     "watching": _("All %(most)s seats are taken. Watch this match and play the next one."),
+    "says_was": _("Somebody says that they were a player who is away: %(reason)s"),
+    "seat_given": _("The host gave an absent player's seat away: %(reason)s"),
+    "not_absent": _("Only the seat of somebody who is away can be given to another."),
+    "moved_on": _("You play on another device now. This one is logged out."),
     "gone_kicked": _("The host removed you from this table."),
     "gone_idle": _("You missed too many turns, so your seat was given up."),
     "gone_disconnected": _("You were away too long, so you left the table."),

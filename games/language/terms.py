@@ -50,12 +50,17 @@ TEMPERS = {"careful": _("careful"), "plain": _("plain"), "bold": _("bold")}
 """The temper of a bot, where it makes a difference."""
 
 
-SHARED_OPTIONS = ("pace", "onLeave", "idleKick", "chat", "spectators")
+SHARED_OPTIONS = ("pace", "onLeave", "keepWarm", "idleKick", "chat", "spectators")
 
 
 SHARED = {
     "pace": _("Pace"),
     "onLeave": _("When a player leaves"),
+    "keepWarm": _("A bot plays for who is away"),
+    "never": _("never"),
+    "30s": _("after 30 seconds"),
+    "1m": _("after a minute"),
+    "5m": _("after 5 minutes"),
     "idleKick": _("Missed turns before losing the seat (0 = never)"),
     "chat": _("Chat"),
     "spectators": _("Spectators"),

@@ -19,7 +19,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts import sanctions
-from accounts.models import Token, User
+from accounts.handoff import KEPT_FOR
+from accounts.models import HandOff, Token, User
 from chat.models import Message
 from games.engine.writer import command
 from games.models import Heartbeat, Match, Member, Room
@@ -100,7 +101,9 @@ def delete_old_messages(now: datetime) -> int:
 
 @command
 def delete_expired_tokens(now: datetime) -> int:
-    """A portion of the tokens that let nobody in any more; 0 where none is left."""
+    """A portion of the tokens that let nobody in any more; 0 where none is left. And all hand-off
+    codes that are over, of which there are few."""
+    HandOff.objects.filter(made_at__lt=now - KEPT_FOR).delete()
     some = list(Token.objects.filter(expires_at__lt=now).values_list("pk", flat=True)[:AT_ONCE])
     Token.objects.filter(pk__in=some).delete()
     return len(some)

@@ -280,6 +280,25 @@ class PlayAgain(Command, frozen=True):
     has_form = False
 
 
+class GiveSeat(Command, frozen=True):
+    """Gives the seat of a player who is away to somebody here who has none."""
+
+    who = Who.HOST
+    when = When.RUNNING
+    provided = "the player is away or has left"
+    is_packet = False
+
+    username: Name
+    """Whose seat it was."""
+    member: Row
+
+
+class TakeBackSeat(Command, frozen=True):
+    """Takes one's own seat back from the bot that keeps it warm, if any. A move does so, too."""
+
+    is_packet = False
+
+
 class Nudge(Command, frozen=True):
     """Gives a question that has no clock sixty seconds."""
 

@@ -41,8 +41,9 @@ NOTHING: Json = {"view": {}, "claims": []}
 """A hand without anything in it."""
 
 
-def regions(table: Table, user_id: int) -> Iterator[Region]:
-    """Every region of the page as this person sees it, in the language that is active."""
+def regions(table: Table, user_id: int | None) -> Iterator[Region]:
+    """Every region of the page as this person (None: a big screen) sees it, in the language that
+    is active."""
     eyes = viewpoint(table, user_id, get_language() or settings.LANGUAGE_CODE)
     return chain(of_match(table, eyes), of_room(table, eyes))
 
@@ -51,14 +52,19 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
     """What an act can change, always in this order."""
 
     def made() -> Regions:
-        return (
+        public = (
             status.region(table, eyes),
             seats.region(table, eyes),
             _board(table, eyes.language),
+            _ending(table, eyes),
+        )
+        if eyes.is_screen:
+            return public
+        return (
+            *public,
             _hand(table, eyes),
             actions.region(table, eyes),
             spectating.region(table, eyes),
-            _ending(table, eyes),
         )
 
     return once(table, ("of match", eyes), made)
@@ -68,14 +74,19 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
     """What no act changes that leaves the room and its people as they are; in this order."""
 
     def made() -> Regions:
-        before = beforehand.setup(table, eyes)
-        return (
+        public = (
             Region("called", "called", _called(table)),
             _legend(table),
+            Region("standings", "standings", _standings(table)),
+        )
+        if eyes.is_screen:
+            return public
+        before = beforehand.setup(table, eyes)
+        return (
+            *public,
             Region("evening", "evening", evening.region(table)),
             Region("vote", "vote", vote.region(table, eyes)),
             Region("quick", "quick", quick.region(table)),
-            Region("standings", "standings", _standings(table)),
             Region("setup", "setup", before),
             Region("options", "options", beforehand.options(table, before)),
             Region("manual", "manual", manual.region(table)),

@@ -12,16 +12,17 @@ from games.tables.loading import load, load_page
 from games.tables.table import Table
 
 
-def first_view(room_id: int, user_id: int, language: str) -> dict[str, SafeString]:
+def first_view(room_id: int, user_id: int | None, language: str) -> dict[str, SafeString]:
     """The regions by their names, and `log`, `chat`, `seen` (which moment this is: `moment`).
 
-    Everything is escaped by the templates it was made with.
+    `user_id`: None for a big screen. Everything is escaped by the templates it was made with.
     """
-    table = load_page(room_id, user_id)
+    table = load_page(room_id, user_id or 0)
     eyes = viewpoint(table, user_id, language)
     found = {one.id: render(table, one, language) for one in regions(table, user_id)}
     found["log"] = render(table, log_region(table, table.story, eyes), language)
-    found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)
+    if user_id is not None:
+        found["chat"] = render(table, chat_region(table, table.in_chat(user_id), user_id), language)
     return {name: mark_safe(html) for name, html in found.items()} | {
         "seen": SafeString(moment(table))
     }

@@ -24,10 +24,13 @@ from games.tables.table import Table
 Memo = dict[Any, Any]
 
 
-def page_diff(shown: Table | None, now: Table, user_id: int, language: str, memo: Memo) -> str:
+def page_diff(
+    shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
+) -> str:
     """What brings this person's page from the table it shows (None: nothing yet) to what is now.
 
-    `memo`: for everybody who is shown this change.
+    `user_id`: None for a big screen, which shows no chat. `memo`: for everybody who is shown this
+    change.
     """
     was = viewpoint(shown, user_id, language) if shown is not None else None
     eyes = viewpoint(now, user_id, language)
@@ -36,7 +39,7 @@ def page_diff(shown: Table | None, now: Table, user_id: int, language: str, memo
         with speaking(language):
             memo[key] = "".join(_changes(shown, was, now, eyes))
     html: str = memo[key]
-    if shown is not None and shown.loading is now.loading:
+    if user_id is None or (shown is not None and shown.loading is now.loading):
         return html
     with speaking(language):
         return html + _chat(shown, now, user_id, language) + _reacted(shown, now, user_id, language)

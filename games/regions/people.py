@@ -46,6 +46,7 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
         "person": _person(table, other, user_id),
         "quick": taps() if other is viewer and quick_region(table)["open"] else None,
         **_votes_about(table, viewer, other),
+        "heirs": _heirs(table, other),
     }
     return Region("sheet", "sheet", part)
 
@@ -58,6 +59,14 @@ def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
         "heir": can and not table.is_host(other) and other.away_since is None,
         "absent": can and _plays(table, other) and other.away_since is not None,
     }
+
+
+def _heirs(table: Table, member: Member) -> list[Json]:
+    """To whom the host can give this person's seat, while they are away."""
+    if member.away_since is None or member.bot or not _plays(table, member):
+        return []
+    here = (one for one in table.members if one.user_id is not None and one.away_since is None)
+    return [{"id": one.pk, "name": one.name} for one in here if not _plays(table, one)]
 
 
 def levels(table: Table) -> list[Json]:
@@ -122,6 +131,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
         "away": member.away_since is not None,
         "spectator": watches(table, member) or _looks_on(table, member),
         "muted": member.user_id in eyes.muted,
+        "was": member.says_was if eyes.is_host else "",
     }
 
 

@@ -37,7 +37,7 @@ class Taken(NamedTuple):
 def region(table: Table, eyes: Viewpoint) -> Region:
     """The seats. One that has changed is drawn and sent by itself."""
     taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table)))
-    key = ("seats", eyes.is_host, eyes.language)
+    key = ("seats", eyes.is_host, eyes.is_screen, eyes.language)
     seats = list(once(table, key, lambda: [_seat(table, one, eyes, False) for one in taken]))
     own = next((one.at for one in taken if one.player.username == eyes.name), -1)
     if own >= 0:
@@ -84,7 +84,7 @@ def _laid(table: Table, seat: int | None) -> Json:
 def _seat(table: Table, taken: Taken, eyes: Viewpoint, you: bool) -> Region:
     """A seat as its owner sees it (`you`), or as everybody else does."""
     sheets = kept(table, ("sheets", eyes.is_host), (), lambda: _sheets(table, eyes.is_host))
-    sheet = sheets.get(taken.player.username)
+    sheet = None if eyes.is_screen else sheets.get(taken.player.username)
     key = ("seat", taken.at, sheet, you, eyes.language)
     return kept(table, key, taken, lambda: _anew(table, taken, sheet, you))
 

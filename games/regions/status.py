@@ -22,11 +22,19 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     sentence = _sentence(table, eyes)
     mine = eyes.acting in table.awaited and table.pause is None
     nudge = _nudge_from(table, eyes) if table.pause is None else None
-    stopped = pause.region(table, eyes)
+    stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
     common = once(table, ("status", eyes.language), lambda: _common(table, eyes))
     part = {**common, "sentence": sentence, "mine": mine, "nudge": nudge, "pause": stopped}
-    key = ("status", eyes.language, sentence, mine, nudge, stopped and stopped["may_resume"])
+    part["warm"] = warm
+    may_resume = stopped and stopped["may_resume"]
+    key = ("status", eyes.language, sentence, mine, nudge, may_resume, warm)
     return once(table, key, lambda: Region("status", "status", part))
+
+
+def _is_warm(table: Table, eyes: Viewpoint) -> bool:
+    """Whether a bot plays for who looks, and goes at their next tap."""
+    match, seat = table.match, eyes.acting
+    return match is not None and seat is not None and match.players[seat].is_warm
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:
@@ -38,6 +46,7 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
         "deadline": iso(deadline),
         "playing": table.playing,
         "phase": match.phase if match and table.playing else "",
+        "screen": table.room.has_screen,
     }
 
 

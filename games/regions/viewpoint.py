@@ -23,7 +23,7 @@ class Viewpoint(NamedTuple):
     """Theirs, where they sit at the table."""
     is_host: bool
     spectator: bool | None
-    """None: they are not at this table."""
+    """None: they are not at this table, and look at it on a big screen."""
     muted: frozenset[int]
     """Whose words they do not want to read."""
     ballot: Literal["", "yes", "no"] | None
@@ -34,9 +34,14 @@ class Viewpoint(NamedTuple):
     """Where they can go, while they are not in the match here."""
     language: str
 
+    @property
+    def is_screen(self) -> bool:
+        """Whether they are shown what is public, and asked nothing."""
+        return self.spectator is None
+
 
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
-    """From where this person looks at the table, in this language."""
+    """From where this person (None: a big screen) looks at the table, in this language."""
     seat = table.viewer(user_id)
     acting = seat if seat in table.in_play else None
     key = ("viewpoint", user_id, language)

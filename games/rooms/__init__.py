@@ -8,6 +8,7 @@ but does not; Ignored where who asks has no business asking.
 
 from games.rooms.bots import add_bot, fill, set_level
 from games.rooms.choosing import set_game
+from games.rooms.giving_seats import ask_for_seat, give_seat
 from games.rooms.hosting import (
     restart,
     set_host,
@@ -22,16 +23,20 @@ from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
 from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
+from games.rooms.screens import screen_gone, screen_seen
 from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up
+from games.rooms.warm_seats import take_back
 
 __all__ = [
     "Joined",
     "add_bot",
+    "ask_for_seat",
     "block",
     "decline",
     "fill",
+    "give_seat",
     "gone_away",
     "invite",
     "invite_again",
@@ -46,6 +51,8 @@ __all__ = [
     "opened_page",
     "restart",
     "say",
+    "screen_gone",
+    "screen_seen",
     "seen",
     "set_game",
     "set_host",
@@ -57,6 +64,7 @@ __all__ = [
     "set_watching",
     "skip_ahead",
     "start",
+    "take_back",
     "thread",
     "time_is_up",
     "withdraw",

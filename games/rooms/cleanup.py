@@ -18,6 +18,7 @@ from games.engine import time_source
 from games.engine.writer import command
 from games.models import Member, Room
 from games.rooms.members import changed, go
+from games.rooms.warm_seats import cold, keep_warm
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +85,9 @@ def _due(now: datetime) -> Iterator[QuerySet[Any, Any]]:
     heirs = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
     yield _absent_hosts(now).filter(Exists(heirs)).values("room_id")
     yield _empty(now).annotate(room_id=F("pk")).values("room_id")
+    yield cold(now).values("room_id")
+    dark = Room.objects.filter(screen_seen_at__lt=now - UNHEARD_OF)
+    yield dark.annotate(room_id=F("pk")).values("room_id")
 
 
 def _silent(now: datetime) -> QuerySet[Member]:
@@ -112,6 +116,11 @@ def _clean_up(room: Room, now: datetime) -> None:
     if room.status in BETWEEN:
         _move_the_absent(room, now)
     _replace_absent_host(room, now)
+    if room.status == Room.Status.PLAYING:
+        keep_warm(room, now)
+    if room.screen_seen_at is not None and room.screen_seen_at < now - UNHEARD_OF:
+        room.screen_seen_at = None
+        changed(room)
     if _empty(now).filter(pk=room.pk).exists():
         room.status = Room.Status.CLOSED
         changed(room)

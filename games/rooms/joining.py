@@ -107,6 +107,7 @@ def join_now(
     user, token = members.person(user_id, name)
     if member is not None and member.left_at is None:
         members.is_back(room, member)
+        members.is_at_seat(room, member)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
     member = members.admit(room, user, name or user.name, spectate)
     _note_plays(room, member, None if spectate else plays)

@@ -202,6 +202,15 @@ def take_seat(room: Room, member: Member) -> None:
         matches.join_late(match, member)
 
 
+def is_at_seat(room: Room, member: Member) -> None:
+    """Somebody acts at their own seat: a bot that has kept it warm goes."""
+    if room.status != Room.Status.PLAYING or not room.match_id or member.user_id is None:
+        return
+    match = load_readable(room.match_id)
+    if match is not None:
+        matches.give_back(match, member.user_id)
+
+
 def is_back(room: Room, member: Member) -> None:
     member.seen_at, was_away, member.away_since = time_source.now(), member.away_since, None
     member.save(update_fields=["seen_at", "away_since"])

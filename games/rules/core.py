@@ -35,6 +35,8 @@ class Options(Data, frozen=True, kw_only=True):
     idle_kick: Annotated[int, Meta(ge=0, le=10)] = 3
     chat: Literal["open", "quiet_votes", "off"] = "open"
     spectators: Literal["open", "none"] = "open"
+    keep_warm: Literal["never", "30s", "1m", "5m"] = "never"
+    """How long somebody is away until a bot keeps their seat warm."""
 
 
 class State(Data, frozen=True, kw_only=True):

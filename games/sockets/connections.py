@@ -16,19 +16,28 @@ from games.engine import figures
 from games.sockets.inbox import Inbox
 from games.sockets.outbox import GONE
 
+SCREENS = 20
+"""So many big screens may show one room, at one process."""
+
 
 class ConnectionLimiter:
-    """How many sockets each address and each person has open at this process."""
+    """How many sockets each address and each person has open at this process, and how many screens
+    show a room."""
 
     def __init__(self) -> None:
         self._open: Counter[Hashable] = Counter()
         self._of: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
 
     def acquire(
-        self, socket: Hashable, address: str | None = None, person: int | None = None
+        self,
+        socket: Hashable,
+        address: str | None = None,
+        person: int | None = None,
+        screens_of: int | None = None,
     ) -> bool:
-        """Count a socket for an address or a person; False where that would be too many."""
+        """Count a socket for an address, a person or a room; False where that would be too many."""
         wanted = (
+            (("screens of", screens_of), screens_of, SCREENS),
             (("address", address), address, settings.SOCKETS_PER_ADDRESS),
             (("person", person), person, settings.SOCKETS_PER_PERSON),
         )

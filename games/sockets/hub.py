@@ -84,7 +84,8 @@ class Hub:
             watched.arriving.remove(watcher)
         watched.watchers.pop(watcher, None)
         log.info("OnDisconnect room=%s user=%s", room_id, watcher.user_id)
-        self._keep(self._maybe_away(watched, watcher.user_id))
+        away = self._maybe_dark(watched) if watcher.is_screen else None
+        self._keep(away or self._maybe_away(watched, watcher.user_id))
         if not watched.watchers and not watched.arriving:
             watched.stop_waiting()
             self._rooms.pop(room_id, None)
@@ -223,6 +224,8 @@ class Hub:
             try:
                 if here := [pk for watched in self._rooms.values() for pk in watched.present()]:
                     await rooms.seen(here)
+                if lit := [pk for pk, watched in self._rooms.items() if watched.has_screen]:
+                    await rooms.screen_seen(lit)
             except Refused:  # the writer is busy, and has said why
                 continue
             except Exception:
@@ -237,6 +240,13 @@ class Hub:
         if member is not None:
             with contextlib.suppress(Refused):  # busy; `games.rooms.cleanup` notices it later
                 await rooms.gone_away([member.pk])
+
+    async def _maybe_dark(self, watched: WatchedRoom) -> None:
+        await _while_awake(SHOWN_AWAY_AFTER)
+        again = self._rooms.get(watched.room_id)
+        if again is None or not again.has_screen:
+            with contextlib.suppress(Refused):  # busy; `games.rooms.cleanup` notices it later
+                await rooms.screen_gone(watched.room_id)
 
     async def _publish(self) -> None:
         """Tell the other processes; what changes meanwhile is told together."""

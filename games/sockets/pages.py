@@ -14,6 +14,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.guests import may_come_in
+from accounts.handoff import has_moved
 from games import rooms
 from games.engine import figures, matches
 from games.engine.pauses import TooSoon
@@ -56,11 +57,11 @@ class TableConsumer(RoomConsumer):
     async def greet(self) -> None:
         user = self.scope["user"]
         found = await in_thread(_membership, user, self.scope["url_route"]["kwargs"]["code"])
-        if found is None:
-            await self.close(4003 if user.is_authenticated else 4001)
-            return
         self.language = accepted_language(self.scope)
-        self.has_seen = _seen(self.scope)
+        if found is None:
+            await self._stay_out(user)
+            return
+        self.has_seen = seen_of(self.scope)
         if not connection_limiter.acquire(self, person=user.pk):
             self.too_many()
             return
@@ -72,6 +73,14 @@ class TableConsumer(RoomConsumer):
             await rooms.opened_page(found.pk)
         await hub().enter(found.room_id, self)
         self.start_heartbeat()
+
+    async def _stay_out(self, user: Any) -> None:
+        """Close a page of nobody, or of somebody who is not here; say so to who has moved on."""
+        session = self.scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME)
+        if not user.is_authenticated and await in_thread(has_moved, session):
+            self._say(refusal(Refused("moved_on"), language=self.language))
+            await self.drained()
+        await self.close(4003 if user.is_authenticated else 4001)
 
     def on_revoked(self) -> None:
         """The login has ended (`games.sockets.credentials.CredentialHolder`)."""
@@ -163,8 +172,7 @@ class TableConsumer(RoomConsumer):
         """A short sentence by the actions, in the polite live region; of a form that was refused
         with its `do`, so that the page gives back what was typed.
         """
-        html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
-        self.put(partial("#notice", "innerHTML", html))
+        self.put(say_on_page(sentence, refused))
 
     def warn(self, code: str) -> None:
         self._say(refusal(Refused(code), language=self.language))
@@ -183,7 +191,7 @@ class TableConsumer(RoomConsumer):
         self._end(code)
 
 
-def _seen(scope: Any) -> str:
+def seen_of(scope: Any) -> str:
     """The moment of the table this page came with (`games.regions.page.moment`)."""
     fields: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
     return fields.get("seen", [""])[0]
@@ -215,6 +223,12 @@ def word_on_page(alert: Alert, language: str) -> str:
     return partial(
         "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
     )
+
+
+def say_on_page(sentence: str, refused: str = "") -> str:
+    """A short sentence for an open page (`TableConsumer._say`)."""
+    html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
+    return partial("#notice", "innerHTML", html)
 
 
 def _membership(user: Any, code: str) -> Member | None:

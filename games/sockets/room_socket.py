@@ -23,6 +23,7 @@ class RoomConsumer(Socket):
     user_id: int = 0
     room_id: int | None = None
     is_page = False
+    is_screen = False
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -18,6 +18,7 @@ class Watcher(Protocol):
 
     user_id: int
     is_page: bool
+    is_screen: bool
 
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Take what is new; `memo` is shared by everybody who is shown this change."""
@@ -79,6 +80,11 @@ class WatchedRoom:
     def has_pages(self) -> bool:
         """Whether somebody has a page open."""
         return any(watcher.is_page for watcher in (*self.watchers, *self.arriving))
+
+    @property
+    def has_screen(self) -> bool:
+        """Whether a big screen shows it."""
+        return any(watcher.is_screen for watcher in (*self.watchers, *self.arriving))
 
     def present(self) -> list[int]:
         """The member rows of everybody who has a socket here."""

@@ -28,6 +28,7 @@ UDP_OPTIONS: dict[str, Any] = {
     "rounds": 1,
     "onFault": "lose",
     "onLeave": "leave",
+    "keepWarm": "never",
     "littleMia": False,
     "mustRaise": True,
 }

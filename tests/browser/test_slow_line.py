@@ -15,6 +15,7 @@ People = Callable[..., Page]
 SILENCE_MS = 46_000  # more than a page puts up with
 PAUSE_MS = 30_000  # less
 LONGEST_WAIT_MS = 7_000
+SHORTEST_WAIT_MS = 700
 COUNT_ATTEMPTS = """window.attempts = [];
 document.addEventListener("htmx:ws:close", ({ target, detail }) => {
   if (target.id === "table") window.attempts.push(detail.connection.attempt);
@@ -121,3 +122,23 @@ def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) ->
         page.clock.fast_forward(LONGEST_WAIT_MS)
     first, *later = page.evaluate("window.attempts.slice(0, 4)")
     assert later == [first + 1, first + 2, first + 3]
+
+
+def test_a_line_that_waits_to_be_opened_is_opened_soon_after_the_network_is_back(
+    person: People,
+) -> None:
+    page = person(PHONE)
+    page.clock.install()
+    open_table(page, "Ann")
+    page.context.set_offline(True)  # a phone in a tunnel: nothing can be opened
+    page.evaluate(COUNT_ATTEMPTS)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    for closed in range(1, 6):
+        page.wait_for_function("closed => window.attempts.length >= closed", arg=closed)
+        page.clock.fast_forward(LONGEST_WAIT_MS)
+    page.wait_for_function("window.attempts.length >= 6")
+    page.clock.pause_at(page.evaluate("Date.now()") + 10)
+    page.context.set_offline(False)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.clock.run_for(SHORTEST_WAIT_MS)
+    expect(page.locator("#offline")).to_be_hidden()

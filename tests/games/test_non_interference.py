@@ -37,6 +37,11 @@ def everything(table: Table, user_id: int) -> list[str]:
     return seen
 
 
+def on_a_screen(table: Table) -> list[str]:
+    """All a big screen is sent of a table."""
+    return [render(table, region, "en") for region in regions(table, None)]
+
+
 def scrambled(table: Table, seat: Seat | None, dice: Luck) -> Table:
     """The same table with everything this viewer may not know changed."""
     assert table.match is not None
@@ -61,6 +66,7 @@ def test_secrets_change_no_byte_of_what_others_are_sent(slug: str) -> None:
             seat = table.viewer(person.pk)
             other = scrambled(table, seat, dice)
             assert everything(other, person.pk) == everything(table, person.pk)
+        assert on_a_screen(scrambled(table, None, dice)) == on_a_screen(table)
         seen = load_snapshot(match.pk)
         if seen.over:
             break

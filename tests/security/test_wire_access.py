@@ -87,6 +87,13 @@ ACCESS: dict[str, Row] = {
     "SetBotLevel": between({"username": "BOT", "level": "cautious"}, HOST_ONLY),
     "StartGame": between({}, HOST_ONLY),
     "PlayAgain": between({}, HOST_ONLY),
+    "GiveSeat": Row(
+        {"username": "victim", "member": "GONE"},
+        HOST_LATER,
+        (NO, NO, NO, "not_absent"),
+        (NO, NO, NO, "not_absent"),
+    ),
+    "TakeBackSeat": always({}, ANYBODY_IN),
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
@@ -109,7 +116,7 @@ ACCESS: dict[str, Row] = {
 }
 PAGES_ONLY = {
     *("InviteAgain", "WithdrawInvitation", "SetOthersSpectating", "FillWithBots", "SetBotLevel"),
-    *("VetoCard", "Mute", "Block", "Report"),
+    *("GiveSeat", "TakeBackSeat", "VetoCard", "Mute", "Block", "Report"),
 }
 PROGRAMS_ONLY = {
     *("HostGame", "JoinGame", "LeaveGame", "LeaveForNewGame", "GameDataRequest", "LogRequest"),

@@ -1,0 +1,87 @@
+"""Hand-off codes: by one, a person goes on in another browser, and the one before is logged out.
+
+A code is shown to its person alone, good for two minutes and for one use, and stored as a hash that
+takes the secret key. The key of the session it moves is kept for a day: by it the browser before is
+told why it is logged out.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts.models import HandOff, User
+
+GOOD_FOR = timedelta(minutes=2)
+KEPT_FOR = timedelta(days=1)
+"""So long a code that is over is known, so that who comes by it is told what happened to it."""
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+LENGTH = 8
+
+
+class NotGood(Exception):
+    """A code by which nobody goes on: `unknown`, `used` or `expired`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def make(user: User, session_key: str, table: str = "") -> str:
+    """A new code for the person of this session; one of before is not good any more."""
+    HandOff.objects.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
+    HandOff.objects.filter(session=session_key, used_at=None).delete()
+    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    HandOff.objects.create(user=user, digest=_digest(code), session=session_key, table=table)
+    return code
+
+
+def cleaned(code: str) -> str:
+    """A code as it is compared, however somebody has typed it."""
+    return re.sub(r"[^0-9A-Z]", "", code.upper())
+
+
+def spaced(code: str) -> str:
+    """A code as it is read."""
+    return f"{code[:4]}-{code[4:]}"
+
+
+def find(code: str) -> HandOff:
+    """What a code is good for; looking changes nothing. Raise NotGood."""
+    found = HandOff.objects.select_related("user").filter(digest=_digest(cleaned(code)))
+    handoff = found.first()
+    if handoff is None or not handoff.user.is_active:
+        raise NotGood("unknown")
+    if handoff.used_at is not None:
+        raise NotGood("used")
+    if handoff.made_at < timezone.now() - GOOD_FOR:
+        raise NotGood("expired")
+    return handoff
+
+
+def use(code: str) -> HandOff:
+    """Use a code up, and end the session it moves. Raise NotGood."""
+    handoff = find(code)
+    with transaction.atomic():
+        fresh = HandOff.objects.filter(pk=handoff.pk, used_at=None)
+        if not fresh.update(used_at=timezone.now()):
+            raise NotGood("used")
+        Session.objects.filter(session_key=handoff.session).delete()
+    return handoff
+
+
+def has_moved(session_key: str | None) -> bool:
+    """Whether the person of this browser goes on in another."""
+    if not session_key:
+        return False
+    return HandOff.objects.filter(session=session_key, used_at__isnull=False).exists()
+
+
+def _digest(code: str) -> str:
+    return salted_hmac("parlour.handoff", code, algorithm="sha256").hexdigest()

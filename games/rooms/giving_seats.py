@@ -1,0 +1,98 @@
+"""A seat is a person's: the host gives the seat of somebody absent to who says at the door that it
+was theirs, and the table is told (decision 97)."""
+
+from __future__ import annotations
+
+from accounts.names import name_key
+from games.engine import matches, notifications, time_source
+from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
+from games.engine.writer import command
+from games.models import Announcement, Member, Player, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rooms.joining import Joined, join_now
+from games.rules.core import Refused
+
+TRIED = 20
+"""So many names are tried for who comes under one that an absent player bears."""
+
+
+@command
+def ask_for_seat(code: str, user_id: int, name: str, known: str = "") -> Joined:
+    """Somebody comes in to watch, and says that they were the absent player of this name."""
+    room = Room.objects.filter(code=code.upper()).first()
+    player = absent_player(room, name) if room is not None else None
+    if room is None or player is None:
+        raise members.Rejected("UsernameTaken")
+    joined = join_now(code, user_id, _free_name(room, player.name), known, spectate=True)
+    Member.objects.filter(room=room, user_id=user_id).update(says_was=player.name)
+    _tell(room, "says_was", f"{joined.name} → {player.name}")
+    return joined
+
+
+def absent_player(room: Room, name: str) -> Player | None:
+    """Who plays the running match under this name, and is away or has left: not by being kicked."""
+    match = _running(room)
+    if match is None:
+        return None
+    held = (player for player in match.players if name_key(player.name) == name_key(name))
+    player = next(held, None)
+    return player if player is not None and _may_be_given(room, match, player) else None
+
+
+@carries_out(commands.GiveSeat)
+def give_seat(room: Room, host: Member, username: str, member: int) -> None:
+    """An absent player's seat is another person's from now on, with its name and its cards."""
+    match, player = _running(room), absent_player(room, username)
+    if match is None or player is None:
+        raise Refused("not_absent")
+    heir = room.members.filter(pk=member, left_at=None, bot="").first()
+    if heir is None or heir.user_id is None:
+        raise Refused("bad_target")
+    if any(other.user_id == heir.user_id for other in match.players):
+        raise Refused("bad_target")
+    called = heir.name
+    _make_room(room, player)
+    matches.reseat(match.row.pk, {player.seat: heir.user_id})
+    given = load_snapshot(match.row.pk)
+    matches.give_back(given, heir.user_id) or matches.come_back(given, heir.user_id)
+    members.call(room, heir, player.name)
+    heir.spectator, heir.says_was = False, ""
+    heir.save(update_fields=["spectator", "says_was"])
+    members.changed(room)
+    _tell(room, "seat_given", f"{called} → {player.name}")
+
+
+def _running(room: Room) -> MatchSnapshot | None:
+    if room.status != Room.Status.PLAYING or room.match_id is None:
+        return None
+    return load_readable(room.match_id)
+
+
+def _may_be_given(room: Room, match: MatchSnapshot, player: Player) -> bool:
+    if player.user_id is None or player.out or player.gone == "kicked" or match.over:
+        return False
+    if player.gone and matches.to_take_back(match, player.user_id) is None:
+        return False
+    here = room.members.filter(user_id=player.user_id, left_at=None, away_since=None)
+    return not here.exists()
+
+
+def _make_room(room: Room, player: Player) -> None:
+    """Whose seat it was is not at the table any more, and can come back to watch."""
+    owner = room.members.filter(user=player.user, left_at=None)
+    owner.update(left_at=time_source.now(), left_because="disconnected")
+
+
+def _free_name(room: Room, name: str) -> str:
+    taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
+    names = (f"{name[:17]} {number}" for number in range(2, TRIED))
+    free = (one for one in names if name_key(one) not in taken)
+    return next(free, name)
+
+
+def _tell(room: Room, code: str, names: str) -> None:
+    """Everybody at the table reads who says what, and what the host has done."""
+    Announcement.objects.create(room=room, code=code, text=names)
+    notifications.notify_house_changed()

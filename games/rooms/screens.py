@@ -1,0 +1,74 @@
+"""Big screens: who may show a table on one, and whether one is there.
+
+A screen is nobody's seat and no member: it is shown what is public, and counted in no list. The
+door asks of it what it asks of a spectator, and no name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from games.engine import notifications, time_source
+from games.engine.writer import command
+from games.models import Room
+from games.rooms import members
+
+_SALT = "parlour.screen"
+
+
+def check(room: Room, user_id: int | None, known: str) -> None:
+    """Raise Rejected where this person, or a stranger, may not show the table on a screen.
+
+    `known`: see `games.rooms.passwords.proof`. Who is at the table may always.
+    """
+    members.must_be_known(user_id)
+    member = room.members.filter(user_id=user_id).first() if user_id else None
+    if member is not None and member.kicked_at:
+        raise members.Rejected("Kicked")
+    if member is not None and member.left_at is None:
+        return
+    members.must_be_wanted(room, user_id)
+    members.check_welcome(room, user_id, known)
+    if room.options.get("spectators") == "none":
+        raise members.Rejected("NoScreen")
+
+
+def note_password(session: Any, room: Room) -> None:
+    """This browser has shown that it knows the room's password: a screen comes back by itself."""
+    session[f"screen-{room.code}"] = _mark(room)
+
+
+def noted_password(session: Mapping[str, Any], room: Room) -> str:
+    """What shows that the password is known, where this browser has shown it before; else ""."""
+    return room.password if session.get(f"screen-{room.code}") == _mark(room) else ""
+
+
+def _mark(room: Room) -> str:
+    return salted_hmac(_SALT, f"{room.code} {room.password}").hexdigest()
+
+
+@command
+def screen_seen(room_ids: Sequence[int]) -> None:
+    """Screens show these rooms (said again every few seconds while they do)."""
+    dark = Room.objects.filter(pk__in=room_ids, screen_seen_at=None)
+    lit = list(dark.select_for_update().order_by("pk"))
+    Room.objects.filter(pk__in=room_ids).update(screen_seen_at=time_source.now())
+    _changed([room.pk for room in lit])
+
+
+@command
+def screen_gone(room_id: int) -> None:
+    """No screen has shown this room for a while."""
+    lit = Room.objects.filter(pk=room_id).exclude(screen_seen_at=None)
+    if lit.update(screen_seen_at=None):
+        _changed([room_id])
+
+
+def _changed(room_ids: Sequence[int]) -> None:
+    Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
+    for room_id in room_ids:
+        notifications.notify_room_changed(room_id)

@@ -1,0 +1,50 @@
+"""Seats kept warm: where the table wants it, a bot plays for somebody who is away.
+
+The seat stays theirs: they see through it, and the first thing they do there gives it back
+(decision 98). Bots play for nobody where nobody else is there.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.engine import matches
+from games.engine.snapshots import load_readable
+from games.models import Member, Player, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+
+AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedelta(minutes=5)}
+"""How long somebody is away, by the option `keepWarm`."""
+
+
+@carries_out(commands.TakeBackSeat)
+def take_back(room: Room, member: Member) -> None:
+    """Somebody is at their seat again: a bot that keeps it goes."""
+    members.is_at_seat(room, member)
+
+
+def cold(now: datetime) -> QuerySet[Member]:
+    """Who has been away so long that a bot is to play for them, while somebody else is there."""
+    here = Member.objects.filter(room=OuterRef("room"), left_at=None, bot="", away_since=None)
+    playing = Player.objects.filter(
+        match=OuterRef("room__match"), user=OuterRef("user"), gone="", bot="", out=False
+    )
+    due = Q()
+    for word, after in AFTER.items():
+        due |= Q(room__match__options__keepWarm=word, away_since__lt=now - after)
+    away = Member.objects.filter(left_at=None, bot="", away_since__isnull=False)
+    running = away.filter(room__status=Room.Status.PLAYING, room__match__paused__isnull=True)
+    return running.filter(due).filter(Exists(here), Exists(playing))
+
+
+def keep_warm(room: Room, now: datetime) -> None:
+    """Have bots play for those who are away here. A parked match is left alone."""
+    for member in cold(now).filter(room=room):
+        match = load_readable(room.match_id or 0)
+        seat = match.seat_of(member.user_id) if match is not None else None
+        if match is not None and not match.over and seat is not None:
+            matches.keep_warm(match, seat)

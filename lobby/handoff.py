@@ -1,0 +1,113 @@
+"""Playing on another device: a code on the one, and its way in on the other.
+
+Looking at a code changes nothing, so that a preview of a link uses none up; a button does.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+
+from accounts import address_locks, handoff, limits
+from accounts.handoff import NotGood
+from accounts.models import HandOff, User
+from accounts.people import for_somebody, somebody
+from games.models import Member, Room
+from lobby.qr import drawing
+from lobby.visitors import BACKEND, user_of
+
+
+@sensitive_variables("code")
+@for_somebody
+def offer(request: HttpRequest) -> HttpResponse:
+    """The button that makes a code, and the code it has made."""
+    user, table = somebody(request), request.POST.get("table", "")[:5].upper()
+    context = {"table": table, "staff": user.is_staff}
+    if request.method == "POST" and not user.is_staff:
+        limits.take("codes", limits.asker(request))
+        seated = Member.objects.filter(room__code=table, user=user, left_at=None).exists()
+        code = handoff.make(user, request.session.session_key or "", table if seated else "")
+        url = request.build_absolute_uri(reverse("handoff", args=[code]))
+        context |= {
+            "code": handoff.spaced(code),
+            "qr": mark_safe(drawing(url)),
+            "address": request.get_host() + reverse("type-handoff"),
+            "minutes": handoff.GOOD_FOR.seconds // 60,
+        }
+    return render(request, "lobby/handoff_offer.html", context)
+
+
+@login_not_required
+@never_cache
+def type_code(request: HttpRequest) -> HttpResponse:
+    """Where a code is typed that no camera has read."""
+    if code := handoff.cleaned(request.POST.get("code", ""))[:20]:
+        return redirect("handoff", code)
+    return render(request, "lobby/handoff.html", {"why": ""})
+
+
+@sensitive_variables("code")
+@login_not_required
+@never_cache
+def go_on(request: HttpRequest, code: str) -> HttpResponse:
+    """Whom a code brings here; a button uses it up, and they are here from then on."""
+    who = limits.asker(request)
+    limits.check("codes", who)
+    try:
+        found = handoff.find(code)
+        if (here := user_of(request)) is not None:
+            return _somebody_else(request, here, found)
+        if request.method != "POST":
+            return render(request, "lobby/handoff.html", {"name": str(found.user), "code": code})
+        if found.user.is_guest:
+            address_locks.check(who.address)
+        return _in(request, handoff.use(code))
+    except NotGood as bad:
+        if bad.why == "unknown":
+            limits.count("codes", who)
+        return render(request, "lobby/handoff.html", {"why": _sentence(bad)}, status=404)
+
+
+def _in(request: HttpRequest, used: HandOff) -> HttpResponse:
+    login(request, used.user, backend=BACKEND)
+    if used.user.is_guest:
+        address_locks.note(used.user.pk, limits.asker(request).address)
+    open_ = Room.objects.filter(code=used.table).exclude(status=Room.Status.CLOSED).exists()
+    return redirect("table", used.table) if open_ else redirect("front")
+
+
+def _somebody_else(request: HttpRequest, here: User, found: HandOff) -> HttpResponse:
+    """Somebody plays on this device already: the code is not used up."""
+    if here.pk == found.user_id:
+        text = gettext("This device plays as %(name)s already. Scan the code with the other one.")
+        why = text % {"name": here}
+    else:
+        text = gettext(
+            "This device plays as %(here)s. Log out here first, then use the code again."
+        )
+        why = text % {"here": here}
+    context = {"why": why, "log_out": here.pk != found.user_id}
+    return render(request, "lobby/handoff.html", context, status=409)
+
+
+def _sentence(bad: NotGood) -> str:
+    if bad.why == "used":
+        return gettext("This code has been used. Make a new one on the device you play on.")
+    if bad.why == "expired":
+        return gettext("This code is too old: it is good for two minutes. Make a new one.")
+    return gettext("There is no such code. Codes have eight letters and numbers.")
+
+
+def moved_from(request: HttpRequest) -> bool:
+    """Whether who was in this browser plays on another device now."""
+    if request.user.is_authenticated:
+        return False
+    return handoff.has_moved(request.COOKIES.get(settings.SESSION_COOKIE_NAME))

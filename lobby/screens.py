@@ -1,0 +1,66 @@
+"""The page for a television: what is public of a table, in large letters, and nothing to press."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+
+from games.engine.absent import game_of
+from games.language.sentences import refusal
+from games.models import Room
+from games.regions.files import look_of
+from games.regions.page import first_view
+from games.rooms import screens
+from games.rules.core import Refused
+from lobby.joining import proof, way_in
+from lobby.qr import qr
+from lobby.visitors import language_of, user_of
+
+
+@never_cache
+def screen(request: HttpRequest, code: str) -> HttpResponse:
+    """A table on a big screen, for those the door would let watch it; else why not.
+
+    Where a password is asked for, a browser that has shown it once is let in from then on.
+    """
+    room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    if room is None:
+        return way_in(request, code, None)
+    user, asked = user_of(request), request.method == "POST"
+    known = screens.noted_password(request.session, room)
+    try:
+        if asked:
+            known = proof(request, room, request.POST.get("password", ""))
+        screens.check(room, user.pk if user else None, known)
+    except Refused as why:
+        return _door(request, room, why, asked)
+    if asked:
+        if known:
+            screens.note_password(request.session, room)
+        return redirect("screen", room.code)
+    return _shown(request, room)
+
+
+def _shown(request: HttpRequest, room: Room) -> HttpResponse:
+    url = request.build_absolute_uri(reverse("table", args=[room.code]))
+    context = {
+        "room": room,
+        "game": game_of(room.game),
+        "qr": qr(url),
+        "host": request.get_host(),
+        "first": first_view(room.pk, None, get_language() or "en"),
+        "look": look_of(room.game),
+    }
+    return render(request, "games/screen.html", context)
+
+
+def _door(request: HttpRequest, room: Room, why: Refused, asked: bool) -> HttpResponse:
+    """Why the screen is not shown, and a field where a password would change that."""
+    locked = why.code == "WrongPassword"
+    said = "" if locked and not asked else refusal(why, language=language_of(request))
+    context = {"room": room, "locked": locked, "said": said}
+    status = 422 if asked else 200 if locked else 403
+    return render(request, "lobby/screen_door.html", context, status=status)

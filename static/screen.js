@@ -1,0 +1,103 @@
+// A big screen: stays awake, comes back by itself, reads the answers of Cards one by one, and is heard once somebody
+// has touched it (browsers want that). Everything else on it is what a table's page does.
+(() => {
+  "use strict";
+
+  const READ_MS = 2600; // an answer that nobody speaks
+  const AGAIN_MS = 5000; // while people vote, all of them once more
+  const SPOKEN_MOST_MS = 20000; // a voice that never says that it has ended
+  const RETRY_MS = 20000;
+  const $ = (selector, from = document) => from.querySelector(selector);
+  const asked = new URLSearchParams(location.search);
+  const wanted = (name) => asked.has(name) || localStorage.getItem(`parlour-${name}`) === "yes";
+
+  // --- awake, and there -----------------------------------------------------------------------
+
+  const stayAwake = () => {
+    if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); // a battery that is low
+  };
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
+
+  // What the server has ended (too many, another password) may be different in a while.
+  document.addEventListener("htmx:ws:close", (event) => {
+    if (event.detail.code >= 4000) setTimeout(() => location.reload(), RETRY_MS);
+  });
+
+  // --- one answer after the other ---------------------------------------------------------------
+
+  let reading = "";
+  let timer = 0;
+  let aloud = false;
+
+  const speak = (text, then) => {
+    speechSynthesis.cancel();
+    const words = new SpeechSynthesisUtterance(text);
+    words.lang = document.documentElement.lang;
+    words.rate = 0.95;
+    words.addEventListener("end", then, { once: true });
+    words.addEventListener("error", then, { once: true });
+    timer = setTimeout(then, SPOKEN_MOST_MS);
+    speechSynthesis.speak(words);
+  };
+
+  const read = (round, at, again) => {
+    clearTimeout(timer);
+    const answers = $("#board .plays.shown")?.children ?? [];
+    if (round !== reading || !answers.length) return;
+    if (at >= answers.length) return read(round, 0, true);
+    $("#table").style.setProperty("--at", at);
+    const line = $("#reading");
+    line.textContent = line.dataset.said.replace("%(at)s", at + 1).replace("%(all)s", answers.length);
+    const once = { done: false };
+    const next = () => {
+      if (once.done || round !== reading) return;
+      once.done = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => read(round, at + 1, again), aloud && !again ? 700 : 0);
+    };
+    if (aloud && !again) speak(answers[at].innerText, next);
+    else timer = setTimeout(next, again ? AGAIN_MS : READ_MS);
+  };
+
+  const look = () => {
+    const round = $("#board .plays.shown")?.closest(".deck-table").id ?? "";
+    $("#reading").hidden = !round;
+    if (round === reading) return;
+    reading = round;
+    clearTimeout(timer);
+    if (aloud) speechSynthesis.cancel();
+    if (round) read(round, 0, false);
+  };
+  document.addEventListener("htmx:after:ws:message", look);
+  look();
+
+  // --- heard, from the first touch on -------------------------------------------------------------
+
+  const box = $("#to-be-heard");
+  const hear = (name) => {
+    box.hidden = true;
+    localStorage.setItem("parlour-sound", "yes");
+    document.body.dataset.sound = "yes";
+    document.dispatchEvent(new Event("keydown")); // sounds.js opens what it plays on by a touch
+    if (name !== "aloud" || !window.speechSynthesis) return;
+    localStorage.setItem("parlour-aloud", "yes");
+    aloud = true;
+    const round = reading;
+    if (round) read(round, 0, false);
+    else speechSynthesis.speak(new SpeechSynthesisUtterance("")); // from now on it may
+  };
+  for (const button of box.children) {
+    if (button.dataset.heard === "aloud") button.hidden = !window.speechSynthesis;
+    button.addEventListener("click", () => hear(button.dataset.heard));
+  }
+  box.hidden = false;
+  const usual = ["aloud", "sound"].find(wanted);
+  if (usual) {
+    // Wanted before: the first touch anywhere will do.
+    for (const touch of ["pointerup", "keyup"]) {
+      document.addEventListener(touch, (event) => { if (!box.hidden && !box.contains(event.target)) hear(usual); });
+    }
+  }
+  (box.querySelector(`[data-heard=${usual ?? "sound"}]`) ?? box.firstElementChild).focus({ preventScroll: true });
+})();

@@ -1,0 +1,88 @@
+"""A television at a table of Cards, and a person who goes on playing on another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.kit.browser import PHONE, look, open_panel, open_table, start
+from tests.kit.cards_in_browsers import play
+
+People = Callable[..., Page]
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
+LARGE: ViewportSize = {"width": 3840, "height": 2160}
+
+VOICE = """window.spoken = [];
+window.SpeechSynthesisUtterance = class extends EventTarget {
+  constructor(text) { super(); this.text = text; }
+};
+Object.defineProperty(window, "speechSynthesis", { value: {
+  cancel() {},
+  speak(words) {
+    if (words.text) window.spoken.push(words.text);
+    setTimeout(() => words.dispatchEvent(new Event("end")));
+  },
+} });"""
+PRESSABLE = """[...document.querySelectorAll("button, a:not(.skip), input, summary")]
+  .filter((one) => one.checkVisibility()).length"""
+SCROLLS = """(() => {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return scrollWidth > innerWidth || scrollHeight > innerHeight;
+})()"""
+
+
+def _width(page: Page, selector: str) -> float:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def test_a_television_reads_the_answers_one_by_one_and_phones_become_controllers(
+    person: People,
+) -> None:
+    ann, television = person(PHONE), person(TELEVISION)
+    television.add_init_script(VOICE)
+    code = open_table(ann, "Ann", "cards", bots=2, pace="none")
+    television.goto(f"/t/{code}/screen/")
+    expect(television.locator(".invitation .code-large")).to_have_text(code)
+    expect(ann.locator("#status[data-screen]")).to_have_count(1)
+    expect(television.locator("#seats .seat:not(.chair)")).to_have_count(3)
+    television.click("[data-heard=aloud]")
+    expect(television.locator("#to-be-heard")).to_be_hidden()
+    start(ann)
+    play(ann)
+    expect(television.locator("#reading")).to_contain_text("answer")
+    answers = television.locator("#board .plays.shown > li").all_inner_texts()
+    television.wait_for_function("many => window.spoken.length === many", arg=len(answers))
+    assert television.evaluate("window.spoken") == answers
+    assert television.evaluate(PRESSABLE) == 0
+    assert not television.evaluate(SCROLLS)
+    expect(television.locator(".beside .qr")).to_be_visible()
+    narrow = _width(television, ".beside .code-large code")
+    television.set_viewport_size(LARGE)
+    assert abs(_width(television, ".beside .code-large code") / narrow - 2) < 0.05
+    expect(television.locator("#hand, #actions, #chat-lines")).to_have_count(0)
+
+
+def test_a_person_goes_on_with_another_device(person: People) -> None:
+    phone, tablet = person(PHONE), person(PHONE)
+    code = open_table(phone, "Ann")
+    open_panel(phone, "more")
+    phone.click("text=Play on another device")
+    shown = phone.locator("#sheet .code-large").inner_text()
+    expect(phone.locator("#sheet .qr")).to_be_visible()
+    tablet.goto("/device/")
+    look(tablet)
+    tablet.fill("#code", shown.lower())
+    tablet.click("text=Go on")
+    tablet.click("text=Play on as Ann")
+    tablet.wait_for_url(f"**/t/{code}/")
+    expect(tablet.locator(".seat.you .name")).to_have_text("Ann")
+    expect(phone.locator("#notice")).to_have_text(
+        "You play on another device now. This one is logged out."
+    )
+    phone.goto(f"/t/{code}/")
+    expect(phone.locator("main")).to_contain_text("You play on another device now")
+    phone.goto(f"/device/{shown.replace('-', '')}/")
+    expect(phone.locator("main")).to_contain_text("This code has been used")

@@ -1,0 +1,176 @@
+"""Big screens: what is public, for those the door would let watch, and what phones learn of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import Client
+
+from games import rooms
+from games.engine import time_source
+from games.models import Room
+from games.regions.page import first_view
+from games.rooms.cleanup import UNHEARD_OF, Cleanup
+from games.rooms.passwords import hashed
+from games.sockets import connections, hub
+from games.tables.loading import load
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.page_socket import Connection, closing, cookie_of, socket, text
+from tests.kit.people import as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _screen(code: str, cookie: str = "") -> Connection:
+    return socket(f"/ws/screen/{code}/", cookie)
+
+
+def _table(game: str = "mia", **options: Any) -> Room:
+    return open_table(*(PersonFactory() for _ in range(3)), game=game, **options)
+
+
+def test_a_stranger_shows_what_is_public_and_how_to_join() -> None:
+    room = _table("cards", pace="none")
+    start_match(room)
+    page = Client().get(f"/t/{room.code.lower()}/screen/").content.decode()
+    for part in ('id="board"', 'id="seats"', 'id="status"', 'id="log-lines"', "<svg", room.code):
+        assert part in page
+    for part in ('id="hand"', 'id="actions"', 'id="chat-lines"', "data-person", "data-panel"):
+        assert part not in page
+
+
+@pytest.mark.parametrize(
+    ("privacy", "sentence"),
+    [
+        ({"visibility": "invited"}, "This table is invite-only."),
+        ({"spectators": "none"}, "This table has no spectators"),
+    ],
+)
+def test_a_door_that_lets_nobody_watch_lets_no_screen_in(
+    privacy: dict[str, str], sentence: str
+) -> None:
+    options = {k: v for k, v in privacy.items() if k == "spectators"}
+    host = PersonFactory()
+    room = open_table(host, game="mia", **options)
+    if "visibility" in privacy:
+        rooms.set_room(room.pk, host.pk, **privacy).result()
+    shut = Client().get(f"/t/{room.code}/screen/")
+    assert shut.status_code == 403
+    assert sentence in shut.content.decode()
+    own = as_user(host).get(f"/t/{room.code}/screen/")
+    assert own.status_code == 200
+    assert 'id="board"' in own.content.decode()
+
+
+def test_whom_the_host_keeps_away_shows_no_screen() -> None:
+    room = _table()
+    sent = room.members.exclude(user=room.host).first()
+    assert sent is not None
+    assert sent.user is not None
+    assert room.host_id is not None
+    rooms.kick(room.pk, room.host_id, sent.name).result()
+    assert as_user(sent.user).get(f"/t/{room.code}/screen/").status_code == 403
+
+
+def test_a_password_is_asked_once_and_anew_when_it_is_another() -> None:
+    room = _table()
+    Room.objects.filter(pk=room.pk).update(password=hashed("swordfish").result())
+    client, at = Client(), f"/t/{room.code}/screen/"
+    door = client.get(at).content.decode()
+    assert "Password of the table" in door
+    assert 'id="board"' not in door
+    assert client.post(at, {"password": "trout"}).status_code == 422
+    assert client.post(at, {"password": "swordfish"}).status_code == 302
+    assert 'id="board"' in client.get(at).content.decode()
+    Room.objects.filter(pk=room.pk).update(password=hashed("trout").result())
+    assert "Password of the table" in client.get(at).content.decode()
+
+
+def test_a_code_of_no_table_is_answered_as_at_the_door() -> None:
+    assert Client().get("/t/ZZZZZ/screen/").status_code == 404
+
+
+async def test_a_screen_is_nobody_and_phones_know_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "SHOWN_AWAY_AFTER", 0.01)
+    room = await sync_to_async(_table)()
+    person = await sync_to_async(lambda: room.members.get(user=room.host).user)()
+    phone = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(person))
+    await phone.connect()
+    assert "data-screen" not in await text(phone, 'id="status"')
+    screen = _screen(room.code)
+    await screen.connect()
+    first = await text(screen, 'id="seats"')
+    assert 'id="actions"' not in first
+    assert 'id="chat-lines"' not in first
+    assert "data-screen" in await text(phone, 'id="status"')
+    known = await sync_to_async(load)(room.pk)
+    assert len(known.members) == 3
+    assert not known.gone
+    await screen.disconnect()
+    assert "data-screen" not in await text(phone, 'id="status"')
+    await phone.disconnect()
+
+
+async def test_a_screen_is_sent_what_happens_and_is_not_heard() -> None:
+    room = await sync_to_async(_table)("mia", pace="none")
+    host = await sync_to_async(lambda: room.members.get(user=room.host).user)()
+    screen = socket(f"/ws/screen/{room.code}/", await sync_to_async(cookie_of)(host))
+    await screen.connect()
+    await text(screen, 'id="seats"')
+    await screen.send_to(text_data='{"headers": {}, "body": {"do": "LeaveGame"}}')
+    match = await sync_to_async(start_match)(room)
+    begun = await text(screen, 'id="board"')
+    assert 'hx-target="#log-lines"' in begun
+    assert 'id="hand"' not in begun
+    player = await sync_to_async(on_turn)(match)
+    await sync_to_async(act)(match, player, "Roll")
+    assert f"{player.name} rolls" in await text(screen, 'hx-target="#log-lines"')
+    assert await sync_to_async(room.members.filter(left_at=None).count)() == 3
+    await screen.disconnect()
+
+
+async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "SCREENS", 2)
+    room = await sync_to_async(_table)()
+    opened = [_screen(room.code) for _ in range(3)]
+    for one in opened:
+        await one.connect()
+    assert "too many tabs" in await text(opened[2], "notice")
+    assert await closing(opened[2]) == 4008
+    await opened[0].disconnect()
+    again = _screen(room.code)
+    await again.connect()
+    assert await text(again, 'id="seats"')
+    for one in (opened[1], again):
+        await one.disconnect()
+
+
+async def test_a_screen_that_may_not_be_shown_is_told_why() -> None:
+    room = await sync_to_async(_table)("mia", spectators="none")
+    screen = _screen(room.code)
+    await screen.connect()
+    assert "no spectators" in await text(screen, "notice")
+    assert await closing(screen) == 4003
+
+
+def test_a_screen_nobody_hears_of_is_gone() -> None:
+    room = _table()
+    rooms.screen_seen([room.pk]).result()
+    assert "data-screen" in first_view(room.pk, room.host_id, "en")["status"]
+    Cleanup().run(time_source.now() + UNHEARD_OF + timedelta(seconds=1))
+    assert not Room.objects.get(pk=room.pk).has_screen
+    assert "data-screen" not in first_view(room.pk, room.host_id, "en")["status"]
+
+
+def test_an_account_that_is_invited_may_show_the_screen() -> None:
+    host, guest = PersonFactory(), AccountFactory()
+    room = open_table(host, game="mia")
+    rooms.set_room(room.pk, host.pk, visibility="invited").result()
+    rooms.invite(room.pk, host.pk, guest.username).result()
+    assert as_user(guest).get(f"/t/{room.code}/screen/").status_code == 200

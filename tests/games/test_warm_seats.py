@@ -1,0 +1,123 @@
+"""A bot keeps the seat of somebody who is away, and gives it back at the first thing they do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import rooms
+from games.engine.snapshots import load_snapshot
+from games.models import Match, Member, Player, Room
+from games.regions.page import first_view
+from games.rooms.cleanup import Cleanup
+from games.runtime.clock import Clock
+from tests.kit.acting import act, make_due, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _away(*people: User, seconds: float) -> None:
+    since = timezone.now() - timedelta(seconds=seconds)
+    Member.objects.filter(user__in=people).update(away_since=since, seen_at=since)
+
+
+def _match(**options: Any) -> tuple[Match, list[User]]:
+    people: list[User] = [PersonFactory() for _ in range(3)]
+    room = open_table(*people, game="mia", pace="none", **options)
+    return start_match(room), people
+
+
+def _bots(match: Match) -> list[int | None]:
+    return [p.user_id for p in Player.objects.filter(match=match).exclude(bot="")]
+
+
+def _player(match: Match, user: User) -> Player:
+    return Player.objects.get(match=match, user=user)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "seconds", "warm"),
+    [("30s", 31, True), ("30s", 29, False), ("5m", 299, False), ("5m", 301, True)],
+)
+def test_a_bot_plays_after_the_time_the_table_has_chosen(
+    chosen: str, seconds: float, warm: bool
+) -> None:
+    match, (_, bob, _) = _match(keepWarm=chosen)
+    _away(bob, seconds=seconds)
+    Cleanup().run()
+    assert _bots(match) == ([bob.pk] if warm else [])
+
+
+def test_seats_stay_as_they_are_where_the_table_wants_that() -> None:
+    match, (_, bob, _) = _match()
+    _away(bob, seconds=5000)
+    Cleanup().run()
+    assert _bots(match) == []
+
+
+def test_bots_do_not_play_among_themselves_for_people_who_are_all_away() -> None:
+    match, people = _match(keepWarm="30s")
+    _away(*people, seconds=100)
+    Cleanup().run()
+    assert _bots(match) == []
+
+
+def test_a_bot_answers_and_the_seat_is_marked_and_still_seen_through() -> None:
+    match, people = _match(keepWarm="30s")
+    first = on_turn(match)
+    absent = next(p for p in people if p.pk == first.user_id)
+    _away(absent, seconds=40)
+    Cleanup().run()
+    view = first_view(match.room_id, absent.pk, "en")
+    assert 'value="TakeBackSeat"' in view["status"]
+    assert 'class="badge soft">bot<' in view["seats"]
+    other = next(p for p in people if p != absent)
+    assert "TakeBackSeat" not in first_view(match.room_id, other.pk, "en")["status"]
+    make_due_bot(match)
+    Clock()._tick()
+    assert load_snapshot(match.pk).row.version > 2
+    assert not load_snapshot(match.pk).only_bots
+
+
+def make_due_bot(match: Match) -> None:
+    """Let the bot answer now."""
+    make_due(match)
+    row = Match.objects.get(pk=match.pk)
+    plans = {seat: [prompt, 0.0] for seat, (prompt, _at) in row.plans.items()}
+    Match.objects.filter(pk=match.pk).update(plans=plans, deadline=None)
+
+
+def test_a_move_gives_the_seat_back() -> None:
+    match, people = _match(keepWarm="30s")
+    first = on_turn(match)
+    absent = next(p for p in people if p.pk == first.user_id)
+    _away(absent, seconds=40)
+    Cleanup().run()
+    act(match, first, "Roll")
+    held = _player(match, absent)
+    assert (held.bot, held.substitute, held.gone) == ("", False, "")
+
+
+def test_any_tap_gives_the_seat_back_and_a_second_one_changes_nothing() -> None:
+    match, (_, bob, _) = _match(keepWarm="30s")
+    _away(bob, seconds=40)
+    Cleanup().run()
+    rooms.take_back(match.room_id, bob.pk).result()
+    assert _bots(match) == []
+    version = load_snapshot(match.pk).row.version
+    rooms.take_back(match.room_id, bob.pk).result()
+    assert load_snapshot(match.pk).row.version == version
+
+
+def test_who_joins_again_has_the_seat_again() -> None:
+    match, (_, bob, _) = _match(keepWarm="30s")
+    _away(bob, seconds=40)
+    Cleanup().run()
+    code = Room.objects.get(pk=match.room_id).code
+    assert rooms.join(code, bob.pk, str(bob)).result().again
+    assert _bots(match) == []
