@@ -100,14 +100,17 @@ def test_the_process_ends_with_its_parent_however_that_ends() -> None:
         "    pool = Searches(print, time.monotonic)._processes()\n"
         "    pool.submit(int).result()\n"
         "    print(*pool._processes, flush=True)\n"
-        "    time.sleep(60)\n"
+        "    sys.stdin.read()\n"
     )
-    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    parent = subprocess.Popen([sys.executable, "-c", script], stdin=pipe, stdout=pipe, text=True)
+    assert parent.stdin is not None
     assert parent.stdout is not None
     child = int(parent.stdout.readline())
     assert alive(child)
     parent.send_signal(signal.SIGKILL)
     parent.wait()
+    parent.stdin.close()
     parent.stdout.close()
     wait_for(lambda: not alive(child))
 
