@@ -316,8 +316,9 @@ class Game(Generic[O, S, V]):
     """How bots of a level play, in a sentence for people, where there is more to say than usual."""
     tempered: frozenset[str] = frozenset()
     """Levels whose bots are careful, plain or bold."""
-    searching: frozenset[str] = frozenset()
-    """Levels whose bots compute for up to a second: they are asked in a process of their own."""
+    searching: Mapping[str, Callable[[V], bool]] = field(default_factory=dict)
+    """Levels whose bots may compute for up to a second, and whether they do with this view: then
+    they are asked in a process of their own."""
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """What bots claim, by level; a level that is not there stays silent."""
     words: Callable[[O], Words[V]]

@@ -191,8 +191,8 @@ class Clock:
 
     def _bot_move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int] | None:
         """A bot's move is made; None while it is still searched for."""
-        level, question = match.players[seat].bot, (match.row.pk, seat, prompt)
-        if level in match.game.searching and match.pace != timing.INSTANT:
+        question = (match.row.pk, seat, prompt)
+        if match.pace != timing.INSTANT and _searches(match, seat):
             if not self._searches.has(question):
                 self._search(match, seat, prompt)
             if not self._searches.is_done(question):
@@ -281,6 +281,12 @@ class Clock:
         if next_due is None:
             return soonest
         return min(soonest, max(0.001, (next_due - source.judged()).total_seconds()))
+
+
+def _searches(match: MatchSnapshot, seat: Seat) -> bool:
+    """Whether this bot computes for long now; it depends on what its seat sees alone."""
+    searches = match.game.searching.get(match.players[seat].bot)
+    return searches is not None and searches(match.game.view(match.state, seat))
 
 
 def _due(match: MatchSnapshot, now: float) -> list[tuple[Seat, int]]:

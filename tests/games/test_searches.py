@@ -130,7 +130,7 @@ def test_the_clock_goes_on_while_a_bot_searches(
 
     monkeypatch.setattr(searches, "decide", search)
     monkeypatch.setattr(Searches, "_processes", lambda self: pool)
-    change_rules(monkeypatch, "coup", searching=frozenset({"random"}))
+    change_rules(monkeypatch, "coup", searching={"random": lambda view: True})
     slow = bots_only("coup")
     wait_for(lambda: bool(asked))
     quick = bots_only("mia", lives=1)

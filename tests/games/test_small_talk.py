@@ -59,7 +59,7 @@ def test_every_level_says_how_it_plays() -> None:
     for game in GAMES.values():
         for level in game.bots:
             assert bots.LEVEL_NOTES.get(level)
-        assert set(game.level_notes) | game.tempered | game.searching <= set(game.bots)
+        assert {*game.level_notes, *game.tempered, *game.searching} <= set(game.bots)
 
 
 def bluff(monkeypatch: pytest.MonkeyPatch, chatty: bool) -> tuple[Match, Table]:

@@ -10,8 +10,9 @@ from games.management.arena import compare
 from games.rules.choices import is_offered
 from games.rules.core import Event, Move
 from games.rules.coup import GAME
+from games.rules.coup import hard as coup_hard
 from games.rules.coup.belief import Belief, Record, unseen
-from games.rules.coup.hard import WORLDS, Weighed, hard, weigh
+from games.rules.coup.hard import Weighed, hard, weigh
 from games.rules.coup.shrewd import normal
 from games.rules.coup.state import (
     ActionDeclared,
@@ -151,7 +152,7 @@ def test_hard_tries_every_move_in_the_same_worlds() -> None:
     weighed = weigh(A, view, offers, record, Income(), luck)
     assert weighed[0].move == Income()
     assert len(weighed) == 6
-    assert {len(one.won) for one in weighed} == {WORLDS}
+    assert {len(one.won) for one in weighed} == {coup_hard.WORLDS}
     assert all(is_offered(offers, one.move) for one in weighed)
 
 

@@ -1,6 +1,6 @@
 """Chamber (seed 000): live and blank rounds, items, and the last one standing."""
 
-from games.rules.chamber import beats, items, recap, rules, text
+from games.rules.chamber import beats, hard, items, recap, rules, text
 from games.rules.chamber.bots import BOTS
 from games.rules.chamber.manual import manual
 from games.rules.chamber.state import Events, Moves, Options, State, View
@@ -34,7 +34,9 @@ GAME: Game[Options, State, View] = Game(
     disabled_moves=items.disabled_moves,
     auto_pass=rules.auto_pass,
     bots=BOTS,
+    level_notes=text.LEVEL_NOTES,
     tempered=frozenset({"easy", "normal"}),
+    searching={"hard": hard.searches},
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,

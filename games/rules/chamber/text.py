@@ -248,3 +248,11 @@ def _forfeited(shot: Shot) -> Text:
 def _named(fact: Fact) -> Fact:
     """Words instead of code words."""
     return TERMS.get(fact, fact) if isinstance(fact, str) else fact
+
+
+LEVEL_NOTES = {
+    "hard": _(
+        "Plays out every shell once two are left, never sees the chamber. "
+        "With more players it's like a medium bot."
+    ),
+}

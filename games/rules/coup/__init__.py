@@ -1,7 +1,7 @@
 """Iron Throne (Coup): two hidden influences, and claims that may be lies and be doubted."""
 
 from games.rules.core import Game
-from games.rules.coup import beats, bots, leaving, offering, recap, rules, text, views
+from games.rules.coup import beats, bots, hard, leaving, offering, recap, rules, text, views
 from games.rules.coup.manual import manual
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
@@ -35,7 +35,7 @@ GAME = Game(
     bots=bots.BOTS,
     level_notes=text.LEVEL_NOTES,
     tempered=frozenset({"easy", "normal", "hard"}),
-    searching=frozenset({"hard"}),
+    searching={"hard": hard.searches},
     words=text.words,
     beats=beats.beats,
     manual=manual,

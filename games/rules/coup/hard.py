@@ -72,11 +72,10 @@ def weigh(
     luck: BotLuck,
 ) -> list[Weighed]:
     """Every move worth trying, normal's first; none where it is alone, or more than two are in."""
-    alive = [Seat(at) for at, player in enumerate(view.players) if player.influence]
-    moves = [plain, *_others(view, offers, plain)]
-    if len(alive) != 2 or len(moves) == 1:
+    moves = [plain, *_others(view, offers, plain)] if searches(view) else [plain]
+    if len(moves) == 1:
         return []
-    rival = next(at for at in alive if at != seat)
+    rival = next(at for at in _alive(view) if at != seat)
     belief = Belief(record, unseen(view))
     wild = _plays_at_random(record.opponents[rival])
     won: list[list[float]] = [[] for _ in moves]
@@ -88,6 +87,15 @@ def weigh(
         for move, results in zip(moves, won, strict=True):
             results.append(won_by(seat, world, move, record, dice, random))
     return [Weighed(move, tuple(results)) for move, results in zip(moves, won, strict=True)]
+
+
+def searches(view: CoupView) -> bool:
+    """Whether two are left: with more, playouts cost too much."""
+    return len(_alive(view)) == 2
+
+
+def _alive(view: CoupView) -> list[Seat]:
+    return [Seat(at) for at, player in enumerate(view.players) if player.influence]
 
 
 def _others(view: CoupView, offers: Sequence[Offer], plain: Move) -> list[Move]:

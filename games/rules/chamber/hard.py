@@ -1,0 +1,80 @@
+"""The level `hard` of Chamber: once two are left, the rest of the chamber is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.rules.chamber.expectimax import KINDS, Choice, Position, Side, best
+from games.rules.chamber.normal import OWN, normal
+from games.rules.chamber.state import (
+    Player,
+    ShootPlayer,
+    UseSkipItem,
+    UseStealItem,
+    View,
+)
+from games.rules.choices import is_offered
+from games.rules.core import ClaimMade, Event, Move, Offer
+from games.rules.data import Seat
+from games.rules.luck import BotLuck
+
+BUDGET = 4000
+"""So many positions are looked at for a move."""
+
+
+def hard(
+    seat: Seat,
+    view: View,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: BotLuck,
+) -> Move:
+    """What wins most often where both play their best; else as `normal`."""
+    plain = normal(seat, view, offers, heard, said, luck)
+    if not searches(view):
+        return plain
+    other = next(at for at in _alive(view) if at != seat)
+    found = [
+        (value, move)
+        for choice, value in best(_position(seat, other, view), BUDGET)
+        if is_offered(offers, move := _move(choice, seat, other))
+    ]
+    return max(found, key=lambda one: one[0])[1] if found else plain
+
+
+def searches(view: View) -> bool:
+    """Whether two are left, and one of them is on turn."""
+    return view.phase == "turn" and len(_alive(view)) == 2
+
+
+def _alive(view: View) -> list[Seat]:
+    return [Seat(at) for at, player in enumerate(view.players) if player.lives]
+
+
+def _position(seat: Seat, other: Seat, view: View) -> Position:
+    return Position(
+        live=view.live,
+        blank=view.blank,
+        me=_side(view.players[seat]),
+        other=_side(view.players[other]),
+        known=None if view.known_next is None else view.known_next == "live",
+        fired=not view.items_open,
+        shots=view.shots_left,
+        quickshot=view.quickshot,
+        double=view.double_damage,
+        skipped=view.players[other].is_skipped,
+    )
+
+
+def _side(player: Player) -> Side:
+    return Side(player.lives, tuple(player.items.count(kind) for kind in KINDS))
+
+
+def _move(choice: Choice, seat: Seat, other: Seat) -> Move:
+    if choice.what in ("me", "other"):
+        return ShootPlayer(seat if choice.what == "me" else other)
+    item = KINDS[choice.kind]
+    if choice.what == "steal":
+        return UseStealItem(other, item, other if item == "skip" else None)
+    return UseSkipItem(other) if item == "skip" else OWN[item]()
