@@ -157,9 +157,9 @@ def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
     ann.focus("#message")
     ann.evaluate("document.querySelector('#message').setSelectionRange(2, 9)")
     for n in range(50):
-        bob.locator("#setup form").last.locator("button").click()
+        bob.locator("#setup .start form").last.locator("button").click()
         label = "Sit down" if n % 2 == 0 else "Watch"
-        expect(bob.locator("#setup form").last.locator("button")).to_have_text(label)
+        expect(bob.locator("#setup .start form").last.locator("button")).to_have_text(label)
     state = ann.evaluate(
         """() => { const m = document.querySelector('#message');
         return [document.activeElement === m, m.value, m.selectionStart, m.selectionEnd]; }"""
@@ -174,10 +174,10 @@ def test_a_tap_before_the_scripts_have_come_is_made_once_they_are_there(person: 
     late: list[Route] = []
     bob.route("**/ext/hx-ws-4*.js", lambda route: late.append(route))
     bob.goto(f"/t/{code}/", wait_until="commit")
-    bob.locator("#setup form").last.locator("button").click(no_wait_after=True)
+    bob.locator("#setup .start form").last.locator("button").click(no_wait_after=True)
     for script in late:
         script.continue_()
-    expect(bob.locator("#setup form").last.locator("button")).to_have_text("Sit down")
+    expect(bob.locator("#setup .start form").last.locator("button")).to_have_text("Sit down")
 
 
 def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
