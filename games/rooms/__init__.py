@@ -27,7 +27,7 @@ from games.rooms.screens import screen_gone, screen_seen
 from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up
-from games.rooms.warm_seats import take_back
+from games.rooms.warm_seats import return_to_seat
 
 __all__ = [
     "Joined",
@@ -50,6 +50,7 @@ __all__ = [
     "open_room",
     "opened_page",
     "restart",
+    "return_to_seat",
     "say",
     "screen_gone",
     "screen_seen",
@@ -64,7 +65,6 @@ __all__ = [
     "set_watching",
     "skip_ahead",
     "start",
-    "take_back",
     "thread",
     "time_is_up",
     "withdraw",

@@ -22,7 +22,7 @@ AFTER = {"30s": timedelta(seconds=30), "1m": timedelta(minutes=1), "5m": timedel
 
 
 @carries_out(commands.TakeBackSeat)
-def take_back(room: Room, member: Member) -> None:
+def return_to_seat(room: Room, member: Member) -> None:
     """Somebody is at their seat again: a bot that keeps it goes."""
     members.is_at_seat(room, member)
 

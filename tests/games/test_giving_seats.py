@@ -44,8 +44,8 @@ def _member(room: Room, name: str) -> Member:
 def test_who_lost_a_phone_says_so_at_the_door_and_is_given_the_seat() -> None:
     room, match, (ann, bob, _cleo) = _match()
     _away(bob)
-    _browser, door = _at_the_door(room)
-    assert "Bob plays here and is away. Was that you?" in door
+    _browser, entrance = _at_the_door(room)
+    assert "Bob plays here and is away. Was that you?" in entrance
     browser, page = _at_the_door(room, was="on")
     assert 'id="table"' in page
     again = _member(room, "Bob 2")
@@ -86,11 +86,11 @@ def test_a_seat_that_a_bot_keeps_or_plays_is_given_without_the_bot() -> None:
 
 def test_the_seat_of_somebody_present_is_nobodys_to_give() -> None:
     room, _match_, (ann, bob, cleo) = _match()
-    _browser, door = _at_the_door(room)
-    assert "That name is taken" in door
-    assert "Was that you" not in door
-    _browser, door = _at_the_door(room, was="on")
-    assert "That name is taken" in door
+    _browser, entrance = _at_the_door(room)
+    assert "That name is taken" in entrance
+    assert "Was that you" not in entrance
+    _browser, entrance = _at_the_door(room, was="on")
+    assert "That name is taken" in entrance
     watcher = PersonFactory(name="Dan")
     rooms.join(room.code, watcher.pk, "Dan", spectate=True).result()
     heir = _member(room, "Dan").pk

@@ -80,9 +80,9 @@ def test_a_password_is_asked_once_and_anew_when_it_is_another() -> None:
     room = _table()
     Room.objects.filter(pk=room.pk).update(password=hashed("swordfish").result())
     client, at = Client(), f"/t/{room.code}/screen/"
-    door = client.get(at).content.decode()
-    assert "Password of the table" in door
-    assert 'id="board"' not in door
+    entrance = client.get(at).content.decode()
+    assert "Password of the table" in entrance
+    assert 'id="board"' not in entrance
     assert client.post(at, {"password": "trout"}).status_code == 422
     assert client.post(at, {"password": "swordfish"}).status_code == 302
     assert 'id="board"' in client.get(at).content.decode()

@@ -107,10 +107,10 @@ def test_any_tap_gives_the_seat_back_and_a_second_one_changes_nothing() -> None:
     match, (_, bob, _) = _match(keepWarm="30s")
     _away(bob, seconds=40)
     Cleanup().run()
-    rooms.take_back(match.room_id, bob.pk).result()
+    rooms.return_to_seat(match.room_id, bob.pk).result()
     assert _bots(match) == []
     version = load_snapshot(match.pk).row.version
-    rooms.take_back(match.room_id, bob.pk).result()
+    rooms.return_to_seat(match.room_id, bob.pk).result()
     assert load_snapshot(match.pk).row.version == version
 
 

@@ -58,7 +58,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 # --- what there is to read with ------------------------------------------------------------------
 
-READ = ("front", "table", "tables", "match", "person", "you", "download-me")
+READ = ("front", "table", "screen", "tables", "match", "person", "you", "download-me")
 """Addresses that tell of tables and matches: read below by every viewer."""
 OF_THE_GAME = ("match", "download-me")
 """Those of them that ask the game; the rest is read in one game, like most of the back office."""
@@ -83,15 +83,8 @@ DO = (
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
-    *(
-        "manifest",
-        "service-worker",
-        "security-txt",
-        "person-sheet",
-        "style",
-        "doctor",
-        "operations",
-    ),
+    *("manifest", "service-worker", "security-txt", "person-sheet", "style", "doctor"),
+    *("operations", "type-handoff", "handoff", "offer-handoff"),
 )
 """Addresses that know nothing of matches."""
 ADMIN_PAGES = (
@@ -100,7 +93,7 @@ ADMIN_PAGES = (
 )
 """Addresses of the back office beside those of its models; `match-secrets` takes its own right."""
 OF_A_MODEL = ("changelist", "add", "history", "delete", "change")
-SOCKETS = {"ws/table/<str:code>/", "ws/lobby/", "ws/you/", "api/ws/"}
+SOCKETS = {"ws/table/<str:code>/", "ws/screen/<str:code>/", "ws/lobby/", "ws/you/", "api/ws/"}
 ASKED = {"GameDataRequest": server.GameDataSync, "LogRequest": server.Log}
 """The packets that are answered with more than what they did."""
 HOLD = {"GameDataSync", "Log", "NewChatMessageSent", "GameStarted", "GameEnd"}
@@ -315,6 +308,7 @@ def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
     """The addresses that tell of tables and matches; of the back office, every one there is."""
     paths = {
         "table": [house.room.code],
+        "screen": [house.room.code],
         "match": [house.match.pk],
         "person": ["host"],
     }
