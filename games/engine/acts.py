@@ -85,7 +85,8 @@ def commit(
         go_on = pauses.go_on(match, state, seated, show, now)
         shown = show.awaited_from or now
         row.talks = _talks(match, state, seated, row.talks, shown, pace)
-        shown = max(shown, datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC))
+        said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
+        shown, go_on = max(shown, said), max(go_on, said)
         row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace, match.seed)
     row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
     if pause is not None and outcome is None:

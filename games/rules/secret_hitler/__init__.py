@@ -9,12 +9,14 @@ from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import disabled_moves
 from games.rules.secret_hitler.manual import manual
 from games.rules.secret_hitler.placards import at_seat
+from games.rules.secret_hitler.presets import PRESETS
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
     awaited,
     check,
     idles,
+    is_discussed,
     lapse,
     leave,
     offers,
@@ -51,6 +53,7 @@ GAME = Game(
     leave=leave,
     comeback="ComeBack",
     patience=patience,
+    unpaced=is_discussed,
     view=view,
     outcome=outcome,
     disabled_moves=disabled_moves,
@@ -61,6 +64,7 @@ GAME = Game(
     bots=BOTS,
     tempered=frozenset({"easy", "normal", "hard"}),
     talks=TALKS,
+    presets=PRESETS,
     words=lambda options: WORDS,
     beats=lambda options: BEATS,
     manual=manual,

@@ -20,6 +20,7 @@ from games.rules.secret_hitler.state import (
     Moves,
     NextPresident,
     PresidentPolicies,
+    Ready,
     VetoConfirm,
     VetoRequest,
     View,
@@ -53,6 +54,8 @@ def _decision(mind: Mind, offers: Sequence[Offer]) -> Moves:
     match view.phase:
         case "nominate":
             return ChancellorNomination(how.chancellor(mind))
+        case "discuss":
+            return Ready()
         case "vote":
             return Vote(how.ja(mind))
         case "president_discard":
