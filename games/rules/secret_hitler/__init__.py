@@ -27,7 +27,7 @@ from games.rules.secret_hitler.rules import (
     turn,
 )
 from games.rules.secret_hitler.state import Moves, Options, State, View
-from games.rules.secret_hitler.text import WORDS
+from games.rules.secret_hitler.text import LEVEL_NOTES, WORDS
 from games.rules.secret_hitler.view import view
 
 GAME = Game(
@@ -62,6 +62,7 @@ GAME = Game(
     claims=CLAIMS,
     recap=recap,
     bots=BOTS,
+    level_notes=LEVEL_NOTES,
     tempered=frozenset({"easy", "normal", "hard"}),
     talks=TALKS,
     presets=PRESETS,

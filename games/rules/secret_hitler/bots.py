@@ -42,7 +42,7 @@ def player(level: str) -> Bot:
     ) -> Moves:
         if offers[0].move == ComeBack.__name__:
             return ComeBack()
-        policy = policy_of(level, len(view.players))
+        policy = policy_of(level, len(view.players), view.role == "liberal")
         return _decision(Mind(seat, view, said, luck, policy), offers)
 
     return play

@@ -183,6 +183,10 @@ def choice(view: View, move: str, argument: str, value: Any) -> Text | None:
     return None
 
 
+LEVEL_NOTES = {
+    "normal": _("Says what it held, true or not, and weighs what everybody says."),
+    "hard": _("Weighs what everybody says, and how everybody votes."),
+}
 WORDS = Words(
     tagline=_("A secret minority, a shuffled deck of policies, and nobody to trust."),
     prompt=prompt,
