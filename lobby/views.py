@@ -87,6 +87,10 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     name = str(user or "")
     if request.method != "POST":
         return _new_table(request, game, TableForm(name=name))
+    if "preset" in request.POST:
+        kept = {name: request.POST.get(name, "") for name in TableForm.base_fields}
+        form = TableForm(name=kept.pop("name"), initial=kept)
+        return _new_table(request, game, form, preset=request.POST["preset"])
     form = TableForm(request.POST, name=name)
     if not form.is_valid():
         return _new_table(request, game, form, posted(request))
@@ -156,14 +160,28 @@ def forget_me(request: HttpRequest) -> HttpResponse:
 
 
 def _new_table(
-    request: HttpRequest, game: AnyGame, form: TableForm, given: dict[str, Any] | None = None
+    request: HttpRequest,
+    game: AnyGame,
+    form: TableForm,
+    given: dict[str, Any] | None = None,
+    preset: str = "",
 ) -> HttpResponse:
     options = pack(game.options()) | suited(game, language_of(request))
     if given is not None:
         options |= options_from_form(game.slug, given)
+    for one in game.presets:
+        options |= pack(one.options) if one.key == preset else {}
     user = user_of(request)
     several = choices(game, options, user.pk if user else None)
-    context = {"game": game, "form": form, "fields": option_form(game, options, several)}
+    context = {
+        "game": game,
+        "form": form,
+        "fields": option_form(game, options, several),
+        "presets": [
+            {"key": one.key, "name": say(one.name), "about": say(one.about)} for one in game.presets
+        ],
+        "preset": preset,
+    }
     return render(request, "lobby/new_table.html", context, status=422 if given else 200)
 
 

@@ -197,6 +197,8 @@ EVENTS: dict[str, dict[str, str]] = {
         "RoleGiven": "role party knows",
         "PresidentNominate": "candidate eligible special",
         "ChancellorVote": "president chancellor",
+        "PlayerReady": "username",
+        "VoteOpened": "",
         "Voted": "username",
         "VotesRevealed": "votes ja nein passed auto",
         "TrackerMoved": "tracker",
@@ -278,7 +280,7 @@ VIEWS = {
     "chamber": "phase round live blank loaded fired shotsLeft itemsOpen quickshot doubleDamage "
     "waiting ammoDeck",
     "secret_hitler": "phase liberal fascist tracker deckSize discardSize powers candidate special "
-    "chancellor lastElected eligible voted votes vetoUnlocked vetoRefused power targets "
+    "chancellor lastElected eligible ready voted votes vetoUnlocked vetoRefused power targets "
     "investigated confirmedNotHitler roles side",
     "cards": "phase round voidRounds black played voted continued lastRound deckSizes",
     "mia": "phase round order announced announcements shown lost continued",

@@ -82,10 +82,15 @@ def commit(
             seconds = patience or row.patience or timing.lasts(game, state, pace)
             row.asked_at = show.over
             row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
+        if timing.is_pause(game, state):
+            here = shows.present(row.room_id)
+            if pauses.waits_for_absent(game, state, seated, here):
+                row.deadline = show.awaited_from or now
         go_on = pauses.go_on(match, state, seated, show, now)
         shown = show.awaited_from or now
         row.talks = _talks(match, state, seated, row.talks, shown, pace)
-        shown = max(shown, datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC))
+        said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
+        shown, go_on = max(shown, said), max(go_on, said)
         row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace, match.seed)
     row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
     if pause is not None and outcome is None:

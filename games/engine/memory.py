@@ -33,6 +33,10 @@ class ServedRoom(Protocol):
     def looking(self) -> Iterable[int | None]:
         """Who has a page of the room open."""
 
+    @property
+    def present(self) -> Iterable[int | None]:
+        """Who is connected."""
+
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> ServedRoom | None:
         """The room after an act that changed nothing but its match; None where it does not fit."""
 

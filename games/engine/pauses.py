@@ -42,6 +42,16 @@ def somebody_looks(
     return any(user_id not in done for user_id in looking(room_id))
 
 
+def waits_for_absent(
+    game: AnyGame, state: State, players: Sequence[Player], present: Collection[int | None]
+) -> bool:
+    """Whether a pause goes on only because people who are not there have not ended it."""
+    if not timing.is_pause(game, state):
+        return False
+    left = [player for player in players if game.offers(state, Seat(player.seat))]
+    return bool(left) and all(not p.bot and p.user_id not in present for p in left)
+
+
 def go_on(
     match: MatchSnapshot, state: State, players: Sequence[Player], show: Show, now: datetime
 ) -> datetime:

@@ -10,7 +10,7 @@ Lengths depend on what everybody is told, the options and who is here; on nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -104,6 +104,19 @@ def looking(room_id: int) -> Iterable[int | None]:
         room_id=room_id, left_at=None, bot="", away_since=None, at_page=True
     )
     return people.values_list("user_id", flat=True)
+
+
+def present(room_id: int) -> Collection[int | None]:
+    """Who is connected to the room, by a page or as a program."""
+    if (room := memory.get(room_id)) is not None:
+        return set(room.present)
+    return present_now(room_id)
+
+
+def present_now(room_id: int) -> Collection[int | None]:
+    """The same, read where it may just have changed."""
+    people = Member.objects.filter(room_id=room_id, left_at=None, bot="", away_since=None)
+    return set(people.values_list("user_id", flat=True))
 
 
 def _factor(pace: str) -> float:

@@ -47,6 +47,8 @@ def lasts(game: AnyGame, state: State, pace: str) -> float | None:
     factor = PACE.get(pace, 1.0 if is_pause(game, state) else None)
     if pace == INSTANT:  # bots that are asked come first (`games.runtime.clock`)
         return 0.0
+    if game.unpaced(state):
+        factor = 1.0
     return None if factor is None else max(LEAST, patience * factor)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine import time_source
+from games.engine import pauses, shows, time_source, timing
+from games.engine.snapshots import load_readable
 from games.engine.writer import command
 from games.models import Member, Room
 from games.rooms import members
+from games.rooms.table_pause import row_of, store_times
 
 
 @command
@@ -37,4 +39,18 @@ def gone_away(member_ids: Sequence[int]) -> None:
     rooms = set(people.values_list("room_id", flat=True))
     people.update(away_since=now)
     for room in Room.objects.select_for_update().filter(pk__in=rooms):
+        _end_pause(room)
         members.changed(room)
+
+
+def _end_pause(room: Room) -> None:
+    """A result, or time to talk, is over where everybody who is still here has gone on."""
+    match = load_readable(room.match_id) if room.match_id else None
+    if match is None or match.over or match.row.deadline is None:
+        return
+    here = shows.present_now(room.pk)
+    if pauses.waits_for_absent(match.game, match.state, match.players, here):
+        row, now = row_of(match), time_source.now()
+        row.deadline = min(match.row.deadline, max(now, row.awaited_from or now))
+        row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
+        store_times(row)

@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.rules.beats import NO_BEATS, Beats
 from games.rules.data import BySeat, Data, Seat, Viewer
+from games.rules.presets import Preset
 from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Text, Words
 
@@ -293,6 +294,8 @@ class Game(Generic[O, S, V]):
     """The move the house makes for a leaver who takes the seat back; None: it is gone for good."""
     patience: Callable[[S], float | None]
     """Seconds this question may take at normal pace; None when over."""
+    unpaced: Callable[[S], bool] = lambda state: False
+    """Whether it takes so many seconds at every pace, as an option has said."""
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None
@@ -321,6 +324,8 @@ class Game(Generic[O, S, V]):
     they are asked in a process of their own."""
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """What bots claim, by level; a level that is not there stays silent."""
+    presets: tuple[Preset, ...] = ()
+    """Sets of options to be chosen by one tap where a table is made."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
     beats: Callable[[O], Beats] = lambda options: NO_BEATS

@@ -222,6 +222,11 @@ class Table:
         return self.room.pk
 
     @property
+    def present(self) -> Iterator[int | None]:
+        """Who is connected, by a page or as a program."""
+        return (m.user_id for m in self.members if not m.bot and m.away_since is None)
+
+    @property
     def looking(self) -> Iterator[int | None]:
         """Who has a page of the table open (`games.engine.pauses`)."""
         return (m.user_id for m in self.members if m.at_page and not m.bot and m.away_since is None)

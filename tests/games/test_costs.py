@@ -36,7 +36,7 @@ PROGRAMS = [
 """So many frames and characters for a viewer and an act, at most."""
 PAGES = [
     ("chamber", 15.5, 4800),
-    ("secret_hitler", 14, 2200),
+    ("secret_hitler", 14, 2400),
     ("cards", 16, 4000),
     ("mia", 8.5, 1300),
     ("coup", 18.5, 4500),

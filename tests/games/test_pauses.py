@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from games import rooms
+from games.engine import matches
 from games.engine.pauses import TooSoon
 from games.engine.snapshots import load_snapshot
 from games.models import Match, Member
-from tests.kit.acting import act, let_time_run_out, looks
+from tests.kit.acting import act, let_time_run_out, looks, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -111,3 +113,59 @@ def test_nobody_takes_a_result_away_from_others_who_look() -> None:
     rooms.leave(room.pk, watcher.pk).result()
     act(match, last, "Continue")
     assert load_snapshot(match.pk).state.phase == "turn"
+
+
+def talking(*people: User, **options: object) -> Match:
+    """A match of Secret Hitler in which a chancellor has been named, and there is time to talk."""
+    room = open_table(*people, game="secret_hitler", discussion=90, **options)
+    match = start_match(room)
+    named = {"type": "ChancellorNomination", "player": first_eligible(match)}
+    matches.move(room.pk, on_turn(match).user_id, named).result()
+    return match
+
+
+def first_eligible(match: Match) -> str:
+    seen = load_snapshot(match.pk)
+    return seen.names[seen.game.view(seen.state, None).eligible[0]]
+
+
+def goes_away(person: User) -> None:
+    rooms.gone_away(Member.objects.filter(user=person).values_list("pk", flat=True)).result()
+
+
+def ends_now(match: Match) -> bool:
+    """Whether the clock ends what stands there at once."""
+    match.refresh_from_db()
+    assert match.deadline is not None
+    return match.deadline <= timezone.now() and match.wake_at == match.deadline
+
+
+@pytest.mark.parametrize("last", ["goes away", "is ready"])
+def test_nobody_waits_for_those_who_are_away_while_it_is_talked(last: str) -> None:
+    people = [PersonFactory() for _ in range(5)]
+    match = talking(*people)
+    away, *others, one = people
+    if last == "is ready":
+        goes_away(away)
+    for person in others:
+        matches.move(match.room_id, person.pk, {"type": "Ready"}).result()
+        assert not ends_now(match)
+    if last == "is ready":
+        matches.move(match.room_id, one.pk, {"type": "Ready"}).result()
+    else:
+        matches.move(match.room_id, one.pk, {"type": "Ready"}).result()
+        assert not ends_now(match)
+        goes_away(away)
+    assert ends_now(match)
+    assert load_snapshot(match.pk).phase == "discuss"
+    rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
+    assert load_snapshot(match.pk).phase == "vote"
+
+
+@pytest.mark.parametrize("pace", ["relaxed", "none"])
+def test_talk_lasts_as_long_as_the_option_says_at_every_pace(pace: str) -> None:
+    match = talking(*(PersonFactory() for _ in range(5)), pace=pace)
+    match.refresh_from_db()
+    assert match.deadline is not None
+    assert match.asked_at is not None
+    assert (match.deadline - match.asked_at).total_seconds() == pytest.approx(90)

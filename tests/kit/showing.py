@@ -13,8 +13,8 @@ from tests.kit.wording import is_sentence
 
 SILENT: Mapping[str, str] = {
     "chamber": "ItemsDealt RebalancePassed ChamberSeen ItemsLooted RoundEnded",
-    "secret_hitler": "RoleGiven CandidateCalled Voted PoliciesDrawn PoliciesChosen PoliciesPassed"
-    " DeckReshuffled PartyShown DeckPeeked ExecutiveConfirmed",
+    "secret_hitler": "RoleGiven CandidateCalled SaidReady VoteOpened Voted PoliciesDrawn"
+    " PoliciesChosen PoliciesPassed DeckReshuffled PartyShown DeckPeeked ExecutiveConfirmed",
     "cards": "HandDrawn PlayerPlayed PlayerVoted AuthorsShown CardsDiscarded Continued",
     "mia": "Rolled LivesLeft Score Continued",
     "coup": "Passed Answered CardDrawn PoolDrawn",

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean
+from typing import Any
 
 import pytest
 
 from games.management.arena import Tally, compare, play
 from games.rules import GAMES
-from games.rules.core import all_seats
+from games.rules.core import AnyGame, all_seats
 from games.rules.data import Seat
 from games.rules.mia import GAME as MIA
 from tests.kit.mia_nemesis import nemesis
@@ -117,3 +120,67 @@ def test_a_move_costs_no_more_of_the_processor_than_it_may(
         play(measured, game.options(), [level, level], seed, Seat(0))
     ordered = sorted(spent)
     assert ordered[int(0.95 * len(ordered))] < 3 * seconds
+
+
+@dataclass(frozen=True)
+class Side:
+    """All liberals of one level, all fascists of another: how often the liberals won."""
+
+    seats: int
+    liberals: str
+    fascists: str
+    matches: int
+    won: float
+
+
+SIDES = (
+    Side(5, "normal", "normal", 1000, 0.525),
+    Side(7, "normal", "normal", 1000, 0.521),
+    Side(10, "normal", "normal", 300, 0.577),
+    Side(5, "hard", "normal", 600, 0.568),
+    Side(7, "hard", "normal", 500, 0.624),
+)
+
+
+@pytest.mark.parametrize("side", SIDES, ids=lambda s: f"{s.seats}-{s.liberals}-{s.fascists}")
+def test_the_sides_of_secret_hitler_are_as_strong_as_they_were_measured(side: Side) -> None:
+    options = GAMES["secret_hitler"].options()
+    tally = compare(
+        *("secret_hitler", options, side.seats, side.liberals, side.fascists, side.matches),
+        workers=1,
+        side="liberal",
+    )
+    error = math.sqrt(side.won * (1 - side.won) / side.matches)
+    assert (tally.illegal, tally.fallbacks) == (0, 0)
+    assert abs(tally.rate - side.won) <= 3 * error
+
+
+@pytest.mark.parametrize("seats", [5, 7])
+def test_early_votes_do_not_give_fascists_away(seats: int) -> None:
+    """Before three policies of either kind stand: of those outside a government, fascists vote ja
+    nearly as often as liberals, with one of theirs in it and without (within .17)."""
+    game, votes = GAMES["secret_hitler"], defaultdict[tuple[bool, bool], list[bool]](list)
+    for seed in range(150):
+        state = last_state(game, ["normal"] * seats, seed)
+        enacted = Counter[str]()
+        for session in state.history:
+            early = max(enacted.values(), default=0) < 3
+            enacted[session.enacted or ""] += session.enacted is not None
+            if session.president is None or not early:
+                continue
+            government = (session.president, session.chancellor)
+            theirs = any(state.roles[at] != "liberal" for at in government)
+            for at, ja in session.votes.items():
+                if at not in government and state.roles[at] != "hitler":
+                    votes[theirs, state.roles[at] == "fascist"].append(ja)
+    for theirs in (True, False):
+        shares = [mean(votes[theirs, fascist]) for fascist in (True, False)]
+        assert abs(shares[0] - shares[1]) < 0.17, (theirs, shares)
+
+
+def last_state(game: AnyGame, levels: Sequence[str], seed: int) -> Any:
+    """The state a match of these bots ends with."""
+    ends: list[Any] = []
+    watched = replace(game, outcome=lambda state: ends.append(state) or game.outcome(state))
+    play(watched, game.options(), levels, seed, Seat(0))
+    return ends[-1]

@@ -2,6 +2,7 @@
 
 from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, text, views
 from games.rules.cards.manual import manual
+from games.rules.cards.presets import PRESETS
 from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
 from games.rules.core import Game
 
@@ -34,6 +35,7 @@ GAME = Game(
     disabled_moves=rules.disabled_moves,
     recap=recap.recap,
     bots=bots.BOTS,
+    presets=PRESETS,
     words=lambda options: text.words(options.discard_cost),
     beats=lambda options: beats.BEATS,
     manual=manual,

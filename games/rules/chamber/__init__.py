@@ -3,6 +3,7 @@
 from games.rules.chamber import beats, hard, items, recap, rules, text
 from games.rules.chamber.bots import BOTS
 from games.rules.chamber.manual import manual
+from games.rules.chamber.presets import PRESETS
 from games.rules.chamber.state import Events, Moves, Options, State, View
 from games.rules.core import Game
 
@@ -37,6 +38,7 @@ GAME: Game[Options, State, View] = Game(
     level_notes=text.LEVEL_NOTES,
     tempered=frozenset({"easy", "normal"}),
     searching={"hard": hard.searches},
+    presets=PRESETS,
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,

@@ -3,6 +3,7 @@
 from games.rules.core import Game
 from games.rules.coup import beats, bots, hard, leaving, offering, recap, rules, text, views
 from games.rules.coup.manual import manual
+from games.rules.coup.presets import PRESETS
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
 GAME = Game(
@@ -36,6 +37,7 @@ GAME = Game(
     level_notes=text.LEVEL_NOTES,
     tempered=frozenset({"easy", "normal", "hard"}),
     searching={"hard": hard.searches},
+    presets=PRESETS,
     words=text.words,
     beats=beats.beats,
     manual=manual,

@@ -3,6 +3,7 @@
 from games.rules.core import Game
 from games.rules.mia import beats, bots, losing, recap, rules, text
 from games.rules.mia.manual import manual
+from games.rules.mia.presets import PRESETS
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
 GAME = Game(
@@ -32,6 +33,7 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     level_notes=text.LEVEL_NOTES,
+    presets=PRESETS,
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,

@@ -9,12 +9,14 @@ from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import disabled_moves
 from games.rules.secret_hitler.manual import manual
 from games.rules.secret_hitler.placards import at_seat
+from games.rules.secret_hitler.presets import PRESETS
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
     awaited,
     check,
     idles,
+    is_discussed,
     lapse,
     leave,
     offers,
@@ -25,7 +27,7 @@ from games.rules.secret_hitler.rules import (
     turn,
 )
 from games.rules.secret_hitler.state import Moves, Options, State, View
-from games.rules.secret_hitler.text import WORDS
+from games.rules.secret_hitler.text import LEVEL_NOTES, WORDS
 from games.rules.secret_hitler.view import view
 
 GAME = Game(
@@ -51,6 +53,7 @@ GAME = Game(
     leave=leave,
     comeback="ComeBack",
     patience=patience,
+    unpaced=is_discussed,
     view=view,
     outcome=outcome,
     disabled_moves=disabled_moves,
@@ -59,8 +62,10 @@ GAME = Game(
     claims=CLAIMS,
     recap=recap,
     bots=BOTS,
+    level_notes=LEVEL_NOTES,
     tempered=frozenset({"easy", "normal", "hard"}),
     talks=TALKS,
+    presets=PRESETS,
     words=lambda options: WORDS,
     beats=lambda options: BEATS,
     manual=manual,

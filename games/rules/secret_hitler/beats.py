@@ -69,6 +69,8 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
         case (
             events.RoleGiven()
             | events.CandidateCalled()
+            | events.SaidReady()
+            | events.VoteOpened()
             | events.Voted()
             | events.TrackerMoved()
             | events.PoliciesDrawn()

@@ -79,6 +79,11 @@ def self_acting(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in living(state) if seat not in state.autopilot)
 
 
+def still_talking(state: State) -> tuple[Seat, ...]:
+    """Who has not said yet that there was talk enough. Nobody waits for an absent seat."""
+    return tuple(seat for seat in self_acting(state) if seat not in state.ready)
+
+
 def still_to_vote(state: State) -> tuple[Seat, ...]:
     """Whose ballots are missing. An absent seat does not vote, and does not count."""
     return tuple(seat for seat in self_acting(state) if seat not in state.votes)

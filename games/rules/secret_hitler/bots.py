@@ -20,6 +20,7 @@ from games.rules.secret_hitler.state import (
     Moves,
     NextPresident,
     PresidentPolicies,
+    Ready,
     VetoConfirm,
     VetoRequest,
     View,
@@ -41,7 +42,7 @@ def player(level: str) -> Bot:
     ) -> Moves:
         if offers[0].move == ComeBack.__name__:
             return ComeBack()
-        policy = policy_of(level, len(view.players))
+        policy = policy_of(level, len(view.players), view.role == "liberal")
         return _decision(Mind(seat, view, said, luck, policy), offers)
 
     return play
@@ -53,6 +54,8 @@ def _decision(mind: Mind, offers: Sequence[Offer]) -> Moves:
     match view.phase:
         case "nominate":
             return ChancellorNomination(how.chancellor(mind))
+        case "discuss":
+            return Ready()
         case "vote":
             return Vote(how.ja(mind))
         case "president_discard":

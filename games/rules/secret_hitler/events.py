@@ -28,6 +28,16 @@ class ChancellorNominated(Echo, frozen=True, tag="ChancellorVote"):
     chancellor: Seat
 
 
+class SaidReady(Echo, frozen=True, tag="PlayerReady"):
+    """Somebody has talked enough about the government proposed."""
+
+    username: Seat
+
+
+class VoteOpened(Event, frozen=True):
+    """Enough was said: everybody votes."""
+
+
 class Voted(Echo, frozen=True):
     """Somebody has voted, nobody knows how."""
 
@@ -168,6 +178,8 @@ Events = (
     RoleGiven
     | CandidateCalled
     | ChancellorNominated
+    | SaidReady
+    | VoteOpened
     | Voted
     | VotesRevealed
     | TrackerMoved

@@ -18,6 +18,7 @@ from games.rules.secret_hitler.board import (
     powers,
     self_acting,
     side_of,
+    still_talking,
     still_to_vote,
     targets,
 )
@@ -65,8 +66,25 @@ def nominate(step: Step, player: Seat) -> None:
     allowed = eligible(step.state)
     if player not in allowed:
         raise Refused("not_eligible", eligible=allowed)
-    step.ask("vote", chancellor=player, votes=BySeat(), nominated_by=step.auto)
+    proposed = {"chancellor": player, "nominated_by": step.auto}
+    if step.state.options.discussion:
+        step.ask("discuss", ready=(), **proposed)
+    else:
+        step.ask("vote", votes=BySeat(), **proposed)
     step.tell_all(events.ChancellorNominated(step.state.candidate, player))
+
+
+def say_ready(step: Step, seat: Seat) -> None:
+    step.answer(seat, ready=tuple(sorted((*step.state.ready, seat))))
+    step.tell_all(events.SaidReady(seat))
+    if not still_talking(step.state):
+        open_vote(step)
+
+
+def open_vote(step: Step) -> None:
+    """Enough was said, or time is up."""
+    step.ask("vote", votes=BySeat(), ready=())
+    step.tell_all(events.VoteOpened())
 
 
 def vote(step: Step, seat: Seat, ja: bool) -> None:

@@ -49,6 +49,8 @@ def _said(happened: events.Events) -> Text:
         case (
             events.CandidateCalled()
             | events.ChancellorNominated()
+            | events.SaidReady()
+            | events.VoteOpened()
             | events.Voted()
             | events.VotesRevealed()
             | events.TrackerMoved()
@@ -107,6 +109,8 @@ def _alone(
 def _election(
     told: events.CandidateCalled
     | events.ChancellorNominated
+    | events.SaidReady
+    | events.VoteOpened
     | events.Voted
     | events.VotesRevealed
     | events.TrackerMoved
@@ -129,6 +133,10 @@ def _election(
             return text.to(president, yours).to(
                 chancellor, _("%(president)s nominates you as chancellor.")
             )
+        case events.SaidReady(who):
+            return _("%(who)s is ready to vote.", who=who).to(who, _("You are ready to vote."))
+        case events.VoteOpened():
+            return _("Everybody votes.")
         case events.Voted(username):
             return _("%(who)s has voted.", who=username).to(username, _("You have voted."))
         case events.VotesRevealed():

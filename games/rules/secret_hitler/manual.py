@@ -36,6 +36,7 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
             )
         ),
         Paragraph(text=_term_limits(seats), parts=("nominate",)),
+        *(Paragraph(text=text, parts=("discuss",)) for text in _discussion(options)),
         *(Paragraph(text=text, parts=("vote",)) for text in _elections()),
         Paragraph(
             text=_(
@@ -122,6 +123,16 @@ def _term_limits(seats: int | None) -> Text:
         "The presidency goes round. The president nominates a chancellor: not the last elected"
         " chancellor and, with more than five alive, not the last elected president."
     )
+
+
+def _discussion(options: Options) -> Iterator[Text]:
+    if options.discussion:
+        yield ngettext(
+            "Before each vote there is a second to talk. It ends early when everybody is ready.",
+            "Before each vote there are %(count)s seconds to talk. That ends early when everybody"
+            " is ready.",
+            options.discussion,
+        )
 
 
 def _elections() -> tuple[Text, ...]:

@@ -16,7 +16,7 @@ def at_seat(view: View, seat: Seat) -> Mapping[str, Any]:
     placard = _placard(view, seat)
     return {
         "placard": placard,
-        "elected": placard is not None and view.phase not in ("nominate", "vote"),
+        "elected": placard is not None and view.phase not in ("nominate", "discuss", "vote"),
         "ballot": _ballot(view, seat),
         "limited": _limited(view, seat),
     }

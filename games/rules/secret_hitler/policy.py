@@ -3,7 +3,7 @@ treats its tiles. Beliefs take everybody for a player of these numbers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from games.rules.luck import Temper
@@ -66,33 +66,16 @@ _NORMAL = (
     ),
 )
 _HARD = (
-    Policy(
-        leak=0.5,
-        slip=0.02,
-        demand=0.9,
-        zone=1.0,
-        frame=0,
-        cover=1,
-        bonus=0,
-        by_liberal=(0, 0, 0, 0, 0.5),
-    ),
-    Policy(
-        leak=0.5,
-        slip=0.02,
-        demand=1.0,
-        zone=1.0,
-        frame=0,
-        cover=1,
-        bonus=0,
-        by_liberal=(0, 0, 0, 0, 0),
-    ),
+    replace(_NORMAL[0], zone=1.0),
+    replace(_NORMAL[1], leak=0.5, slip=0.02, demand=1.0, zone=1.0),
 )
-POLICIES = {"normal": _NORMAL, "hard": _HARD}
+_POLICIES = {"normal": _NORMAL, "hard": _HARD}
 
 
-def policy_of(level: str, seats: int) -> Policy:
-    """The numbers of a level: five and six play otherwise than more."""
-    return POLICIES[level][seats > 6]
+def policy_of(level: str, seats: int, liberal: bool = True) -> Policy:
+    """The numbers of a level: five and six play otherwise than more. Fascists play at all levels
+    like `normal`: whatever is safer before those who read votes was measured to be weaker."""
+    return _POLICIES[level if liberal else "normal"][seats > 6]
 
 
 _Rates = tuple[float, float, float, float, float, float]

@@ -28,6 +28,7 @@ from games.rules.secret_hitler.board import (
     party_of,
     role_cards,
     side_of,
+    still_talking,
     still_to_vote,
     targets,
 )
@@ -44,6 +45,7 @@ from games.rules.secret_hitler.state import (
     Options,
     Phase,
     PresidentPolicies,
+    Ready,
     State,
     VetoConfirm,
     VetoRequest,
@@ -53,6 +55,7 @@ from games.rules.secret_hitler.step import Step
 
 ANSWERS: dict[Phase, tuple[type[Move], ...]] = {
     "nominate": (ChancellorNomination,),
+    "discuss": (Ready,),
     "vote": (Vote,),
     "president_discard": (PresidentPolicies,),
     "chancellor_enact": (ChancellorPolicy, VetoRequest),
@@ -65,6 +68,7 @@ ANSWERS: dict[Phase, tuple[type[Move], ...]] = {
 }
 SECONDS: dict[Phase, float | None] = {
     "nominate": 90,
+    "discuss": None,
     "vote": 60,
     "president_discard": 60,
     "chancellor_enact": 60,
@@ -107,7 +111,7 @@ def check(options: Options, n: int | None) -> None:
 
 def awaited(state: State) -> tuple[Seat, ...]:
     match state.phase:
-        case "over":
+        case "over" | "discuss":
             return ()
         case "vote":
             return still_to_vote(state)
@@ -137,12 +141,19 @@ def turn(state: State) -> Turn:
 
 
 def patience(state: State) -> float | None:
-    return SECONDS[state.phase]
+    return state.options.discussion if is_discussed(state) else SECONDS[state.phase]
+
+
+def is_discussed(state: State) -> bool:
+    """Whether there is time to talk: nobody is asked, and everybody may end it for themselves."""
+    return state.phase == "discuss"
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     if _may_come_back(state, seat):
         return (offer(ComeBack),)
+    if is_discussed(state):
+        return (offer(Ready),) if seat in still_talking(state) else ()
     if seat not in awaited(state):
         return ()
     match state.phase:
@@ -166,7 +177,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
             return (offer(ExecutePlayer, player=OneOf(targets(state))),)
         case "power_ack":
             return (offer(ExecutiveConfirmation),)
-        case "over":
+        case "discuss" | "over":
             return ()
         case _:
             assert_never(state.phase)
@@ -176,7 +187,8 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
     if isinstance(move, ComeBack):
         asked = _may_come_back(state, seat)
     else:
-        asked = seat in awaited(state) and isinstance(move, ANSWERS[state.phase])
+        among = still_talking(state) if is_discussed(state) else awaited(state)
+        asked = seat in among and isinstance(move, ANSWERS[state.phase])
     if not asked:
         raise Ignored
     step = Step(state, luck)
@@ -189,6 +201,8 @@ def _perform(step: Step, seat: Seat, move: Moves) -> None:
     match move:
         case ChancellorNomination(player):
             government.nominate(step, player)
+        case Ready():
+            government.say_ready(step, seat)
         case Vote(ja):
             government.vote(step, seat, ja)
         case PresidentPolicies(keep):
@@ -217,6 +231,8 @@ def _perform(step: Step, seat: Seat, move: Moves) -> None:
 
 def lapse(state: State, luck: Luck) -> Change[State]:
     step = Step(state, luck)
+    if is_discussed(state):
+        government.open_vote(step)
     for seat in awaited(state):
         with step.by_itself("clock"):
             _perform(step, seat, _default(step.state, luck))
@@ -245,6 +261,8 @@ def _answer_for_the_absent(step: Step) -> None:
     It does not vote; where nobody else is left to, the ballots are counted.
     """
     while True:
+        if is_discussed(step.state) and not still_talking(step.state):
+            government.open_vote(step)
         if step.state.phase == "vote" and not awaited(step.state):
             government.count(step)
         absent = [seat for seat in awaited(step.state) if seat in step.state.autopilot]
@@ -276,7 +294,7 @@ def _default(state: State, luck: Luck) -> Moves:
             return ExecutePlayer(luck.pick("lapse.target", targets(state)))
         case "power_ack":
             return ExecutiveConfirmation()
-        case "over":
+        case "discuss" | "over":
             raise Ignored
         case _:
             assert_never(state.phase)

@@ -1,8 +1,8 @@
 """What a match of Secret Hitler is made of: options, the state, the moves and the view."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from games.rules import core
 from games.rules.core import Auto
@@ -19,6 +19,7 @@ Reason = Literal[
 ]
 Phase = Literal[
     "nominate",
+    "discuss",
     "vote",
     "president_discard",
     "chancellor_enact",
@@ -36,6 +37,8 @@ class Options(core.Options, frozen=True, kw_only=True):
 
     on_leave: Literal["leave", "substitute", "abort"] = "substitute"
     rebalance: bool = False
+    discussion: Annotated[int, Meta(ge=0, le=180)] = 0
+    """Seconds to talk before each vote."""
 
 
 class Government(Data, frozen=True):
@@ -102,6 +105,8 @@ class State(core.State, frozen=True, kw_only=True):
     chancellor: Seat | None = None
     nominated_by: Auto | UnsetType = UNSET
     last_elected: Government | None = None
+    ready: tuple[Seat, ...] = ()
+    """Who has talked enough, while a government is discussed."""
     votes: BySeat[bool] = BySeat()
     hand: Tiles = ()
     discard: Tiles = ()
@@ -119,6 +124,10 @@ class ChancellorNomination(core.Move, frozen=True):
     """The candidate names a chancellor."""
 
     player: Seat
+
+
+class Ready(core.Move, frozen=True):
+    """Enough talk about the government proposed."""
 
 
 class Vote(core.Move, frozen=True):
@@ -177,6 +186,7 @@ class ComeBack(core.Move, frozen=True):
 
 Moves = (
     ChancellorNomination
+    | Ready
     | Vote
     | PresidentPolicies
     | ChancellorPolicy
@@ -228,6 +238,8 @@ class View(core.View, frozen=True, kw_only=True):
     chancellor: Seat | None
     last_elected: Government | None
     eligible: tuple[Seat, ...]
+    ready: tuple[Seat, ...]
+    """Who has talked enough, while a government is discussed."""
     voted: tuple[Seat, ...]
     """Who has voted, while the vote runs."""
     votes: BySeat[bool] | None

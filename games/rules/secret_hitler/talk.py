@@ -68,7 +68,7 @@ def _words(level: str, seat: Seat, view: View, claim: Claim, luck: BotLuck) -> t
 
 def _drawn(level: str, view: View, session: Session, luck: BotLuck) -> int:
     """How many liberal policies a lying president has drawn: what fits the one enacted."""
-    policy = policy_of(level, len(view.players))
+    policy = policy_of(level, len(view.players), liberal=False)
     passed, drew = liberals_in(session.passed_on or ()), liberals_in(session.drawn or ())
     blames = luck.draw("blames", 100)
     if session.enacted != "fascist":

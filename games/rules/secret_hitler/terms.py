@@ -4,6 +4,7 @@ from games.rules.words import Text, _
 
 MOVES: dict[str, Text] = {
     "ChancellorNomination": _("Nominate"),
+    "Ready": _("Ready to vote"),
     "Vote": _("Vote"),
     "PresidentPolicies": _("Pass on"),
     "ChancellorPolicy": _("Enact"),
@@ -25,6 +26,7 @@ TERMS: dict[str, Text] = {
     "chaos": _("by chaos"),
     # phases
     "nominate": _("nomination"),
+    "discuss": _("discussion"),
     "vote": _("vote"),
     "president_discard": _("president's choice"),
     "chancellor_enact": _("chancellor's choice"),
@@ -64,6 +66,7 @@ TERMS: dict[str, Text] = {
     "chancellor": _("Chancellor"),
     "lastElected": _("Last elected"),
     "eligible": _("Can be chancellor"),
+    "ready": _("Ready to vote"),
     "voted": _("Voted"),
     "votes": _("Ballots"),
     "hand": _("Your policies"),
@@ -105,6 +108,7 @@ TERMS: dict[str, Text] = {
     "accept": _("Agree"),
     # options
     "rebalance": _("Rebalanced decks for 6, 7 and 9 players"),
+    "discussion": _("Time to talk before each vote (seconds)"),
     "leave": _("their seat plays at random and doesn't vote"),
     "abort": _("the match ends at once"),
     # kinds of claims

@@ -19,6 +19,8 @@ def prompt(view: View, viewer: Viewer) -> Text:
     if viewer is not None and view.players[viewer].autopilot:
         return _("Your seat plays at random until you take it back. %(what)s", what=_table(view))
     mine = viewer == (view.chancellor if view.phase == "chancellor_enact" else view.candidate)
+    if view.phase == "discuss" and viewer in view.ready:
+        return _("You are ready to vote. The others are still talking.")
     if view.phase == "vote":
         return _vote(view, viewer)
     return _your_turn(view) if mine else _table(view)
@@ -99,7 +101,7 @@ def _your_turn(view: View) -> Text:
             return _("These three policies come next. Only you see them.")
         case "power_ack":
             return _("Only you see this party card.")
-        case "vote" | "over":
+        case "discuss" | "vote" | "over":
             return _table(view)
         case _:
             assert_never(view.phase)
@@ -112,6 +114,13 @@ def _table(view: View) -> Text:
             return _("Special election: waiting for %(president)s to pick a chancellor.", **pair)
         case "nominate":
             return _("Waiting for %(president)s to pick a chancellor.", **pair)
+        case "discuss":
+            text = _(
+                "Talk it over: %(president)s as president, %(chancellor)s as chancellor?", **pair
+            )
+            mine = _("Talk it over: you as president, %(chancellor)s as chancellor?")
+            yours = _("Talk it over: %(president)s as president, you as chancellor?")
+            return text.to(pair["president"], mine).to(pair["chancellor"], yours)
         case "vote":
             return _(
                 "Everybody votes: %(president)s as president, %(chancellor)s as chancellor?", **pair
@@ -174,6 +183,10 @@ def choice(view: View, move: str, argument: str, value: Any) -> Text | None:
     return None
 
 
+LEVEL_NOTES = {
+    "normal": _("Says what it held, true or not, and weighs what everybody says."),
+    "hard": _("Weighs what everybody says, and how everybody votes."),
+}
 WORDS = Words(
     tagline=_("A secret minority, a shuffled deck of policies, and nobody to trust."),
     prompt=prompt,

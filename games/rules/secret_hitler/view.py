@@ -41,6 +41,7 @@ def view(state: State, viewer: Viewer) -> View:
         chancellor=state.chancellor,
         last_elected=state.last_elected,
         eligible=eligible(state) if state.phase == "nominate" else (),
+        ready=state.ready,
         voted=voted,
         votes=None if state.phase == "vote" or not state.votes else state.votes,
         hand=_hand(state, viewer),

@@ -33,7 +33,7 @@ from games.rules.secret_hitler.view import view
 OPTIONS = (
     Options(),
     Options(rebalance=True),
-    Options(on_leave="abort"),
+    Options(on_leave="abort", discussion=30),
     Options(on_leave="substitute", rebalance=True),
 )
 REVEALS = (

@@ -1,0 +1,19 @@
+"""Options of Chamber that go together."""
+
+from games.rules.chamber.state import Options
+from games.rules.presets import Preset
+from games.rules.words import _
+
+PRESETS = (
+    Preset("official", _("Five lives and four items each round."), Options()),
+    Preset(
+        "party",
+        _("More items, more time, and bots for those who leave."),
+        Options(items_per_round=6, pace="relaxed", on_leave="substitute"),
+    ),
+    Preset(
+        "quick",
+        _("Two lives, two items, little time."),
+        Options(start_lives=2, items_per_round=2, max_rounds=12, pace="fast"),
+    ),
+)

@@ -1,0 +1,19 @@
+"""Options of Iron Throne that go together."""
+
+from games.rules.coup.state import CoupOptions
+from games.rules.presets import Preset
+from games.rules.words import _
+
+PRESETS = (
+    Preset("official", _("Two coins each, and the fastest challenge counts."), CoupOptions()),
+    Preset(
+        "party",
+        _("More time: everybody answers, and all answers count together."),
+        CoupOptions(window_mode="sealed", pace="relaxed", on_leave="substitute"),
+    ),
+    Preset(
+        "quick",
+        _("Four coins to begin with, little time."),
+        CoupOptions(start_coins=4, two_player_first_coins=3, pace="fast"),
+    ),
+)

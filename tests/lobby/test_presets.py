@@ -1,0 +1,54 @@
+"""Sets of options that are chosen by one tap where a table is made."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import Room
+from games.rules import GAMES
+from games.rules.data import pack
+from games.rules.presets import Preset
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EVERY = [(slug, preset) for slug in GAMES for preset in GAMES[slug].presets]
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_each_game_has_an_official_a_party_and_a_quick_set(slug: str) -> None:
+    assert [one.key for one in GAMES[slug].presets] == ["official", "party", "quick"]
+    assert len({pack(one.options).__repr__() for one in GAMES[slug].presets}) == 3
+
+
+@pytest.mark.parametrize(("slug", "preset"), EVERY, ids=[f"{s}-{p.key}" for s, p in EVERY])
+def test_a_set_can_be_played_at_every_size(slug: str, preset: Preset) -> None:
+    game = GAMES[slug]
+    assert isinstance(preset.options, game.options)
+    for seats in (None, *range(game.seats[0], game.seats[1] + 1)):
+        if slug != "cards":  # its packs come from the house
+            game.check(preset.options, seats)
+
+
+def test_one_tap_fills_the_options_in_and_keeps_what_was_typed(client: Client) -> None:
+    page = client.get("/new/mia/").content.decode()
+    assert re.findall(r'name="preset" value="(\w+)"', page) == ["official", "party", "quick"]
+    assert page.index("<button hidden>") < page.index('name="preset"')
+    given = {"preset": "quick", "name": "Ann", "visibility": "public", "bots": "2"}
+    chosen = client.post("/new/mia/", given)
+    assert chosen.status_code == 200
+    html = chosen.content.decode()
+    assert 'name="option-lives" value="1"' in html
+    assert '<option value="fast" selected>' in html
+    assert 'value="Ann"' in html
+    assert re.search(r'value="public"[^>]*checked', html)
+    assert 'value="quick" formnovalidate class="quiet" aria-pressed="true"' in html
+    assert not Room.objects.exists()
+
+
+def test_a_set_nobody_knows_changes_nothing(client: Client) -> None:
+    html = client.post("/new/mia/", {"preset": "chess"}).content.decode()
+    assert 'name="option-lives" value="3"' in html
+    assert 'formnovalidate class="quiet" aria-pressed="true"' not in html
