@@ -34,7 +34,7 @@ def main(languages: list[str]) -> int:
 
 
 def begun(language: str) -> polib.POFile:
-    """A catalogue with nothing in it; its head is the translator's, as is the number of plural forms."""
+    """A catalogue with nothing in it. Its head, with the plural forms, is the translator's."""
     catalogue = polib.POFile(wrapwidth=100)
     catalogue.metadata = {
         "Project-Id-Version": "Parlour",
