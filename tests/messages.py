@@ -3,6 +3,7 @@ is missing in them (docs/translate.md)."""
 
 from __future__ import annotations
 
+import re
 import sys
 
 import polib
@@ -33,7 +34,7 @@ def main(languages: list[str]) -> int:
 
 
 def begun(language: str) -> polib.POFile:
-    """A catalogue with nothing in it. Whoever translates says how many plural forms there are."""
+    """A catalogue with nothing in it. Its head, with the plural forms, is the translator's."""
     catalogue = polib.POFile(wrapwidth=100)
     catalogue.metadata = {
         "Project-Id-Version": "Parlour",
@@ -52,6 +53,10 @@ def update(catalogue: polib.POFile, found: Found) -> None:
     borrowed = [entry for entry in catalogue if is_borrowed(entry)]
     catalogue[:] = [_entry(known.get(one), one, files) for one, files in found.items()]
     catalogue.extend(entry for entry in borrowed if of_entry(entry) not in found)
+    forms = re.search(r"nplurals=(\d+)", catalogue.metadata.get("Plural-Forms", ""))
+    for entry in (entry for entry in catalogue if entry.msgid_plural):
+        for form in range(int(forms[1]) if forms else 2):
+            entry.msgstr_plural.setdefault(form, "")
 
 
 def is_borrowed(entry: polib.POEntry) -> bool:
@@ -64,7 +69,7 @@ def _entry(known: polib.POEntry | None, message: Message, files: list[str]) -> p
     if known is None and message.context:
         entry.msgctxt = message.context
     if known is None and message.plural:
-        entry.msgid_plural, entry.msgstr_plural = message.plural, {0: "", 1: ""}
+        entry.msgid_plural = message.plural
     entry.obsolete = False
     entry.occurrences = [(where, "") for where in files]
     return entry

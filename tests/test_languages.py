@@ -153,9 +153,11 @@ def test_what_is_borrowed_is_still_said_by_its_package(code: str) -> None:
 
 def test_a_new_language_is_begun_and_kept_up_to_date() -> None:
     catalogue = begun("tlh")
+    catalogue.metadata["Plural-Forms"] = "nplurals=3; plural=(n > 2 ? 2 : n);"
     found = {Message("One"): ["a.py"], Message("%(n)s card", "%(n)s cards"): ["a.py", "b.html"]}
     update(catalogue, found)
     assert gaps(catalogue, found) == list(found)
+    assert catalogue[1].msgstr_plural == {0: "", 1: "", 2: ""}
     catalogue[0].msgstr = "wa'"
     catalogue.append(entry("Log in", "yI'el", occurrences=[("django.contrib.auth", "")]))
     update(catalogue, {Message("Two"): ["c.py"], Message("One"): ["c.py"]})

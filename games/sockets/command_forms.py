@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
 import msgspec
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo
 
@@ -20,6 +22,17 @@ from games.rules import GAMES
 
 Json = dict[str, Any]
 
+OUT_OF_DATE = _("This page is out of date. Please load it again.")
+NOT_A_CHOICE = _("That cannot be chosen here.")
+TOO_LONG = _("That was too long.")
+NOT_READABLE = _("That could not be read.")
+SENTENCES = frozenset({OUT_OF_DATE, NOT_A_CHOICE, TOO_LONG})
+
+
+def sentence(bad: BadPacket) -> str:
+    """What somebody is told, in the active language, of a form that says nothing we know."""
+    return gettext(str(bad) if str(bad) in SENTENCES else NOT_READABLE)
+
 
 def read_command(body: Mapping[str, Any], game: str) -> Command:
     """The command that a form of a page in a room of this game asks for; its field `do` names it.
@@ -28,14 +41,14 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
     """
     kind = FORMS.get(name) if isinstance(name := body.get("do"), str) else None
     if kind is None:
-        raise BadPacket("This page is out of date. Please load it again.")
+        raise BadPacket(OUT_OF_DATE)
     given = _fields(kind, body, game)
     if isinstance(emptied := body.get("clear"), str):  # empty would be as it is
         given[emptied] = ""
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError:
-        raise BadPacket("That cannot be chosen here.") from None
+        raise BadPacket(NOT_A_CHOICE) from None
 
 
 def options_from_form(game: str, body: Mapping[str, Any]) -> Json:

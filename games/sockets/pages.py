@@ -28,7 +28,7 @@ from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff, partial
 from games.rules.core import Ignored, Refused
 from games.sockets.announcements import Alert
-from games.sockets.command_forms import read_command
+from games.sockets.command_forms import NOT_READABLE, TOO_LONG, read_command, sentence
 from games.sockets.connections import connection_limiter
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
@@ -120,7 +120,8 @@ class TableConsumer(RoomConsumer):
             why = refusal(Refused("ignored"), language=self.language)
         except BadPacket as bad:
             figures.refusals.labels("bad_packet").inc()
-            why = str(bad)
+            with override(self.language):
+                why = sentence(bad)
         except TooSoon as soon:
             self.hold(text_data, soon.seconds)
             self._say(refusal(Refused("goes_on_soon"), language=self.language))
@@ -199,14 +200,14 @@ def seen_of(scope: Any) -> str:
 
 def _body(text: str | None) -> Json:
     if text is None or len(text) > LONGEST_FRAME:
-        raise BadPacket("That was too long.")
+        raise BadPacket(TOO_LONG)
     try:
         frame = msgspec.json.decode(text)
     except (ValueError, RecursionError):
-        raise BadPacket("That could not be read.") from None
+        raise BadPacket(NOT_READABLE) from None
     body = frame.get("body") if isinstance(frame, dict) else None
     if not isinstance(body, dict) or holds_nul(body):
-        raise BadPacket("That could not be read.")
+        raise BadPacket(NOT_READABLE)
     return body
 
 
