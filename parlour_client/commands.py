@@ -165,7 +165,9 @@ class Commands:
         """
         await self.request("Restart")
 
-    async def call_vote(self, about: str, username: str | None = None, game: str | None = None) -> None:
+    async def call_vote(
+        self, about: str, username: str | None = None, game: str | None = None
+    ) -> None:
         """Puts something to the vote of those who play, for twenty seconds; more than half of them
         carry it, at once. You are for it. After one that failed neither the same question nor
         the same person is next for two minutes (`vote_again`).

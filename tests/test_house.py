@@ -81,7 +81,7 @@ def test_every_setting_is_documented() -> None:
 def test_locks_pin_by_hash_and_name_no_host(lock: str) -> None:
     text = (ROOT / lock).read_text()
     assert "--hash=sha256:" in text
-    assert "http" not in text.replace("httpx", "").replace("httptools", "")
+    assert "://" not in text
 
 
 def test_the_readme_runs_what_ci_runs() -> None:

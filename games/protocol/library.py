@@ -19,6 +19,8 @@ from games.protocol import server
 from games.protocol.commands import PACKETS
 from games.protocol.declaration import Command, who_may
 
+LONGEST = 101
+"""Characters of a line, with its end."""
 HEAD = '''\
 """What a member of a room can do, a method for each packet; and the names of what is sent.
 
@@ -61,8 +63,11 @@ def _method(packet: type[Command]) -> str:
     name = packet.method or re.sub(r"(?<!^)(?=[A-Z])", "_", packet.__name__).lower()
     given = "".join(f", {_parameter(field, len(fields) == 1)}" for field in fields)
     passed = "".join(f", {field.encode_name}={field.name}" for field in fields)
+    head = f"    async def {name}(self{given}) -> None:\n"
+    if len(head) > LONGEST:  # as the formatter breaks it
+        head = f"    async def {name}(\n        self{given}\n    ) -> None:\n"
     return (
-        f"    async def {name}(self{given}) -> None:\n"
+        f"{head}"
         f"{textwrap.indent(_docstring(packet), ' ' * 8)}\n"
         f'        await self.request("{packet.__name__}"{passed})\n'
     )
