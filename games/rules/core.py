@@ -20,6 +20,7 @@ from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Text, Words
 
 if TYPE_CHECKING:
+    from games.rules.lesson import Lesson
     from games.rules.luck import BotLuck, Luck
 
 
@@ -320,6 +321,8 @@ class Game(Generic[O, S, V]):
     """Levels whose bots compute for up to a second: they are asked in a process of their own."""
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """What bots claim, by level; a level that is not there stays silent."""
+    lesson: Lesson | None = None
+    """How it is learned by playing; None, or one without tips: not that way."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
     beats: Callable[[O], Beats] = lambda options: NO_BEATS

@@ -1,6 +1,7 @@
 """Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
 
 from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, text, views
+from games.rules.cards.lesson import LESSON
 from games.rules.cards.manual import manual
 from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
 from games.rules.core import Game
@@ -34,6 +35,7 @@ GAME = Game(
     disabled_moves=rules.disabled_moves,
     recap=recap.recap,
     bots=bots.BOTS,
+    lesson=LESSON,
     words=lambda options: text.words(options.discard_cost),
     beats=lambda options: beats.BEATS,
     manual=manual,

@@ -2,6 +2,7 @@
 
 from games.rules.chamber import beats, items, recap, rules, text
 from games.rules.chamber.bots import BOTS
+from games.rules.chamber.lesson import LESSON
 from games.rules.chamber.manual import manual
 from games.rules.chamber.state import Events, Moves, Options, State, View
 from games.rules.core import Game
@@ -35,6 +36,7 @@ GAME: Game[Options, State, View] = Game(
     auto_pass=rules.auto_pass,
     bots=BOTS,
     tempered=frozenset({"easy", "normal"}),
+    lesson=LESSON,
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,

@@ -2,6 +2,7 @@
 
 from games.rules.core import Game
 from games.rules.coup import beats, bots, leaving, offering, recap, rules, text, views
+from games.rules.coup.lesson import LESSON
 from games.rules.coup.manual import manual
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
@@ -36,6 +37,7 @@ GAME = Game(
     level_notes=text.LEVEL_NOTES,
     tempered=frozenset({"easy", "normal", "hard"}),
     searching=frozenset({"hard"}),
+    lesson=LESSON,
     words=text.words,
     beats=beats.beats,
     manual=manual,

@@ -2,6 +2,7 @@
 
 from games.rules.core import Game
 from games.rules.mia import beats, bots, losing, recap, rules, text
+from games.rules.mia.lesson import LESSON
 from games.rules.mia.manual import manual
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
@@ -32,6 +33,7 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     level_notes=text.LEVEL_NOTES,
+    lesson=LESSON,
     words=text.words,
     beats=lambda options: beats.BEATS,
     manual=manual,
