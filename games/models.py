@@ -240,6 +240,7 @@ class Match(models.Model):
     outcome = models.JSONField(null=True, blank=True)
     broken = models.BooleanField(default=False)
     public = models.BooleanField("anybody could watch it", default=False)
+    lesson = models.BooleanField("its luck was prepared", default=False, db_default=False)
     started_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
 

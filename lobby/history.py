@@ -52,9 +52,12 @@ def past(user: Any, number: str = "1") -> Past:
 
 
 def statistics(user: Any) -> list[Json]:
-    """Per game how many matches were played out, and at which place; nothing of when or where."""
+    """Per game how many matches were played out, and at which place; nothing of when or where.
+
+    Lessons do not count: their luck was prepared.
+    """
     places = {f"place{at}": Count("pk", filter=Q(place=at)) for at in (1, 2, 3)}
-    played_out = _played(user).filter(place__isnull=False, substitute=False)
+    played_out = _played(user).filter(place__isnull=False, substitute=False, match__lesson=False)
     counted = played_out.values("match__game").annotate(played=Count("pk"), **places)
     found: dict[str, Json] = {row["match__game"]: dict(row) for row in counted}
     return [
@@ -121,6 +124,7 @@ def _line(own: Player, players: Sequence[Player]) -> Json:
         "number": own.match_id,
         "game": GAMES[own.match.game].name if own.match.game in GAMES else own.match.game,
         "ended": own.match.ended_at,
+        "lesson": own.match.lesson,
         "with": [player.name for player in players if player.pk != own.pk],
         "place": own.place,
         "of": len(players),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.templatetags.static import static
 
+from games.engine.lessons import lesson_of
 from games.language.sentences import say
 from games.regions.files import ANY, own, poster_of
 from games.rules import GAMES
@@ -24,6 +25,8 @@ class Poster:
     most: int
     minutes: int
     picture: str
+    lesson: bool
+    """Whether it can be learned by playing."""
 
 
 def posters() -> list[Poster]:
@@ -35,7 +38,8 @@ def poster(game: AnyGame) -> Poster:
     """The poster of a game, in the active language."""
     tagline = say(game.words(game.options()).tagline)
     picture = poster_of(game.slug)
-    return Poster(game.slug, game.name, tagline, *game.seats, game.minutes, picture)
+    lesson = lesson_of(game) is not None
+    return Poster(game.slug, game.name, tagline, *game.seats, game.minutes, picture, lesson)
 
 
 def card(slug: str = ANY) -> str:

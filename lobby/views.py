@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import limits
 from accounts.models import User
+from accounts.themes import A_YEAR
 from games import rooms
 from games.engine.absent import game_of
 from games.engine.catalogs import choices, suited
+from games.engine.lessons import lesson_of
 from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.models import Member, Room
@@ -38,6 +43,10 @@ from lobby.visitors import language_of, member_of, posted, somebody, user_of
 
 FIRST_GAME = "mia"
 """What a newcomer plays who chooses no game: the one with the fewest rules."""
+SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
+"""Somebody comes to a table of this game, with options that suit their language."""
+BEEN_HERE = "been-here"
+"""The cookie of a browser that has been offered a lesson."""
 
 
 @require_GET
@@ -53,14 +62,23 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
     bots = min(game.seats[1], max(game.seats[0], 4)) - 1
-    return _at_a_table(request, slug, [list(game.bots)[-1]] * bots, begin=True)
+    return _at_a_table(request, slug, partial(_opened, bots=[list(game.bots)[-1]] * bots))
+
+
+@require_POST
+def learn(request: HttpRequest) -> HttpResponse:
+    """The first match of a game with a coach; the one that was left, where it still runs."""
+    game = GAMES.get(request.POST.get("game", ""))
+    if game is None or lesson_of(game) is None:
+        return _front(request, problem=gettext("There is no lesson of this game yet."), status=422)
+    return _at_a_table(request, game.slug, _lesson)
 
 
 @require_POST
 def invite_friends(request: HttpRequest) -> HttpResponse:
     """A table of one's own that nobody else can find, to be filled with friends."""
     slug = request.POST.get("game", "")
-    return _at_a_table(request, slug, []) if slug in GAMES else _front(request, status=422)
+    return _at_a_table(request, slug, _opened) if slug in GAMES else _front(request, status=422)
 
 
 @require_POST
@@ -205,25 +223,34 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
     return refusal(Refused(refused.code, **facts))
 
 
-def _at_a_table(
-    request: HttpRequest, slug: str, bots: list[str], begin: bool = False
-) -> HttpResponse:
-    """A new table of the person who asks; the front page again where that cannot be."""
+def _at_a_table(request: HttpRequest, slug: str, sit_down: SitDown) -> HttpResponse:
+    """A table of the person who asks; the front page again where that cannot be."""
     game, form = GAMES[slug], NameForm(request.POST)
     named = form.is_valid()
     if not (named or user_of(request)):
         return _front(request, name_form=form, status=422)
     try:
         with somebody(request, form.cleaned_data.get("name", "")) as user:
-            options = suited(game, language_of(request))
-            joined = rooms.open_room(
-                user.pk, slug, str(user), options, visibility="unlisted", bots=bots
-            ).result()
-        if begin:
-            rooms.start(joined.room_id, user.pk).result()
+            joined = sit_down(user, slug, suited(game, language_of(request)))
     except Refused as refused:
         return _front(request, problem=refusal(refused, game.words(game.options())), status=422)
     return redirect("table", joined.code)
+
+
+def _opened(
+    user: User, slug: str, options: Mapping[str, Any], bots: Sequence[str] = ()
+) -> rooms.Joined:
+    """A new table nobody else can find; with bots the match begins at once."""
+    joined = rooms.open_room(
+        user.pk, slug, str(user), options, visibility="unlisted", bots=bots
+    ).result()
+    if bots:
+        rooms.start(joined.room_id, user.pk).result()
+    return joined
+
+
+def _lesson(user: User, slug: str, options: Mapping[str, Any]) -> rooms.Joined:
+    return rooms.learn(user.pk, slug, str(user), options).result()
 
 
 def _usual_game(request: HttpRequest) -> str:
@@ -247,5 +274,18 @@ def _front(
         "name_form": name_form or NameForm(initial={"name": request.POST.get("name", "")}),
         "code_form": code_form or CodeForm(initial={"code": request.POST.get("code", "")}),
         "problem": problem,
+        "offer": _first_visit(request),
     }
-    return render(request, "lobby/front.html", context, status=status)
+    response = render(request, "lobby/front.html", context, status=status)
+    if context["offer"]:
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(BEEN_HERE, "1", A_YEAR, secure=secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _first_visit(request: HttpRequest) -> AnyGame | None:
+    """What somebody who has never been here is offered to learn."""
+    lesson = lesson_of(GAMES[FIRST_GAME]) if FIRST_GAME in GAMES else None
+    if lesson is None or user_of(request) or BEEN_HERE in request.COOKIES:
+        return None
+    return GAMES[FIRST_GAME]

@@ -79,7 +79,8 @@ def commit(
         row.outcome, row.ended_at = pack(outcome), now
     else:
         if asks:
-            seconds = patience or row.patience or timing.lasts(game, state, pace)
+            usual = None if row.lesson else timing.lasts(game, state, pace)
+            seconds = patience or row.patience or usual
             row.asked_at = show.over
             row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
         if timing.is_pause(game, state):
@@ -188,7 +189,7 @@ def _finish_room(room_id: int, winners: Sequence[str], played: MatchSnapshot | N
     _tell_looks(room)
     room.status = Room.Status.FINISHED
     match_finished.send(Room, room=room, match=played)
-    if policy_of(room).counts_wins:
+    if policy_of(room).counts_wins and not (played and played.row.lesson):
         for name in winners:
             room.standings[name] = room.standings.get(name, 0) + 1
     room.version += 1

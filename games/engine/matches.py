@@ -147,10 +147,13 @@ def program_move(match: MatchSnapshot, seat: Seat, made: Move) -> int:
     return _act(match, seat, made, Act.By.BOT)
 
 
-def begin(room: Room, members: Sequence[Member], patience: float | None = None) -> MatchSnapshot:
+def begin(
+    room: Room, members: Sequence[Member], patience: float | None = None, lesson: bool = False
+) -> MatchSnapshot:
     """Start a match of these members, seated in this order. Raise Refused (options, numbers).
 
-    `patience`: seconds for every question, where the table has its own idea of it.
+    `patience`: seconds for every question, where the table has its own idea of it; `lesson`: the
+    secret of the room was prepared for the lesson of its game.
     """
     game = GAMES[room.game]
     options = unpack(room.options, game.options)
@@ -170,6 +173,7 @@ def begin(room: Room, members: Sequence[Member], patience: float | None = None) 
         patience=patience,
         version=0,
         public=anybody_may_watch(room),
+        lesson=lesson,
     )
     luck = Luck(seed_of(match), 1)
     change = game.setup(len(members), stocked, luck)

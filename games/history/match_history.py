@@ -57,6 +57,7 @@ def end_of(match: Match) -> Region:
         "looks": list(looks_at(table.match)),
         "evening": [],
         "match": match.pk,
+        "lesson": match.lesson,
         "link": False,
     }
     return Region("end", "end", part)

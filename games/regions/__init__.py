@@ -17,6 +17,7 @@ from games.engine.told import ToldAct
 from games.regions import (
     actions,
     beforehand,
+    coach,
     ending,
     evening,
     manual,
@@ -65,6 +66,7 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
             _hand(table, eyes),
             actions.region(table, eyes),
             spectating.region(table, eyes),
+            coach.region(table, eyes),
         )
 
     return once(table, ("of match", eyes), made)

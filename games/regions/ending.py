@@ -32,6 +32,7 @@ def region(table: Table, seat: Viewer) -> Json:
         "claims": judged(match, table.claims),
         "looks": list(table.looks),
         "match": match.row.pk,
+        "lesson": match.row.lesson,
         "link": table.policy.archived,
     }
 

@@ -21,6 +21,7 @@ from games.rooms.hosting import (
 )
 from games.rooms.inviting import decline, invite, invite_again, withdraw
 from games.rooms.joining import Joined, block, join, kick, leave, mute, open_room
+from games.rooms.lessons import learn
 from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
 from games.rooms.screens import screen_gone, screen_seen
@@ -42,6 +43,7 @@ __all__ = [
     "invite_again",
     "join",
     "kick",
+    "learn",
     "leave",
     "leave_for_new_game",
     "mute",

@@ -21,6 +21,7 @@ from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Text, Words
 
 if TYPE_CHECKING:
+    from games.rules.lesson import Lesson
     from games.rules.luck import BotLuck, Luck
 
 
@@ -326,6 +327,8 @@ class Game(Generic[O, S, V]):
     """What bots claim, by level; a level that is not there stays silent."""
     presets: tuple[Preset, ...] = ()
     """Sets of options to be chosen by one tap where a table is made."""
+    lesson: Lesson | None = None
+    """How it is learned by playing; None, or one without tips: not that way."""
     words: Callable[[O], Words[V]]
     """The sentences at a table with these options."""
     beats: Callable[[O], Beats] = lambda options: NO_BEATS

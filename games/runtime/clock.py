@@ -19,7 +19,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
 from games import rooms
-from games.engine import figures, matches, notifications, talk, timing
+from games.engine import figures, lessons, matches, notifications, talk, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot, told_in
@@ -222,6 +222,8 @@ class Clock:
     def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
         """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
         one. One that searches is `normal` here: it was asked elsewhere, or is in a hurry."""
+        if (line := lessons.line_of(match, seat)) is not None:
+            return line
         game, level = match.game, match.players[seat].bot
         level = "normal" if level in game.searching else level
         luck = bot_luck(match.seed, seat, match.state.prompts[seat])

@@ -46,11 +46,17 @@ def get(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-def test_every_game_has_a_poster_to_play_it_or_to_invite_friends(client: Client) -> None:
+def test_every_game_has_a_poster_to_play_it_to_learn_it_or_to_invite_friends(
+    client: Client,
+) -> None:
+    client.get("/")  # (what is offered once is no poster's)
     page = get(client, "/")
     for slug, game in GAMES.items():
         assert f'src="{poster(game).picture}"' in page
-        assert len(re.findall(f'<button [^>]*name="game" value="{slug}"', page)) == 2
+        assert (
+            len(re.findall(f'<button [^>]*name="game" value="{slug}"', page))
+            == 2 + poster(game).lesson
+        )
         assert f'href="/rules/{slug}/"' in page
 
 

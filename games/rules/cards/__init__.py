@@ -1,6 +1,7 @@
 """Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
 
 from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, text, views
+from games.rules.cards.lesson import LESSON
 from games.rules.cards.manual import manual
 from games.rules.cards.presets import PRESETS
 from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
@@ -36,6 +37,7 @@ GAME = Game(
     recap=recap.recap,
     bots=bots.BOTS,
     presets=PRESETS,
+    lesson=LESSON,
     words=lambda options: text.words(options.discard_cost),
     beats=lambda options: beats.BEATS,
     manual=manual,

@@ -7,6 +7,7 @@ from games.rules.secret_hitler.bots import BOTS, TALKS
 from games.rules.secret_hitler.claims import CLAIMS
 from games.rules.secret_hitler.events import Events
 from games.rules.secret_hitler.government import disabled_moves
+from games.rules.secret_hitler.lesson import LESSON
 from games.rules.secret_hitler.manual import manual
 from games.rules.secret_hitler.placards import at_seat
 from games.rules.secret_hitler.presets import PRESETS
@@ -66,6 +67,7 @@ GAME = Game(
     tempered=frozenset({"easy", "normal", "hard"}),
     talks=TALKS,
     presets=PRESETS,
+    lesson=LESSON,
     words=lambda options: WORDS,
     beats=lambda options: BEATS,
     manual=manual,

@@ -1,0 +1,49 @@
+"""Learning a game by playing: a table of one's own whose first match is the lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine import draining, matches
+from games.engine.lessons import bots_for, lesson_of
+from games.engine.writer import command
+from games.models import Match, Member, Room
+from games.rooms import members
+from games.rooms.joining import Joined, open_now
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.rules.data import pack
+
+
+@command
+def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Joined:
+    """The lesson of a game: the one this person is in, else a new one. Raise Refused.
+
+    `suited`: options by their language, as the cards they read.
+    """
+    game = GAMES[slug]
+    lesson = lesson_of(game)
+    if lesson is None or draining.is_draining():
+        raise Refused("not_allowed_now")
+    if (left := _unfinished(user_id, slug)) is not None:
+        return Joined(left.room_id, left.room.code, user_id, left.name, again=True)
+    levels = [bots_for(game)] * (lesson.seats - 1)
+    visibility = Room.Visibility.UNLISTED
+    options = {**suited, **lesson.options}
+    joined = open_now(user_id, slug, name, options, visibility, bots=levels)
+    room = members.room_of(joined.room_id)
+    room.secret = lesson.secret(slug)
+    matches.begin(room, list(members.players_now(room)), lesson=True)
+    room.options = {**pack(game.options()), **suited}  # what is played here next is no lesson
+    members.changed(room)
+    return joined
+
+
+def _unfinished(user_id: int, slug: str) -> Member | None:
+    """Who this person is at the table of a lesson that still runs."""
+    running = Match.objects.filter(
+        lesson=True, ended_at=None, game=slug, players__user=user_id, players__gone=""
+    )
+    here = Member.objects.filter(user=user_id, left_at=None, room__match__in=running)
+    return here.select_related("room").order_by("-pk").first()

@@ -1,0 +1,131 @@
+"""Learning a game by playing: a table of one's own, prepared luck, a coach who says so."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from django.test import Client
+
+from games import rooms
+from games.engine import matches
+from games.engine.snapshots import load_snapshot
+from games.history.verify import commitment_of, differences
+from games.models import Match, Room
+from games.rules import GAMES
+from games.rules.data import Seat, pack
+from games.rules.lesson import LEARNER, Lesson
+from games.rules.luck import commitment
+from games.rules.mia.state import MIA, Announce, Continue, Roll
+from lobby.history import past, statistics
+from tests.kit.acting import change_rules, on_turn, ticking
+from tests.kit.factories import PersonFactory
+from tests.kit.people import as_guest, as_user
+from tests.kit.waiting import patiently
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SENTENCE = "and nobody else has seen the dice"
+
+
+def learn(client: Client, game: str = "mia") -> Match:
+    """The match to which the button leads."""
+    answer = client.post("/learn/", {"name": "Ann", "game": game})
+    assert answer.status_code == 302
+    room = Room.objects.get(code=answer["Location"].strip("/").split("/")[-1])
+    assert room.match_id is not None
+    return Match.objects.get(pk=room.match_id)
+
+
+def page_of(client: Client, match: Match) -> str:
+    return client.get(f"/t/{match.room.code}/").content.decode()
+
+
+def lie_about_mia_to_the_end(match: Match) -> Match:
+    """Everybody says Mia and is seldom right, until one is left."""
+    while (seen := load_snapshot(match.pk)).row.ended_at is None:
+        goes_on = seen.phase == "result"
+        asked = [Seat(p.seat) for p in seen.players] if goes_on else seen.game.awaited(seen.state)
+        seat = next(at for at in asked if seen.game.offers(seen.state, at))
+        made = Continue() if goes_on else Roll() if seen.phase == "turn" else Announce(MIA)
+        if seat == LEARNER:
+            packet = {"type": type(made).__name__, **msgspec.structs.asdict(made)}
+            matches.move(match.room_id, seen.players[seat].user_id, packet).result()
+        else:
+            matches.bot_move(match.pk, seat, seen.state.prompts[seat], made).result()
+    match.refresh_from_db()
+    return match
+
+
+def test_a_lesson_is_a_match_of_ones_own_whose_luck_was_prepared(client: Client) -> None:
+    match = learn(client)
+    lesson = GAMES["mia"].lesson
+    assert lesson is not None
+    assert match.lesson
+    assert match.room.visibility == Room.Visibility.UNLISTED
+    assert match.players.count() == lesson.seats
+    assert match.players.get(bot="").seat == LEARNER
+    assert commitment_of(match) == commitment(bytes.fromhex(lesson.secret("mia")))
+    assert match.deadline is None
+    assert 'id="coach"' in page_of(client, match)
+
+
+def test_bots_play_the_script_and_the_coach_speaks_to_the_learner_alone(client: Client) -> None:
+    match = learn(client)
+    eve = PersonFactory(name="Eve")
+    rooms.join(match.room.code, eve.pk, "Eve", spectate=True).result()
+    with ticking():
+        for _ in patiently("the bot says nothing"):
+            if on_turn(match).seat == LEARNER:
+                break
+    assert load_snapshot(match.pk).row.deadline is None, "one may read as long as one likes"
+    assert SENTENCE in page_of(client, match)
+    assert SENTENCE not in page_of(as_user(eve), match)
+
+
+def test_a_lesson_that_was_left_is_taken_up_again(client: Client) -> None:
+    match = learn(client)
+    assert learn(client) == match
+    assert learn(client, "secret_hitler") != match
+    assert learn(as_guest("Bob")[0]) != match
+
+
+def test_a_lesson_counts_in_no_statistics_and_says_what_was_prepared(client: Client) -> None:
+    match = lie_about_mia_to_the_end(learn(client))
+    person = match.players.get(seat=LEARNER).user
+    assert not list(differences(match)), "every draw follows from the seed"
+    assert statistics(person) == []
+    assert [one["lesson"] for one in past(person).matches] == [True]
+    match.room.refresh_from_db()
+    assert match.room.standings == {}
+    said = "This was a lesson: we chose the server seed"
+    assert said in page_of(client, match)
+    assert said in client.get(f"/matches/{match.pk}/").content.decode()
+    assert "/learn/" not in page_of(client, match)
+
+
+def test_what_is_played_there_next_is_no_lesson(client: Client) -> None:
+    match = lie_about_mia_to_the_end(learn(client))
+    assert match.room.host_id is not None
+    again = Match.objects.get(pk=rooms.start(match.room_id, match.room.host_id).result())
+    assert not again.lesson
+    assert again.options == pack(GAMES["mia"].options())
+    assert again.secret != match.secret
+
+
+def test_a_lesson_is_offered_once_to_who_comes_for_the_first_time(client: Client) -> None:
+    offer = "Learn Mia in 2 minutes"
+    assert offer in client.get("/").content.decode()
+    assert offer not in client.get("/").content.decode()
+    assert offer not in as_guest("Bob")[0].get("/").content.decode()
+
+
+def test_there_is_no_lesson_where_nothing_is_taught(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.post("/learn/", {"name": "Ann", "game": "chess"}).status_code == 422
+    change_rules(monkeypatch, "mia", lesson=Lesson())
+    assert 'formaction="/learn/" name="game" value="mia"' not in client.get("/").content.decode()
+    refused = client.post("/learn/", {"name": "Ann", "game": "mia"})
+    assert refused.status_code == 422
+    assert "There is no lesson of this game yet." in refused.content.decode()
+    assert not Room.objects.exists()
