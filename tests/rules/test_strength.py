@@ -102,6 +102,7 @@ def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
         ("mia", "normal", 0.01),
         ("coup", "normal", 0.01),
         ("coup", "hard", 0.5),
+        ("chamber", "hard", 0.5),
     ],
 )
 def test_a_move_costs_no_more_of_the_processor_than_it_may(
