@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 
 from games import rooms
 from games.engine import matches
@@ -17,6 +18,7 @@ from games.tables.loading import load
 from games.tables.table import Json, Table
 from tests.kit.acting import act, looks
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,3 +111,17 @@ def test_others_say_nothing_and_nobody_does_before_something_has_happened(
     monkeypatch.setattr(bots, "OFTEN", {True: 100, False: 100})
     fresh = start_match(open_table(PersonFactory(), PersonFactory(), bots=1))
     assert bots.chatter(load(fresh.room_id)) == {}
+
+
+def test_one_switch_mutes_it_and_is_kept() -> None:
+    """The page reads it off its body; `static/table.css` hides the bubbles of bots then."""
+    person = PersonFactory()
+    client = as_user(person)
+    assert "data-quiet" not in client.get("/").content.decode()
+    assert client.post("/you/habit/", {"habit": "quiet", "on": "yes"}).status_code == 204
+    assert 'data-quiet="yes"' in client.get("/").content.decode()
+    hidden = 'body[data-quiet="yes"] .bubble.chatter { display: none; }'
+    assert hidden in (settings.BASE_DIR / "static" / "table.css").read_text()
+    room = open_table(person)
+    page = client.get(f"/t/{room.code}/").content.decode()
+    assert 'data-habit="quiet"' in page

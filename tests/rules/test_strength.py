@@ -35,6 +35,7 @@ class Figure:
     others: str
     matches: int
     won: float
+    seed: int = 0
 
     @property
     def error(self) -> float:
@@ -63,6 +64,7 @@ FIGURES = (
     Figure("coup", 2, "hard", "normal", 200, 0.900),
     Figure("coup", 2, "hard", "easy", 100, 0.870),
     Figure("coup", 2, "hard", "random", 200, 0.755),
+    Figure("chamber", 2, "hard", "normal", 1000, 0.547, 1000),
     Figure("chamber", 2, "normal", "random", 600, 0.977),
     Figure("chamber", 2, "normal", "easy", 600, 0.695),
     Figure("chamber", 4, "normal", "random", 600, 0.892),
@@ -75,6 +77,7 @@ def test_a_bot_is_as_strong_as_it_was_measured(figure: Figure) -> None:
     options = GAMES[figure.slug].options()
     tally = compare(
         *(figure.slug, options, figure.seats, figure.level, figure.others, figure.matches),
+        seed=figure.seed,
         workers=1,
     )
     assert (tally.illegal, tally.fallbacks) == (0, 0)
@@ -99,6 +102,7 @@ def test_a_player_who_reads_the_mind_of_hard_wins_little_against_it() -> None:
         ("mia", "normal", 0.01),
         ("coup", "normal", 0.01),
         ("coup", "hard", 0.5),
+        ("chamber", "hard", 0.5),
     ],
 )
 def test_a_move_costs_no_more_of_the_processor_than_it_may(
