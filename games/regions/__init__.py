@@ -80,14 +80,14 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
             Region("called", "called", _called(table)),
             _legend(table),
             Region("standings", "standings", _standings(table)),
+            Region("evening", "evening", evening.region(table)),
+            Region("vote", "vote", vote.region(table, eyes)),
         )
         if eyes.is_screen:
             return public
         before = beforehand.setup(table, eyes)
         return (
             *public,
-            Region("evening", "evening", evening.region(table)),
-            Region("vote", "vote", vote.region(table, eyes)),
             Region("quick", "quick", quick.region(table)),
             Region("setup", "setup", before),
             Region("options", "options", beforehand.options(table, before)),

@@ -39,10 +39,11 @@ def page_diff(
         with speaking(language):
             memo[key] = "".join(_changes(shown, was, now, eyes))
     html: str = memo[key]
-    if user_id is None or (shown is not None and shown.loading is now.loading):
+    if shown is not None and shown.loading is now.loading:
         return html
     with speaking(language):
-        return html + _chat(shown, now, user_id, language) + _reacted(shown, now, user_id, language)
+        said = "" if user_id is None else _chat(shown, now, user_id, language)
+        return html + said + _reacted(shown, now, user_id, language)
 
 
 def partial(target: str, swap: str, html: str) -> str:
@@ -111,7 +112,7 @@ def _chat(shown: Table | None, now: Table, user_id: int, language: str) -> str:
     return _appended("chat-lines", region, now, language)
 
 
-def _reacted(shown: Table | None, now: Table, user_id: int, language: str) -> str:
+def _reacted(shown: Table | None, now: Table, user_id: int | None, language: str) -> str:
     fresh = list(reacted(shown, now, user_id)) if shown is not None else []
     return _appended("reacted", reacted_region(fresh), now, language)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from games.language.sentences import say
+from games.models import Member
 from games.protocol.parts import Reaction
 from games.regions.region import Region
 from games.rooms.reacting import Shown
@@ -55,10 +56,10 @@ def taps() -> Json:
     }
 
 
-def reacted_region(reactions: Iterable[Shown]) -> Region:
+def reacted_region(reactions: Iterable[tuple[Member, Shown]]) -> Region:
     """New reactions, all of which the reader may see."""
     shown = [
-        {"name": one.name, "value": one.reaction, "text": say(REACTIONS[one.reaction])}
-        for one in reactions
+        {"name": member.name, "value": one.reaction, "text": say(REACTIONS[one.reaction])}
+        for member, one in reactions
     ]
     return Region("reacted", "reacted", {"reactions": shown})

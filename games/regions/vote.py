@@ -26,7 +26,7 @@ QUESTIONS: Mapping[VoteAbout, Text] = {
 def region(table: Table, eyes: Viewpoint) -> Json:
     """What is asked, how it stands, and how this person has voted (`ballot`)."""
     vote, kept = table_vote(table), running_vote(table.room)
-    if vote is None or kept is None or eyes.spectator is None:
+    if vote is None or kept is None:
         return {"shown": False}
     return {
         "shown": True,

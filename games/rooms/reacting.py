@@ -1,6 +1,7 @@
 """Reactions: what somebody thinks of it, shown at their seat for a moment.
 
-They are kept in the room as long as anybody could still have to be shown them, and nowhere else.
+The newest are kept in the room, for as long as somebody could still have to be shown them and
+until the next one comes, and nowhere else: by rows of members, without a name.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Shown(Struct, frozen=True):
 
     number: int
     reaction: Reaction
-    user_id: int
-    name: str
+    by: int
+    """Whose it is, a row of members."""
     audience: str
     match: int | None
     """During which match."""
@@ -48,11 +49,10 @@ def react(room: Room, member: Member, reaction: Reaction) -> None:
         raise Refused("chat_closed")
     known = reactions_of(room)
     fresh = [one for one in known if one.at > now - KEPT]
-    if sum(one.user_id == member.user_id for one in fresh) >= MOST:
+    if sum(one.by == member.pk for one in fresh) >= MOST:
         raise Refused("busy")
     number = known[-1].number + 1 if known else 1
-    name, audience = member.name, floor.audience
-    fresh.append(Shown(number, reaction, member.user_id, name, audience, floor.match_id, now))
+    fresh.append(Shown(number, reaction, member.pk, floor.audience, floor.match_id, now))
     room.reactions = msgspec.to_builtins(fresh)
     members.changed(room)
 

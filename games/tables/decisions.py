@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from games.models import Member
 from games.protocol import parts, server
 from games.rooms.reacting import Shown, reactions_of
 from games.rooms.votes import Vote, running_vote, vote_of
@@ -50,24 +51,27 @@ def has_failed(before: Table, now: Table) -> bool:
     return was is not None and running_vote(now.room) is None and not _has_passed(now, was)
 
 
-def reacted(before: Table, now: Table, user_id: int) -> Iterator[Shown]:
-    """The reactions that are new, of those this person is to be shown."""
+def reacted(before: Table, now: Table, user_id: int | None) -> Iterator[tuple[Member, Shown]]:
+    """The reactions that are new, and whose they are, of those this person (None: everybody, on a
+    big screen) is to be shown."""
     if before.room.reactions == now.room.reactions:
         return
     known = reactions_of(before.room)
     last = known[-1].number if known else 0
+    here = {member.pk: member for member in now.members}
     for one in reactions_of(now.room):
-        if one.number > last and _may_see(now, user_id, one):
-            yield one
+        member = here.get(one.by)
+        if one.number > last and member is not None and _may_see(now, user_id, member, one):
+            yield member, one
 
 
-def _may_see(now: Table, user_id: int, one: Shown) -> bool:
+def _may_see(now: Table, user_id: int | None, member: Member, one: Shown) -> bool:
     """Not of those one has muted; and who is in never sees what the gallery shows."""
-    if one.user_id in now.muted(user_id):
+    if member.user_id in now.muted(user_id):
         return False
     if one.audience == "table":
         return True
-    return one.match == now.match_id and now.acting(user_id) is None
+    return user_id is not None and one.match == now.match_id and now.acting(user_id) is None
 
 
 def _is_new(before: Table, vote: Vote) -> bool:

@@ -334,8 +334,8 @@ def _chat(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
 
 
 def _reactions(before: Table, now: Table, user_id: int) -> Iterator[server.Sent]:
-    for one in reacted(before, now, user_id):
-        yield server.Reacted(one.name, one.reaction, one.audience)
+    for member, one in reacted(before, now, user_id):
+        yield server.Reacted(member.name, one.reaction, one.audience)
 
 
 def _displayed(table: Table) -> int | None:

@@ -65,6 +65,11 @@ def test_who_is_out_or_watches_is_not_seen_by_those_who_are_in(people: list[User
     assert inside is not None
     assert shows(room, inside, lambda: react(room.pk, out.pk, "angry").result()) == []
     assert shows(room, inside, lambda: react(room.pk, dan.pk, "angry").result()) == []
+    before = load(room.pk)
+    react(room.pk, out.pk, "heart").result()
+    now = load(room.pk, before)
+    assert "data-who=" not in page_diff(before, now, None, "en", {})  # a screen is for all eyes
+    assert "data-who=" in page_diff(before, now, dan.pk, "en", {})
     found = shows(room, dan, lambda: react(room.pk, out.pk, "cry").result())
     assert found == [f"{out.name} cry gallery"]
     found = shows(room, out, lambda: react(room.pk, inside.pk, "cool").result())
@@ -114,3 +119,10 @@ def test_there_are_eight_reactions_each_drawn_by_us() -> None:
         drawn = (DRAWINGS / f"{one['value']}.svg").read_text(encoding="utf-8")
         assert drawn.startswith("<svg")
         assert "<text" not in drawn
+
+
+def test_a_big_screen_shows_what_the_table_shows(people: list[User]) -> None:
+    room = open_table(*people)
+    before = load(room.pk)
+    react(room.pk, people[0].pk, "laugh").result()
+    assert 'data-who="Ann"' in page_diff(before, load(room.pk, before), None, "en", {})
