@@ -11,6 +11,7 @@ from games.regions.templating import render
 from games.rules.data import Seat
 from games.rules.secret_hitler.state import (
     InvestigateAffiliation,
+    Options,
     PresidentPolicies,
     VetoRequest,
     Vote,
@@ -64,6 +65,7 @@ def asked() -> dict[str, Table]:
     looked = begun(fascist=1).govern(E).do(A, InvestigateAffiliation(F))
     return {
         "nominate": begun(fascist=3, tracker=2, last_elected=None),
+        "discuss": begun(fascist=3, candidate=F, options=Options(discussion=90)).nominate(E),
         "vote": begun(fascist=3, tracker=1, candidate=F).nominate(E).do(B, Vote(True)),
         "president_discard": begun(fascist=3).elect(E),
         "chancellor_enact": enacts,

@@ -1,0 +1,78 @@
+"""How long a bot takes tells nothing: neither who it is, nor what it does, nor whether it lies."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from itertools import combinations
+
+from games.engine.talk import key_of
+from games.rules.core import all_seats
+from games.rules.data import Seat
+from games.rules.luck import Luck, bot_luck, claim_luck, share_of_delay
+from games.rules.secret_hitler import GAME
+from games.rules.secret_hitler.state import ChancellorPolicy, PresidentPolicies
+from games.rules.secret_hitler.story import liberals_in
+from tests.kit.secret_hitler_table import A, B, Table
+
+MATCHES = 400
+
+
+def differ(one: list[float], other: list[float]) -> float:
+    """The Kolmogorov-Smirnov test: how likely two samples of one distribution are so far apart."""
+    points = sorted(one + other)
+    shares = [
+        abs(sum(x <= at for x in one) / len(one) - sum(x <= at for x in other) / len(other))
+        for at in points[:: max(1, len(points) // 200)]
+    ]
+    n = len(one) * len(other) / (len(one) + len(other))
+    far = (math.sqrt(n) + 0.12 + 0.11 / math.sqrt(n)) * max(shares)
+    terms = (2 * (-1) ** (k - 1) * math.exp(-2 * (k * far) ** 2) for k in range(1, 100))
+    return min(1.0, max(0.0, sum(terms)))
+
+
+def tells_nothing(delays: dict[object, list[float]]) -> None:
+    assert len(delays) > 1
+    for one, other in combinations(delays, 2):
+        assert differ(delays[one], delays[other]) > 0.01, (one, other)
+
+
+def test_the_test_finds_a_difference() -> None:
+    even = [at / 500 for at in range(500)]
+    assert differ(even, [at**1.4 for at in even]) < 0.01
+
+
+def test_delays_tell_neither_the_role_nor_the_move() -> None:
+    by_role, by_move = (
+        defaultdict[object, list[float]](list),
+        defaultdict[object, list[float]](list),
+    )
+    options = GAME.options()
+    for seed in range(MATCHES):
+        key = seed.to_bytes(4, "big")
+        state = GAME.setup(5, options, Luck(key, 1)).state
+        for seat in all_seats(5):
+            prompt = state.prompts[seat]
+            share = share_of_delay(key, seat, prompt.to_bytes(4, "big"))
+            by_role[state.roles[seat]].append(share)
+            luck = bot_luck(key, seat, prompt)
+            by_move[luck.draw("chance", 4)].append(share)
+    tells_nothing(by_role)
+    tells_nothing(by_move)
+
+
+def test_delays_of_claims_do_not_tell_lies() -> None:
+    delays = defaultdict[object, list[float]](list)
+    table = Table("FHLLL", deck="FFLFLFFLFFLFLF").elect(B).do(A, PresidentPolicies((0, 1)))
+    table.do(B, ChancellorPolicy(0))
+    assert GAME.claims is not None
+    (claim,) = GAME.claims.open(table.state, A)
+    view = table.view(A)
+    for seed in range(3 * MATCHES):
+        key = seed.to_bytes(4, "big")
+        luck = claim_luck(key, Seat(A), claim.kind, claim.about)
+        said = GAME.talks["normal"](A, view, (claim,), (), (), luck)
+        what = None if said is None else liberals_in(said.values)
+        delays[what].append(share_of_delay(key, A, key_of(A, claim).encode()))
+    assert set(delays) == {None, 0, 1}
+    tells_nothing(delays)
