@@ -34,6 +34,7 @@ class User(AbstractUser):
     covers = models.BooleanField("secrets are covered on leaving", null=True, blank=True)
     passes = models.BooleanField("questions to everybody pass", null=True, blank=True)
     quiet_bots = models.BooleanField("bots make no small talk", null=True, blank=True)
+    no_hints = models.BooleanField("first matches are without hints", null=True, blank=True)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     language = models.CharField(max_length=10, blank=True)
     key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)

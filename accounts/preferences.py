@@ -18,7 +18,13 @@ from accounts.models import User
 from accounts.people import for_somebody, somebody
 from accounts.themes import keep_theme
 
-HABITS = {"declines": "passes", "blur": "covers", "sound": "sounds", "quiet": "quiet_bots"}
+HABITS = {
+    "declines": "passes",
+    "blur": "covers",
+    "sound": "sounds",
+    "quiet": "quiet_bots",
+    "unhinted": "no_hints",
+}
 """What a table page calls the habits that can be changed there, and what they are called here."""
 THEMES = [
     (User.Theme.SYSTEM, _("Same as device")),
@@ -35,6 +41,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
     quiet_bots = forms.BooleanField(label=_("Bots without small talk"), required=False)
+    no_hints = forms.BooleanField(label=_("First matches without hints"), required=False)
     theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(
         label=_("Language"),
@@ -44,7 +51,10 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields = ("confirms", "sounds", "covers", "passes", "quiet_bots", "theme", "language")
+        fields = (
+            *("confirms", "sounds", "covers", "passes"),
+            *("quiet_bots", "no_hints", "theme", "language"),
+        )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,7 +16,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import limits
 from accounts.models import User
-from accounts.themes import A_YEAR
 from games import rooms
 from games.engine.absent import game_of
 from games.engine.catalogs import choices, suited
@@ -34,6 +32,7 @@ from games.rules import GAMES
 from games.rules.core import AnyGame, Refused
 from games.rules.data import pack
 from games.sockets.command_forms import options_from_form
+from lobby import learning
 from lobby.forms import CodeForm, NameForm, TableForm
 from lobby.joining import blame, come_in, way_in
 from lobby.listing import public_tables
@@ -45,8 +44,6 @@ FIRST_GAME = "mia"
 """What a newcomer plays who chooses no game: the one with the fewest rules."""
 SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Somebody comes to a table of this game, with options that suit their language."""
-BEEN_HERE = "been-here"
-"""The cookie of a browser that has been offered a lesson."""
 
 
 @require_GET
@@ -136,6 +133,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "qr": qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": look_of(room.game),
+        "hints": learning.is_new_to(room.game, member.user_id),
     }
     return render(request, "games/table.html", context)
 
@@ -274,18 +272,9 @@ def _front(
         "name_form": name_form or NameForm(initial={"name": request.POST.get("name", "")}),
         "code_form": code_form or CodeForm(initial={"code": request.POST.get("code", "")}),
         "problem": problem,
-        "offer": _first_visit(request),
+        "offer": learning.offer(request, FIRST_GAME),
     }
     response = render(request, "lobby/front.html", context, status=status)
     if context["offer"]:
-        secure = settings.SESSION_COOKIE_SECURE
-        response.set_cookie(BEEN_HERE, "1", A_YEAR, secure=secure, httponly=True, samesite="Lax")
+        learning.note_offer(response)
     return response
-
-
-def _first_visit(request: HttpRequest) -> AnyGame | None:
-    """What somebody who has never been here is offered to learn."""
-    lesson = lesson_of(GAMES[FIRST_GAME]) if FIRST_GAME in GAMES else None
-    if lesson is None or user_of(request) or BEEN_HERE in request.COOKIES:
-        return None
-    return GAMES[FIRST_GAME]

@@ -36,9 +36,8 @@ class Placed(NamedTuple):
 
 def evening_of(room: Room) -> tuple[Score, ...]:
     """Everybody who has played to an end here, the best first."""
-    ended = Player.objects.filter(match__room=room, place__isnull=False).order_by(
-        "match_id", "seat"
-    )
+    counted = Player.objects.filter(match__room=room, match__lesson=False)
+    ended = counted.filter(place__isnull=False).order_by("match_id", "seat")
     fields = ("match_id", "user_id", "name", "place", "gone")
     return scores([Placed(*row) for row in ended.values_list(*fields)])
 

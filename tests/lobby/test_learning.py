@@ -11,14 +11,15 @@ from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.history.verify import commitment_of, differences
 from games.models import Match, Room
+from games.rooms.evening import evening_of
 from games.rules import GAMES
 from games.rules.data import Seat, pack
 from games.rules.lesson import LEARNER, Lesson
 from games.rules.luck import commitment
 from games.rules.mia.state import MIA, Announce, Continue, Roll
 from lobby.history import past, statistics
-from tests.kit.acting import change_rules, on_turn, ticking
-from tests.kit.factories import PersonFactory
+from tests.kit.acting import change_rules, on_turn, play_out, ticking
+from tests.kit.factories import PersonFactory, open_table
 from tests.kit.people import as_guest, as_user
 from tests.kit.waiting import patiently
 
@@ -97,6 +98,7 @@ def test_a_lesson_counts_in_no_statistics_and_says_what_was_prepared(client: Cli
     assert [one["lesson"] for one in past(person).matches] == [True]
     match.room.refresh_from_db()
     assert match.room.standings == {}
+    assert evening_of(match.room) == ()
     said = "This was a lesson: we chose the server seed"
     assert said in page_of(client, match)
     assert said in client.get(f"/matches/{match.pk}/").content.decode()
@@ -129,3 +131,17 @@ def test_there_is_no_lesson_where_nothing_is_taught(
     assert refused.status_code == 422
     assert "There is no lesson of this game yet." in refused.content.decode()
     assert not Room.objects.exists()
+
+
+def test_the_first_two_matches_of_a_game_come_with_hints_that_can_be_turned_off() -> None:
+    client, ann = as_guest()
+    bob = PersonFactory()
+    room = open_table(ann, bob, lives=1)
+    for matches_before in range(3):
+        page = client.get(f"/t/{room.code}/").content.decode()
+        assert ('id="hints"' in page) == (matches_before < 2)
+        play_out(Room.objects.get(pk=room.pk))
+    assert 'id="hints"' in as_user(PersonFactory()).post("/play/", follow=True).content.decode()
+    assert 'data-unhinted="yes"' not in client.get("/").content.decode()
+    client.post("/you/habit/", {"habit": "unhinted", "on": "yes"})
+    assert 'data-unhinted="yes"' in client.get("/").content.decode()

@@ -1,0 +1,91 @@
+"""A newcomer learns Secret Hitler by its coach, makes a mistake, comes back, and then plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import (
+    PHONE,
+    SMALLEST,
+    act_and_wait,
+    let_stand,
+    look,
+    play_until,
+    shown,
+    until_mine,
+)
+
+People = Callable[..., Page]
+
+COVERS = """() => {
+  const box = (id) => document.getElementById(id)?.getBoundingClientRect();
+  const coach = box("coach");
+  return ["hand", "status", "actions", "seats", "board"].filter((id) => {
+    const part = box(id);
+    return part && part.width && part.top < coach.bottom - 1 && part.bottom > coach.top + 1
+      && part.left < coach.right - 1 && part.right > coach.left + 1;
+  });
+}"""
+YES, NO = "#actions button[value=true]", "#actions button[value=false]"
+LIBERAL = ".act-chancellorpolicy button[value='0']"
+
+
+def answer(page: Page, coach: str, tap: str) -> None:
+    """What the coach says to this question is heard; it covers nothing, and is followed."""
+    expect(page.locator("#coach")).to_contain_text(coach)
+    expect(page.locator(tap)).to_be_enabled()
+    assert page.evaluate(COVERS) == []
+    let_stand(page)
+    page.locator(tap).click()
+
+
+def test_a_newcomer_learns_by_the_coach_and_then_plays(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/")
+    expect(page.locator(".offer")).to_contain_text("Learn Mia in 2 minutes")
+    page.fill("#play-name", "Mira")
+    page.click(".game-secret_hitler .learn")
+    answer(page, "so vote Ja", YES)
+    answer(page, "vote Nein", YES)  # a mistake, which is explained
+    answer(page, "Remember those two!", YES)
+    page.set_viewport_size(SMALLEST)
+    expect(page.locator("#coach")).to_contain_text("Enact the liberal one")
+    look(page)
+    left = page.url
+    page.goto("/")
+    expect(page.locator(".offer")).to_have_count(0)
+    page.click(".game-secret_hitler .learn")
+    assert page.url == left
+    answer(page, "Enact the liberal one", LIBERAL)
+    answer(page, "Whom do you trust now?", YES)
+    expect(page.locator("#coach")).to_contain_text("You are president")
+    page.locator("#coach").focus()
+    assert page.evaluate("document.activeElement.id") == "coach"
+    real = page.get_by_role("button", name="Play a real match")
+    while not real.count():
+        until_mine(page)
+        act_and_wait(page)
+        page.wait_for_selector("#status.mine, #coach .main")
+    real.click()
+    page.wait_for_url(lambda url: "/t/" in url and url != left)
+    expect(page.locator("#coach")).to_be_hidden()
+    expect(page.locator("#seats .seat")).to_have_count(5)
+
+
+def test_hints_of_a_first_match_are_turned_off_by_a_tap(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/")
+    page.fill("#play-name", "Nell")
+    page.click(".game-mia button.main")
+    play_until(shown("#actions .true"), page)
+    expect(page.locator("#hints p:visible")).to_have_text(
+        "Marked: what is true. Only you see that."
+    )
+    look(page)
+    page.get_by_label("No more hints").check()
+    expect(page.locator("#hints")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#actions .true")).to_be_visible()
+    expect(page.locator("#hints")).to_be_hidden()
