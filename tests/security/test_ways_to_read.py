@@ -77,6 +77,7 @@ DO = (
     ),
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
     *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
+    "learn",
     *("push-subscribe", "push-unsubscribe"),
 )
 """Addresses that do something and lead elsewhere."""
@@ -165,6 +166,7 @@ class House:
         self.browsers = {
             role: as_user(person) if person else Client() for role, person in self.people.items()
         }
+        self.browsers["anonymous"].get("/")  # who comes for the first time is offered a lesson
         self.gone: dict[int, int] = {}
         """By which act a seat was given up for good."""
         self.play(3)
