@@ -216,7 +216,7 @@ class Clock:
             match.seed,
             prompt,
         )
-        held = HELD if settings.BOT_DELAY[1] else 0.0
+        held = min(HELD, settings.BOT_DELAY[1])
         self._searches.begin((match.row.pk, seat, prompt), task, held)
 
     def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
