@@ -222,16 +222,13 @@ def lapse(match: MatchSnapshot) -> tuple[MatchSnapshot, tuple[Seat, ...]]:
     return after, gone
 
 
-def leave(
-    match: MatchSnapshot, seat: Seat, because: str, substitute: bool = False
-) -> MatchSnapshot:
-    """A seat is given up: by the rules of the game, or to a bot where the table wants that, by its
-    options or just now (`substitute`)."""
+def leave(match: MatchSnapshot, seat: Seat, because: str) -> MatchSnapshot:
+    """A seat is given up: by the rules of the game, or to a bot where the table wants that."""
     luck = match.luck()
     changes: dict[str, Any] = {"gone": because, "gone_at": match.row.version + 1}
     if seat in match.game.out(match.state):
         change = Change(match.state, ())
-    elif substitute or match.options.on_leave == "substitute":
+    elif match.options.on_leave == "substitute":
         change = Change(match.state, ())
         changes |= {"bot": _substitute(match), "substitute": True}
     else:

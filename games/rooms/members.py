@@ -27,9 +27,8 @@ class Rejected(Refused):
     """Somebody cannot come in; the code is a `PlayerJoinRejected.reason`."""
 
 
-def go(room: Room, member: Member, because: str, note: str = "", substitute: bool = False) -> None:
-    """Somebody leaves, with a note told to them; `substitute`: a bot plays on, whatever the options
-    say."""
+def go(room: Room, member: Member, because: str, note: str = "") -> None:
+    """Somebody leaves, with a note told to them."""
     now = time_source.now()
     member.left_at, member.left_because, member.left_note = now, because, note
     member.kicked_at = now if because == "kicked" else None
@@ -38,7 +37,7 @@ def go(room: Room, member: Member, because: str, note: str = "", substitute: boo
         match = load_readable(room.match_id)  # parked: the seat is given up when it goes on
         seat = match.seat_of(member.user_id) if match else None
         if match is not None and seat is not None:
-            matches.leave(match, seat, because, substitute)
+            matches.leave(match, seat, because)
             room.refresh_from_db()
     ensure_host(room)
     changed(room)

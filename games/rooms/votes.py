@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 import msgspec
 from msgspec import Struct
 
-from games.engine import time_source
+from games.engine import matches, time_source
 from games.engine.acts import end_without_result
 from games.engine.snapshots import load_readable, load_snapshot, row_copy
 from games.engine.table_policy import policy_of
@@ -227,11 +227,12 @@ def _member(vote: Vote) -> Member | None:
 
 
 def _must_be_absent(room: Room, vote: Vote) -> None:
-    """A seat of somebody who is shown disconnected, or was silent."""
+    """A seat of somebody who is shown disconnected, or was silent; no bot keeps it yet."""
     whom = _member(vote)
     match = load_readable(room.match_id or 0)
     seat = match.seat_of(whom.user_id) if match and whom else None
-    if whom is None or match is None or seat is None or match.players[seat].out:
+    held = match.players[seat] if match is not None and seat is not None else None
+    if whom is None or held is None or held.out or held.is_warm:
         raise Refused("bad_target")
     if not members.may_be_kicked(room, whom):
         raise Refused("not_away")
@@ -262,9 +263,11 @@ def _end(room: Room, vote: Vote) -> None:
 
 
 def _replace(room: Room, vote: Vote) -> None:
-    """A bot plays on; who comes back has the seat again."""
-    if (whom := _member(vote)) is not None:
-        members.go(room, whom, "disconnected", substitute=True)
+    """A bot plays on until its person acts there again (`games.rooms.warm_seats`)."""
+    match, whom = load_snapshot(room.match_id or 0), _member(vote)
+    seat = match.seat_of(whom.user_id) if whom is not None else None
+    if seat is not None:
+        matches.keep_warm(match, seat)
 
 
 def _hand_over(room: Room, vote: Vote) -> None:

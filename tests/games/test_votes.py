@@ -136,9 +136,10 @@ def test_a_bot_plays_on_for_somebody_absent_who_has_the_seat_again_when_they_com
     call(room, bob, "bot", username="Cleo")
     cast(room, ann)
     seat = next(p for p in load_snapshot(match_of(room).pk).players if p.name == "Cleo")
-    assert (seat.substitute, bool(seat.bot), seat.out) == (True, True, False)
-    assert not room.members.filter(user=cleo, left_at=None).exists()
-    rooms.join(room.code, cleo.pk, "Cleo").result()
+    assert (seat.is_warm, bool(seat.bot), seat.out) == (True, True, False)
+    assert room.members.filter(user=cleo, left_at=None).exists()
+    assert refused(lambda: call(room, bob, "bot", username="Cleo")) == "bad_target"
+    rooms.return_to_seat(room.pk, cleo.pk).result()
     seat = next(p for p in load_snapshot(match_of(room).pk).players if p.name == "Cleo")
     assert (seat.substitute, seat.bot, seat.gone) == (False, "", "")
 
