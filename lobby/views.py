@@ -59,7 +59,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
     bots = min(game.seats[1], max(game.seats[0], 4)) - 1
-    return _at_a_table(request, slug, partial(_opened, bots=[list(game.bots)[-1]] * bots))
+    return _at_a_table(request, slug, partial(_opened, bots=[game.usual_level] * bots))
 
 
 @require_POST
@@ -210,7 +210,7 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
         options_from_form(game.slug, posted(request)),
         given["visibility"],
         passwords.hashed(given["password"]).result(),
-        [list(game.bots)[-1]] * bots,
+        [game.usual_level] * bots,
     ).result()
 
 

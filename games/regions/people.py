@@ -71,7 +71,11 @@ def _heirs(table: Table, member: Member) -> list[Json]:
 
 def levels(table: Table) -> list[Json]:
     """How well the bots of this game can play."""
-    return [{"value": level, "text": say(LEVELS[level])} for level in table.game.bots]
+    usual = table.game.usual_level
+    return [
+        {"value": level, "text": say(LEVELS[level]), "usual": level == usual}
+        for level in table.game.bots
+    ]
 
 
 def has_sheet(table: Table, member: Member, user_id: int) -> bool:

@@ -59,11 +59,11 @@ def set_level(room: Room, host: Member, username: str, level: str) -> None:
 
 
 def _level(room: Room, level: str | None) -> str:
-    """A level there is: the best but where one is named. Raise Refused("bad_level")."""
-    levels = list(GAMES[room.game].bots)
-    if level is not None and level not in levels:
-        raise Refused("bad_level", allowed=", ".join(levels))
-    return level or levels[-1]
+    """A level there is: the usual one but where one is named. Raise Refused("bad_level")."""
+    game = GAMES[room.game]
+    if level is not None and level not in game.bots:
+        raise Refused("bad_level", allowed=", ".join(game.bots))
+    return level or game.usual_level
 
 
 def seat_bot(room: Room, level: str) -> None:

@@ -82,10 +82,9 @@ def _let_programs_watch(room: Room, slug: str, chooser: Member) -> None:
 def _seat_bots(room: Room, game: AnyGame) -> None:
     """Bots take the seats that people leave free; those for whom there is none watch, which no bot
     does otherwise."""
-    levels = list(game.bots)
     free = game.seats[1] - members.players_now(room).filter(bot="").count()
     bots = room.members.filter(left_at=None).exclude(bot="").order_by("joined_at", "pk")
     for at, bot in enumerate(bots):
         bot.spectator = at >= free
-        bot.bot = bot.bot if bot.bot in levels else levels[-1]
+        bot.bot = bot.bot if bot.bot in game.bots else game.usual_level
         bot.save(update_fields=["spectator", "bot"])

@@ -338,6 +338,12 @@ class Game(Generic[O, S, V]):
     known yet). What an option or the size changes is said as it is there, never in general."""
 
 
+    @property
+    def usual_level(self) -> str:
+        """The level of a bot where nobody names one: `normal`, else the best there is."""
+        return "normal" if "normal" in self.bots else list(self.bots)[-1]
+
+
 AnyGame = Game[Any, Any, Any]
 
 
