@@ -65,6 +65,8 @@ class Bobs:
             "rules": ["mia"],
             "game-reference": ["mia"],
             "table": [self.code],
+            "screen": [self.code],
+            "handoff": ["FORGED"],
             "person-sheet": [self.code, 1],
             "leave-table": [self.code],
             "new-game": [self.code],

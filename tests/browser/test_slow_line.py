@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from tests.kit.browser import DESKTOP, PHONE, join, open_panel, open_table, start
 from tests.kit.served import Served
@@ -127,10 +127,17 @@ def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) ->
 def test_a_line_that_waits_to_be_opened_is_opened_soon_after_the_network_is_back(
     person: People,
 ) -> None:
-    page = person(PHONE)
+    page, tunnel = person(PHONE), {"dark": True}
     page.clock.install()
     open_table(page, "Ann")
-    page.context.set_offline(True)  # a phone in a tunnel: nothing can be opened
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        if tunnel["dark"]:
+            socket.close(code=1013)
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket("**/ws/table/**", pass_on)
     page.evaluate(COUNT_ATTEMPTS)
     page.evaluate("window.dispatchEvent(new Event('online'))")
     for closed in range(1, 6):
@@ -138,7 +145,7 @@ def test_a_line_that_waits_to_be_opened_is_opened_soon_after_the_network_is_back
         page.clock.fast_forward(LONGEST_WAIT_MS)
     page.wait_for_function("window.attempts.length >= 6")
     page.clock.pause_at(page.evaluate("Date.now()") + 10)
-    page.context.set_offline(False)
+    tunnel["dark"] = False
     page.evaluate("window.dispatchEvent(new Event('online'))")
     page.clock.run_for(SHORTEST_WAIT_MS)
     expect(page.locator("#offline")).to_be_hidden()

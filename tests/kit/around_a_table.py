@@ -64,6 +64,8 @@ class House:
             "rules": game,
             "game-reference": game,
             "table": code,
+            "screen": code,
+            "handoff": ["FORGED"],
             "person-sheet": [
                 *code,
                 self.room.members.order_by("pk").values_list("pk", flat=True)[1],

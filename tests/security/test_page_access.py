@@ -48,6 +48,7 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     ("replace-deck", "host"): 200,
     ("deck-file", "host"): 200,
     ("table", "kicked"): 403,
+    ("screen", "kicked"): 403,
     **{("person-sheet", who): 200 for who in ("member", "spectator", "host")},
     **{(name, "locked out"): 403 for name in GETS},
     ("account_logout", "locked out"): 200,
