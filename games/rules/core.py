@@ -337,7 +337,6 @@ class Game(Generic[O, S, V]):
     """The rules as people read them, at a table with these options and so many seats (None: not
     known yet). What an option or the size changes is said as it is there, never in general."""
 
-
     @property
     def usual_level(self) -> str:
         """The level of a bot where nobody names one: `normal`, else the best there is."""
