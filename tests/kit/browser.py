@@ -11,7 +11,16 @@ from typing import Literal
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
-from tests.kit.browser_scripts import ACT, BEGUN, CHANGED, LET_STAND, LOOK, OPEN_ALL, OPEN_PICKS
+from tests.kit.browser_scripts import (
+    ACT,
+    BEGUN,
+    CHANGED,
+    FOLD_AGAIN,
+    LET_STAND,
+    LOOK,
+    OPEN_ALL,
+    OPEN_PICKS,
+)
 from tests.kit.waiting import BETWEEN, patiently
 
 PASSWORD = "correct horse 7"
@@ -220,6 +229,8 @@ def look_all_round(
         page.set_viewport_size(width)
         page.emulate_media(color_scheme=scheme)
         look(page)
+    if opened:
+        page.evaluate(FOLD_AGAIN)
 
 
 QUICK = {

@@ -64,7 +64,12 @@ ACT = f"""async patience => {{
 else its form, and whether a finger shall tap it: the first of each kind on a page, and those whose
 button something covers."""
 
-OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
+OPEN_ALL = """() => {
+  window.folded = [...document.querySelectorAll("details:not([open])")];
+  for (const one of folded) one.open = true;
+}"""
+FOLD_AGAIN = "() => { for (const one of folded) one.open = false; }"
+"""What OPEN_ALL has opened."""
 
 BEGUN = "before => document.querySelector('#setup')?.dataset.commitment !== before"
 """While people wait for a match, the page shows what its luck is committed to."""
