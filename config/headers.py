@@ -26,6 +26,10 @@ POLICY: dict[str, Any] = {
 }
 """The Content Security Policy: everything is a file of ours, nothing stands in the page itself."""
 
+PARTS = ("text/css", "text/javascript", "font/", "image/")
+"""What pages are made of, a few dozen files each: nothing in them loads or opens anything."""
+NOTHING = "default-src 'none'"
+
 UNUSED = ("camera", "geolocation", "microphone", "payment", "usb", "midi", "display-capture")
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
@@ -38,6 +42,8 @@ class Headers:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
+        if response.get("Content-Type", "").startswith(PARTS):
+            return _part(response)
         response.setdefault("Permissions-Policy", ", ".join(f"{name}=()" for name in UNUSED))
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         # Most of it is for one person; whatever is for everybody says so itself.
@@ -53,3 +59,12 @@ class Headers:
             # Browsers ignore it on plain http, and complain about it on every page.
             del response["Cross-Origin-Opener-Policy"]
         return response
+
+
+def _part(response: HttpResponseBase) -> HttpResponseBase:
+    """A file is sent with few words: they would be as long as most of what we draw."""
+    response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    response.setdefault("Cache-Control", "private")
+    response["Content-Security-Policy"] = NOTHING
+    del response["Cross-Origin-Opener-Policy"]
+    return response

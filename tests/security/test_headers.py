@@ -22,9 +22,9 @@ ANSWERS = {
     "/account/password/change/": 302,
     "/nowhere/": 404,
     "/play/": 405,
-    "/static/app.css": 200,
     "/decks/own.csv": 200,
 }
+PARTS = ("/static/app.css", "/static/room.js", "/static/icon.svg", "/face/1/01234567-41.svg")
 
 
 def policy(answer: Any) -> dict[str, str]:
@@ -52,6 +52,16 @@ def test_every_answer_says_what_its_page_may_do(address: str) -> None:
     answer.close()
     assert answer.status_code == ANSWERS[address]
     check_headers(answer)
+
+
+@pytest.mark.parametrize("address", PARTS)
+def test_a_part_of_a_page_opened_by_itself_may_do_nothing(address: str) -> None:
+    answer = Client().get(address)
+    answer.close()
+    assert policy(answer) == {"default-src": "'none'"}
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Permissions-Policy" not in answer.headers  # longer than most of what we draw
 
 
 def test_nothing_personal_is_kept_by_caches_on_the_way() -> None:
