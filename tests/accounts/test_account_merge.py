@@ -256,6 +256,7 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
         *("games.Deck.owner", "chat.Message.author", "accounts.Token.user"),
         *("games.UdpName.user", "accounts.Sanction.user", "accounts.MuteOrBlock.user"),
+        "accounts.PushSubscription.user",
         *("accounts.MuteOrBlock.other", "moderation.Report.by", "moderation.Report.about"),
     }
     never_a_guests = {
