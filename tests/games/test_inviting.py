@@ -240,7 +240,7 @@ def test_nobody_but_the_host_does_any_of_it() -> None:
                 action(who).result()
 
 
-def test_tapping_leads_somewhere_only_where_there_is_something() -> None:
+def test_tapping_anybody_leads_somewhere_in_the_list_as_at_the_seat() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), AccountFactory()
     room = open_table(ann, bob, eve, bots=1)
     seen_by = {
@@ -248,7 +248,7 @@ def test_tapping_leads_somewhere_only_where_there_is_something() -> None:
         for person in (ann, bob)
     }
     assert all(seen_by[ann].values())
-    assert [name for name, sheet in seen_by[bob].items() if sheet] == [str(ann), str(bob), str(eve)]
+    assert all(seen_by[bob].values())
     (region,) = (r for r in regions(load(room.pk), bob.pk) if r.id == "seats")
     seats = [item.part["seat"] for item in region.items]
     assert {seat["name"]: bool(seat["sheet"]) for seat in seats} == seen_by[bob]
