@@ -47,7 +47,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
     posting, user = request.method == "POST", user_of(request)
     if not posting and (why := _kept_out(room, user)):
         return _stay_out(request, room, why, 403)
-    was = None
+    was, still = None, False
     form = JoinForm(request.POST or None, locked=bool(room.password), name=str(user or ""))
     if posting and form.is_valid():
         try:
@@ -59,8 +59,10 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
             blame(form, refused, refusal(refused, language=language_of(request)))
             if refused.code == "UsernameTaken":
                 was = giving_seats.absent_player(room, form.data["name"])
+                still = was is None and giving_seats.is_played(room, form.data["name"])
     context = {
         "was": was.name if was else "",
+        "still": still,
         "room": room,
         "game": game_of(room.game),
         "form": form,

@@ -131,7 +131,8 @@ def _awaited(match_id: int, user_id: int) -> Json:
         return {"yours": False, "awaited": [], "parked": False, "paused": True}
     own = match.seat_of(user_id)
     others = [match.names[seat] for seat in seats if seat != own]
-    return {"yours": own is not None and own in seats, "awaited": others, "parked": False}
+    yours = own is not None and own in seats and not match.row.lesson  # a lesson calls nobody back
+    return {"yours": yours, "awaited": others, "parked": False}
 
 
 def _people(rooms: Iterable[Room]) -> Mapping[int, Sequence[Member]]:

@@ -53,6 +53,7 @@
   // Nothing that is left on the page can be used any more, but for the ways on.
   const end = (code) => {
     document.body.classList.add("is-ended");
+    for (const open of $$(":popover-open")) open.hidePopover(); // it would lie over what is said now
     const onward = $("#onward");
     if (!onward) return; // a big screen comes back by itself
     onward.hidden = false;
@@ -475,20 +476,29 @@
     if (event.target.matches("#link, [data-select]")) event.target.select();
   });
   // The clipboard exists on https and localhost only; the older way works on LANs.
+  const copyTheOldWay = (text) => {
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  };
+  const copy = async (button, text) => {
+    const written = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    if (!written && !copyTheOldWay(text)) return;
+    const before = button.textContent;
+    if (before === button.dataset.done) return;
+    button.textContent = button.dataset.done;
+    live("copied", "polite").textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = before; live("copied", "polite").textContent = ""; }, NOTICE_MS);
+  };
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-copy]");
     if (!button) return;
     const field = document.getElementById(button.dataset.copy);
-    field.select();
-    try {
-      if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-      else if (!document.execCommand("copy")) return;
-      const before = button.textContent;
-      if (before === button.dataset.done) return;
-      button.textContent = button.dataset.done;
-      live("copied", "polite").textContent = button.dataset.done;
-      setTimeout(() => { button.textContent = before; live("copied", "polite").textContent = ""; }, NOTICE_MS);
-    } catch { /* it is selected: the person can copy it */ }
+    await copy(button, field.value);
+    field.select(); // where nothing may be copied by us, the person can
   });
   // Phones pass links on by themselves, where the page may ask them to (https and localhost).
   document.addEventListener("DOMContentLoaded", () => {
@@ -499,6 +509,15 @@
     if (!button) return;
     const url = document.getElementById(button.dataset.share).value;
     navigator.share({ title: button.dataset.title, url }).catch(() => { /* thought better of it */ });
+  });
+  // How a match ended, with the way to the front page: the table's own code is nobody else's.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-result]");
+    if (!button) return;
+    const text = button.dataset.result;
+    const url = `${location.origin}/`;
+    if (navigator.share) navigator.share({ text, url }).catch(() => { /* thought better of it */ });
+    else copy(button, `${text}\n${url}`);
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey && !event.ctrlKey && !event.metaKey) {

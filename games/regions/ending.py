@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
+from games.engine.table_policy import BOT
 from games.language.sentences import say
 from games.regions.evening import scores
 from games.rooms.claims import judged
@@ -34,7 +37,15 @@ def region(table: Table, seat: Viewer) -> Json:
         "match": match.row.pk,
         "lesson": match.row.lesson,
         "link": table.policy.archived,
+        "result": _in_a_line(match, outcome["places"]) if winners else "",
     }
+
+
+def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
+    """Who came in where, for people who were not there: no role, no card, no way to the table."""
+    ranks = (", ".join(name.removesuffix(BOT) for name in names) for names in places)
+    ranked = " · ".join(f"{place}. {names}" for place, names in enumerate(ranks, 1))
+    return f"{match.game.name}: {ranked}"
 
 
 def _because(table: Table, match: MatchSnapshot, named: bool) -> str:

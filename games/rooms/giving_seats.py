@@ -34,11 +34,16 @@ def ask_for_seat(code: str, user_id: int, name: str, known: str = "") -> Joined:
 def absent_player(room: Room, name: str) -> Player | None:
     """Who plays the running match under this name, and is away or has left: not by being kicked."""
     match = _running(room)
-    if match is None:
+    player = _called(match, name)
+    if match is None or player is None:
         return None
-    held = (player for player in match.players if name_key(player.name) == name_key(name))
-    player = next(held, None)
-    return player if player is not None and _may_be_given(room, match, player) else None
+    return player if _may_be_given(room, match, player) else None
+
+
+def is_played(room: Room, name: str) -> bool:
+    """Whether somebody plays the running match under this name: on a device that may have just died."""
+    player = _called(_running(room), name)
+    return player is not None and player.user_id is not None and not (player.out or player.gone)
 
 
 @carries_out(commands.GiveSeat)
@@ -68,6 +73,11 @@ def _running(room: Room) -> MatchSnapshot | None:
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return None
     return load_readable(room.match_id)
+
+
+def _called(match: MatchSnapshot | None, name: str) -> Player | None:
+    players = match.players if match is not None and not match.over else ()
+    return next((one for one in players if name_key(one.name) == name_key(name)), None)
 
 
 def _may_be_given(room: Room, match: MatchSnapshot, player: Player) -> bool:

@@ -244,6 +244,15 @@ def test_the_score_counts_all_games_and_stands_under_the_names_of_now(people: li
     assert [one["newest"] for one in part(room, ann, "evening")["scores"]] in ([1, 0], [0, 1])
 
 
+def test_a_result_to_share_says_who_came_in_where_and_nothing_else(people: list[User]) -> None:
+    ann, bob, _cleo = people
+    room = open_table(ann, bob, game="coup")
+    start_match(room)
+    assert "result" not in part(room, ann, "ending")
+    rooms.leave(room.pk, bob.pk).result()
+    assert part(room, ann, "ending")["result"] == "Iron Throne: 1. Ann · 2. Bob"
+
+
 def test_a_match_without_a_result_counts_nothing(people: list[User]) -> None:
     room = open_table(*people)
     start_match(room)

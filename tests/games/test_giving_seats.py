@@ -64,6 +64,18 @@ def test_who_lost_a_phone_says_so_at_the_door_and_is_given_the_seat() -> None:
     assert told == [("says_was", "Bob 2 → Bob"), ("seat_given", "Bob 2 → Bob")]
 
 
+def test_who_comes_right_after_losing_a_phone_is_told_when_to_ask() -> None:
+    room, _match_, (_ann, bob, _cleo) = _match()
+    _browser, entrance = _at_the_door(room)
+    assert "Try again in half a minute" in entrance
+    _away(bob)
+    _browser, entrance = _at_the_door(room)
+    assert "Try again in half a minute" not in entrance
+    Member.objects.filter(name="Cleo").update(name="Dan", key="dan")
+    _browser, entrance = _at_the_door(room, "Dan")  # somebody at the table, but not in the match
+    assert "Try again in half a minute" not in entrance
+
+
 def test_whose_seat_was_given_away_may_come_back_to_watch() -> None:
     room, match, (ann, bob, _cleo) = _match()
     _away(bob)

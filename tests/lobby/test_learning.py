@@ -18,6 +18,7 @@ from games.rules.lesson import LEARNER, Lesson
 from games.rules.luck import commitment
 from games.rules.mia.state import MIA, Announce, Continue, Roll
 from lobby.history import past, statistics
+from lobby.listing import mine, own_tables
 from tests.kit.acting import change_rules, on_turn, play_out, ticking
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.people import as_guest, as_user
@@ -88,6 +89,19 @@ def test_a_lesson_that_was_left_is_taken_up_again(client: Client) -> None:
     assert learn(client) == match
     assert learn(client, "secret_hitler") != match
     assert learn(as_guest("Bob")[0]) != match
+
+
+def test_a_lesson_that_was_left_calls_nobody_back(client: Client) -> None:
+    match = learn(client)
+    learner = load_snapshot(match.pk).players[LEARNER].user
+    assert learner is not None
+    with ticking():
+        for _ in patiently("it is never the learner's turn"):
+            now = load_snapshot(match.pk)
+            if LEARNER in now.game.awaited(now.state):
+                break
+    assert own_tables(learner)
+    assert not mine(learner).waiting
 
 
 def test_a_lesson_counts_in_no_statistics_and_says_what_was_prepared(client: Client) -> None:
