@@ -26,7 +26,7 @@ LONGEST = 1000
 SECRET = 16
 """Bytes of the secret a public key comes with."""
 ADDRESS = re.compile(r"https://([a-z0-9.-]+)/[!-\[\]-~]*", re.ASCII)
-"""An address all readers of addresses agree about: to some a backslash ends the name of the host."""
+"""What all readers of addresses read alike: to some, a backslash ends the name of the host."""
 NOT_READABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
