@@ -11,12 +11,14 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        """A mute follows into the next name, and the next account, made in the same browser."""
+        """A mute follows into the next name, and the next account, made in the same browser, and
+        nobody is called there who has logged out."""
         from allauth.account.signals import user_signed_up
         from allauth.mfa.signals import authenticator_added
-        from django.contrib.auth.signals import user_logged_in
+        from django.contrib.auth.signals import user_logged_in, user_logged_out
 
         user_logged_in.connect(_carry_over_to_guest)
+        user_logged_out.connect(_forget_browser)
         user_signed_up.connect(_carry_over)
         authenticator_added.connect(_note_second_step)
 
@@ -30,6 +32,12 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
     if user.is_guest:  # (who has had an account before may share the device)
         _carry_over(sender, request, user)
+
+
+def _forget_browser(sender: Any, request: Any, **_: Any) -> None:
+    from accounts.push import forget_browser
+
+    forget_browser(request.session.session_key)
 
 
 def _note_second_step(sender: Any, **about: Any) -> None:

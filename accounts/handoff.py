@@ -11,12 +11,14 @@ import re
 import secrets
 from datetime import timedelta
 
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import HandOff, User
+from accounts.push import forget_browser
 
 GOOD_FOR = timedelta(minutes=2)
 KEPT_FOR = timedelta(days=1)
@@ -53,7 +55,10 @@ def spaced(code: str) -> str:
 
 
 def find(code: str) -> HandOff:
-    """What a code is good for; looking changes nothing. Raise NotGood."""
+    """What a code is good for; looking changes nothing. Raise NotGood.
+
+    It is good no longer than the login it moves: that ends by logging out, or by another password.
+    """
     found = HandOff.objects.select_related("user").filter(digest=_digest(cleaned(code)))
     handoff = found.first()
     if handoff is None or not handoff.user.is_active:
@@ -62,6 +67,8 @@ def find(code: str) -> HandOff:
         raise NotGood("used")
     if handoff.made_at < timezone.now() - GOOD_FOR:
         raise NotGood("expired")
+    if not _is_logged_in(handoff):
+        raise NotGood("unknown")
     return handoff
 
 
@@ -73,6 +80,7 @@ def use(code: str) -> HandOff:
         if not fresh.update(used_at=timezone.now()):
             raise NotGood("used")
         Session.objects.filter(session_key=handoff.session).delete()
+        forget_browser(handoff.session)
     return handoff
 
 
@@ -81,6 +89,16 @@ def has_moved(session_key: str | None) -> bool:
     if not session_key:
         return False
     return HandOff.objects.filter(session=session_key, used_at__isnull=False).exists()
+
+
+def _is_logged_in(handoff: HandOff) -> bool:
+    """Whether its person is logged in still in the browser it was made in."""
+    lasting = Session.objects.filter(session_key=handoff.session, expire_date__gt=timezone.now())
+    kept = session.get_decoded() if (session := lasting.first()) is not None else {}
+    same = constant_time_compare(
+        kept.get(HASH_SESSION_KEY, ""), handoff.user.get_session_auth_hash()
+    )
+    return same and kept.get(SESSION_KEY) == str(handoff.user.pk)
 
 
 def _digest(code: str) -> str:

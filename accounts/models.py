@@ -87,6 +87,15 @@ class PushSubscription(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     p256dh = models.CharField("public key of the browser", max_length=100)
     auth = models.CharField("secret shared with the browser", max_length=40)
+    session = models.CharField(
+        "session it was sent in",
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        db_index=True,
+    )
+    """With its end by logging out or a hand-off, the browser is forgotten."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from urllib.parse import urlsplit
+import re
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
@@ -22,8 +23,11 @@ from accounts.people import for_somebody, somebody
 MOST = 10
 """So many browsers of one person; the oldest makes room for a new one."""
 LONGEST = 1000
-POINT, SECRET = 65, 16
-"""Bytes of a public key on P-256, uncompressed, and of the secret it comes with."""
+SECRET = 16
+"""Bytes of the secret a public key comes with."""
+ADDRESS = re.compile(r"https://([a-z0-9.-]+)/[!-\[\]-~]*", re.ASCII)
+"""What all readers of addresses read alike: to some, a backslash ends the name of the host."""
+NOT_READABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class Keys(msgspec.Struct):
@@ -57,8 +61,9 @@ def subscribe(request: HttpRequest) -> HttpResponse:
     if not settings.PUSH_PUBLIC_KEY:
         return HttpResponse(status=404)
     try:
-        _keep(somebody(request), msgspec.json.decode(request.body, type=Asked))
-    except (msgspec.MsgspecError, UnicodeDecodeError, Unusable):
+        asked = msgspec.json.decode(request.body, type=Asked)
+        _keep(somebody(request), request.session.session_key or "", asked)
+    except (*NOT_READABLE, Unusable):
         return HttpResponse(status=422)
     return HttpResponse(status=204)
 
@@ -69,42 +74,50 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
     """Forget a browser of one's own. 204, also where it was not known; 422 for what is no JSON."""
     try:
         ended = msgspec.json.decode(request.body, type=Ended)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NOT_READABLE:
         return HttpResponse(status=422)
     mine = PushSubscription.objects.filter(user=somebody(request))
     mine.filter(digest=digest_of(ended.endpoint)).delete()
     return HttpResponse(status=204)
 
 
-def _keep(user: User, asked: Asked) -> None:
-    """The browser is this person's from now on, whoever used it before. Raise Unusable."""
+def _keep(user: User, session: str, asked: Asked) -> None:
+    """The browser is this person's from now on, whoever used it before. Raise Unusable.
+
+    It shows that it is that browser by its keys: the address alone may have been read somewhere.
+    """
     check(asked)
-    PushSubscription.objects.update_or_create(
-        digest=digest_of(asked.endpoint),
-        defaults={
-            "user": user,
-            "endpoint": asked.endpoint,
-            "p256dh": asked.keys.p256dh,
-            "auth": asked.keys.auth,
-        },
-    )
+    digest, keys = digest_of(asked.endpoint), msgspec.structs.asdict(asked.keys)
+    known = PushSubscription.objects.filter(digest=digest).first()
+    if known and known.user_id != user.pk and (known.p256dh, known.auth) != (*keys.values(),):
+        raise Unusable
+    fresh = {"user": user, "session": session, "endpoint": asked.endpoint, **keys}
+    PushSubscription.objects.update_or_create(digest=digest, defaults=fresh)
     older = PushSubscription.objects.filter(user=user).order_by("-pk").values_list("pk")[MOST:]
     PushSubscription.objects.filter(pk__in=[pk for (pk,) in older]).delete()
 
 
+def forget_browser(session_key: str | None) -> None:
+    """Nobody is logged in there any more: what turns up there is nobody's turn."""
+    if session_key:
+        PushSubscription.objects.filter(session=session_key).delete()
+
+
 def check(asked: Asked) -> None:
-    """Raise Unusable unless it leads to a push service of a browser, with keys of the right size.
+    """Raise Unusable unless it leads to a push service of a browser, with keys that can be used.
 
     The server itself calls this address: it must lead nowhere else.
     """
-    parts = urlsplit(asked.endpoint)
-    host = parts.hostname or ""
-    known = any(host == name or host.endswith(f".{name}") for name in settings.PUSH_HOSTS)
-    plain = parts.scheme == "https" and parts.netloc == host and known
-    if not plain or len(asked.endpoint) > LONGEST:
+    found = ADDRESS.fullmatch(asked.endpoint)
+    host = found[1] if found else ""
+    if not any(host == name or host.endswith(f".{name}") for name in settings.PUSH_HOSTS):
         raise Unusable
-    if (len(_bytes(asked.keys.p256dh)), len(_bytes(asked.keys.auth))) != (POINT, SECRET):
+    if len(asked.endpoint) > LONGEST or len(_bytes(asked.keys.auth)) != SECRET:
         raise Unusable
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(asked.keys.p256dh))
+    except ValueError:
+        raise Unusable from None
 
 
 def _bytes(written: str) -> bytes:

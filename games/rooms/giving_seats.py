@@ -20,14 +20,20 @@ TRIED = 20
 
 @command
 def ask_for_seat(code: str, user_id: int, name: str, known: str = "") -> Joined:
-    """Somebody comes in to watch, and says that they were the absent player of this name."""
+    """Somebody comes in to watch, and says that they were the absent player of this name.
+
+    The door is asked first: it says nothing of who plays to those it does not let in.
+    """
     room = Room.objects.filter(code=code.upper()).first()
-    player = absent_player(room, name) if room is not None else None
-    if room is None or player is None:
+    free = _free_name(room, name) if room is not None else name
+    joined = join_now(code, user_id, free, known, spectate=True)
+    room = members.room_of(joined.room_id)
+    player = absent_player(room, name)
+    if player is None:
         raise members.Rejected("UsernameTaken")
-    joined = join_now(code, user_id, _free_name(room, player.name), known, spectate=True)
-    Member.objects.filter(room=room, user_id=user_id).update(says_was=player.name)
-    _tell(room, "says_was", f"{joined.name} → {player.name}")
+    fresh = room.members.filter(user_id=user_id).exclude(says_was=player.name)
+    if fresh.update(says_was=player.name):  # (who comes and goes says it once)
+        _tell(room, "says_was", f"{joined.name} → {player.name}")
     return joined
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import msgspec
+from django.db.models import Q
 from msgspec import Struct
 
 from games.engine import matches, time_source
@@ -33,9 +34,11 @@ AGAIN = timedelta(minutes=2)
 """So long after a vote that failed, neither the same is put to the vote, nor does the same person
 call one."""
 
+BACK_SOON = timedelta(minutes=1)
 
-class Vote(Struct, frozen=True):
-    """A vote as it is kept. People are rows of members."""
+
+class Question(Struct, frozen=True):
+    """What is put to the vote, and by whom. People are rows of members."""
 
     about: VoteAbout
     by: int
@@ -44,11 +47,23 @@ class Vote(Struct, frozen=True):
     match: int | None
     """The match that ran when it began; with its end the vote has no object any more."""
     until: datetime
+
+    def is_again(self, asked: Question) -> bool:
+        """Whether what is asked now is the same, or by the same person, as this."""
+        same = (self.about, self.whom, self.game) == (asked.about, asked.whom, asked.game)
+        return self.match == asked.match and (same or self.by == asked.by)
+
+
+class Vote(Question, frozen=True, kw_only=True):
+    """A vote as it is kept."""
+
     voters: tuple[int, ...]
     yes: tuple[int, ...] = ()
     no: tuple[int, ...] = ()
     passed: bool | None = None
     """None: it is not decided."""
+    failed: tuple[Question, ...] = ()
+    """Those before it that have failed of late; `until`: when that was, at the latest."""
 
     @property
     def needed(self) -> int:
@@ -69,6 +84,9 @@ class Kind:
     do: Callable[[Room, Vote], None]
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Raise Refused where it cannot be done."""
+    counts_gone: timedelta = timedelta(0)
+    """Who has been away for no longer than this counts among those who decide: they are about to
+    lose something by it, and a phone is away as soon as another app is looked at."""
 
 
 def vote_of(room: Room) -> Vote | None:
@@ -84,10 +102,11 @@ def running_vote(room: Room) -> Vote | None:
     return vote
 
 
-def voters(room: Room) -> list[Member]:
+def voters(room: Room, about: VoteAbout, now: datetime) -> list[Member]:
     """Who decides: everybody here who is in the match, or would be in the next one. Where all of
     those are away, also who is out."""
-    here = room.members.filter(left_at=None, bot="", away_since=None).order_by("pk")
+    present = Q(away_since=None) | Q(away_since__gt=now - KINDS[about].counts_gone)
+    here = room.members.filter(present, left_at=None, bot="").order_by("pk")
     if _running_match(room) is None:
         return list(here.filter(spectator=False))
     match = load_readable(room.match_id or 0)
@@ -107,7 +126,7 @@ def call_vote(
     """Somebody who plays puts something to the vote, and is for it. Raise Refused (players_vote,
     vote_running, vote_again, bad_target, bad_game, not_away, not_allowed_now)."""
     now = time_source.now()
-    may = tuple(voter.pk for voter in voters(room))
+    may = tuple(voter.pk for voter in voters(room, about, now))
     if member.pk not in may:
         raise Refused("players_vote") if _is_out(room, member) else Ignored
     if policy_of(room).continuous:
@@ -125,9 +144,10 @@ def call_vote(
         until=now + LASTS,
         voters=may,
         yes=(member.pk,),
+        failed=_failed(vote_of(room), now),
     )
     KINDS[about].check(room, vote)
-    _must_not_be_again(vote_of(room), vote, now)
+    _must_not_be_again(vote, now)
     _count(room, vote)
 
 
@@ -151,7 +171,8 @@ def cast_vote(room: Room, member: Member, yes: bool) -> None:
 @command
 def end_votes() -> None:
     """Votes whose time is over have failed."""
-    over = Room.objects.select_for_update().filter(vote_until__lte=time_source.now())
+    unlocked = Room.objects.select_for_update(skip_locked=True)
+    over = unlocked.filter(vote_until__lte=time_source.now())
     for room in over:
         vote = vote_of(room)
         if vote is not None and vote.passed is None:
@@ -181,14 +202,22 @@ def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
     return found.pk
 
 
-def _must_not_be_again(last: Vote | None, vote: Vote, now: datetime) -> None:
-    if last is None or last.passed or last.match != vote.match:
-        return
-    ended = min(last.until, now)
-    same = (last.about, last.whom, last.game) == (vote.about, vote.whom, vote.game)
-    if (same or last.by == vote.by) and now - ended < AGAIN:
-        left = (AGAIN - (now - ended)).total_seconds()
-        raise Refused("vote_again", seconds=max(1, round(left)))
+def _failed(last: Vote | None, now: datetime) -> tuple[Question, ...]:
+    """The votes that have failed so lately that they may not be asked for again, the last of all
+    among them."""
+    if last is None:
+        return ()
+    known = last.failed
+    if not last.passed:
+        ended = min(last.until, now)
+        known += (Question(last.about, last.by, last.whom, last.game, last.match, ended),)
+    return tuple(one for one in known if now - one.until < AGAIN)
+
+
+def _must_not_be_again(vote: Vote, now: datetime) -> None:
+    if found := [one for one in vote.failed if one.is_again(vote)]:
+        left = max(one.until for one in found) + AGAIN - now
+        raise Refused("vote_again", seconds=max(1, round(left.total_seconds())))
 
 
 def _count(room: Room, vote: Vote) -> None:
@@ -283,9 +312,9 @@ def _choose(room: Room, vote: Vote) -> None:
 KINDS: dict[VoteAbout, Kind] = {
     "pause": Kind(When.PLAYING, _pause),
     "resume": Kind(When.PAUSED, _resume),
-    "end": Kind(When.RUNNING, _end),
+    "end": Kind(When.RUNNING, _end, counts_gone=BACK_SOON),
     "bot": Kind(When.RUNNING, _replace, _must_be_absent),
-    "host": Kind(When.ANY, _hand_over, _must_be_heir),
-    "game": Kind(When.OPEN, _choose, _must_be_game),
+    "host": Kind(When.ANY, _hand_over, _must_be_heir, counts_gone=BACK_SOON),
+    "game": Kind(When.OPEN, _choose, _must_be_game, counts_gone=BACK_SOON),
 }
 """All that a table can decide, by what the wire calls it."""

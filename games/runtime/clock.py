@@ -146,7 +146,7 @@ class Clock:
             self._cleaned_up = now
             self._cleanup.run(stopped=self._stopped.is_set)
             if settings.PUSH_PRIVATE_KEY:
-                self._calls.run()
+                _guarded(self._calls.run)
         if self._pruned is None or now - self._pruned >= PRUNE_ASKED_EVERY:
             self._pruned = now
             self._prune_job = self._retention.submit(_prune)

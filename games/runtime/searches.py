@@ -76,7 +76,7 @@ class Searches:
             return
         now = self._monotonic()
         self._running = {q: s for q, s in self._running.items() if now < s.over + LONGEST}
-        move = self._processes().submit(decide, task)
+        move = self._submitted(task)
         self._running[question] = _Search(move, now + held, now + LONGEST)
         move.add_done_callback(lambda _move: self._finished())
 
@@ -92,7 +92,6 @@ class Searches:
             log.warning("a bot searched for too long")
         except Exception:
             log.exception("a bot's search failed")
-            self.stop()
         return None
 
     def is_done(self, question: Question) -> bool:
@@ -110,10 +109,23 @@ class Searches:
         return max(0.001, min(due, default=now + LONGEST) - now)
 
     def stop(self) -> None:
-        """Begin anew, or nothing more. A search that goes on ends by itself."""
+        """Search nothing more. A search that goes on ends by itself."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
+
+    def _submitted(self, task: Task) -> Future[Move]:
+        """What the process is to find. One that has died is followed by a new one; where none can
+        be started, nothing is found."""
+        failed: Future[Move] = Future()
+        for _attempt in range(2):
+            try:
+                return self._processes().submit(decide, task)
+            except (RuntimeError, OSError) as why:
+                self.stop()
+                if not failed.done():
+                    failed.set_exception(why)
+        return failed
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -130,9 +142,11 @@ def decide(task: Task) -> Move:
 
 
 def _stand_back() -> None:
-    """Leave the processor to who serves people, Ctrl-C to the parent, and end with the parent."""
+    """Leave the processor to who serves people, and end with the parent: by what is sent to the
+    parent as well (Ctrl-C, a service that is stopped) it would end before it."""
     os.nice(BUSY)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for ends in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ends, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
 

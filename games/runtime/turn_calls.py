@@ -7,7 +7,7 @@ once for a question. What is sent says which table, and nothing of what anybody 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -46,6 +46,8 @@ class Call(NamedTuple):
     """Which one it is: by match and prompt."""
     said: dict[str, str]
     """What a browser is sent: `title`, `body`, `url`, `tag`."""
+    at: float
+    """When it was found (`source.monotonic`): late, it would tell what is no longer true."""
 
 
 class TurnCalls:
@@ -54,12 +56,16 @@ class TurnCalls:
     def __init__(self) -> None:
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="push")
         self._called: dict[int, float] = {}
+        self._looked_up_to = 0
+        """The member the next round begins behind."""
 
     def run(self) -> None:
-        """Call everybody who is due. Runs through the writer where somebody is."""
+        """Call those of the next portion who are due. Runs through the writer where somebody is."""
         now = source.monotonic()
         self._called = {who: at for who, at in self._called.items() if now - at < REST}
-        for call in due():
+        members = listening(self._looked_up_to)
+        self._looked_up_to = members[-1].pk if len(members) == AT_ONCE else 0
+        for call in due(members):
             if call.member not in self._called and note(call.member, call.question).result():
                 self._called[call.member] = now
                 self._sending.submit(send, call)
@@ -69,12 +75,20 @@ class TurnCalls:
         self._sending.shutdown(wait=False, cancel_futures=True)
 
 
-def due() -> Iterator[Call]:
-    """Who is to answer, is away, has a browser that listens, and has not been called for this."""
+def listening(after: int) -> list[Member]:
+    """A portion of those who play, are away and have a browser that listens, by number.
+
+    In turns: with the first few alone, those who let a match rest for days would hide the others.
+    """
     away = Member.objects.filter(left_at=None, bot="", spectator=False, away_since__isnull=False)
     wanted = PushSubscription.objects.values("user")
-    found = away.filter(room__status=Room.Status.PLAYING, user__in=wanted)
-    for member in found.select_related("room", "user").order_by("away_since")[:AT_ONCE]:
+    found = away.filter(room__status=Room.Status.PLAYING, user__in=wanted, pk__gt=after)
+    return list(found.select_related("room", "user").order_by("pk")[:AT_ONCE])
+
+
+def due(members: Iterable[Member]) -> Iterator[Call]:
+    """Who of these is to answer, and has not been called for this."""
+    for member in members:
         running = Match.objects.filter(room=member.room_id, ended_at=None)
         playing = running.filter(paused__isnull=True)
         match_id = playing.values_list("pk", flat=True).first()
@@ -90,7 +104,8 @@ def _call(member: Member, match: MatchSnapshot) -> Call | None:
     if member.called_for == question or member.user is None:
         return None
     others = [one.name for one in match.players if one.seat != seat]
-    return Call(member.pk, member.user.pk, question, _said(member, match, others))
+    said = _said(member, match, others)
+    return Call(member.pk, member.user.pk, question, said, source.monotonic())
 
 
 def _said(member: Member, match: MatchSnapshot, others: list[str]) -> dict[str, str]:
@@ -116,6 +131,9 @@ def note(member_id: int, question: str) -> bool:
 def send(call: Call) -> None:
     """To all browsers of this person; those that want to hear no more are forgotten."""
     try:
+        if source.monotonic() - call.at > REST:
+            log.warning("person %s is not called: the push services are too slow", call.user)
+            return
         for subscription in PushSubscription.objects.filter(user=call.user):
             if not _delivered(subscription, call.said):
                 forget(subscription.pk).result()
@@ -133,8 +151,11 @@ def forget(subscription_id: int) -> None:
 
 def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
     """Whether this browser still listens; a service that is away may be there the next time."""
-    from pywebpush import WebPushException, webpush  # only where somebody is to be called
+    import requests  # only where somebody is to be called
+    from pywebpush import WebPushException, webpush
 
+    direct = requests.Session()
+    direct.max_redirects = 0  # it was the address given that was checked
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     claims: dict[str, Any] = {"sub": settings.PUBLIC_URL}
     try:
@@ -146,6 +167,7 @@ def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
             ttl=KEPT_FOR,
             timeout=PATIENCE,
             headers={"Urgency": "high"},
+            requests_session=direct,
         )
     except WebPushException as failed:
         if failed.response is not None and failed.response.status_code in NOT_THERE:
@@ -153,4 +175,6 @@ def _delivered(subscription: PushSubscription, said: dict[str, str]) -> bool:
         log.warning("a push service did not take a call: %s", failed.message)
     except OSError as failed:
         log.warning("a push service is not there: %s", failed)
+    except ValueError as failed:
+        log.warning("for a browser nothing can be encrypted: %s", failed)
     return True

@@ -34,6 +34,12 @@ class ScreenConsumer(RoomConsumer):
         """The table as this screen shows it."""
         self.has_seen = ""
         """The moment of the table that came with the page (`games.regions.page.moment`)."""
+        self.shown_by: int | None = None
+        """Who is logged in in the browser: nobody's seat, but the door has looked at them."""
+
+    @property
+    def person(self) -> int | None:
+        return self.shown_by
 
     async def greet(self) -> None:
         self.language, self.has_seen = accepted_language(self.scope), seen_of(self.scope)
@@ -48,7 +54,8 @@ class ScreenConsumer(RoomConsumer):
         if not connection_limiter.acquire(self, person=user_id, screens_of=room_id):
             self.too_many()
             return
-        self.room_id = room_id
+        self.room_id, self.shown_by = room_id, user_id
+        hub().credentials.register_login(self.scope, self)
         with contextlib.suppress(Refused):  # busy: one can look all the same
             await rooms.screen_seen([room_id])
         await hub().enter(room_id, self)
@@ -58,8 +65,10 @@ class ScreenConsumer(RoomConsumer):
         """Send what this screen does not show yet (`games.sockets.watched_room.Watcher`)."""
         shown, self.shown = self.shown, now
         if now.room.status == Room.Status.CLOSED:
-            self.forget_room()
             self._turn_away(Refused("InvalidRoom"))
+            return
+        if any(gone.kicked_at and gone.user_id == self.shown_by for gone in now.gone):
+            self._turn_away(Refused("Kicked"))
             return
         if shown is None and self.has_seen == moment(now):
             return  # the page came with all of this
@@ -74,10 +83,21 @@ class ScreenConsumer(RoomConsumer):
         if not alert.own:
             self.put(word_on_page(alert, self.language))
 
+    def on_ban(self, alert: Alert) -> None:
+        """Who shows it is locked out."""
+        self.put(word_on_page(alert, self.language))
+        self.forget_room()
+        self._end(4003)
+
+    def on_revoked(self) -> None:
+        """The login has ended: the door looks again, at who is there now."""
+        self.close_for_reconnect()
+
     def warn(self, code: str) -> None:
         self._say(Refused(code))
 
     def _turn_away(self, why: Refused) -> None:
+        self.forget_room()
         self._say(why)
         self._end(4003)
 

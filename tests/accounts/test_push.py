@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.test import Client
 
+from accounts import handoff
 from accounts.models import PushSubscription, User
 from accounts.push import MOST
 from accounts.push_keys import new_private_key, public_key
@@ -18,7 +19,7 @@ from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-KEYS = {"p256dh": "B" + "A" * 86, "auth": "A" * 22}
+KEYS = {"p256dh": public_key(new_private_key()), "auth": "A" * 22}
 HERE = "https://fcm.googleapis.com/fcm/send/abc"
 
 
@@ -47,6 +48,25 @@ def test_a_browser_is_kept_once_and_forgotten_when_asked() -> None:
     assert send(browser, "/you/calls/end/") == 204  # nothing is left to do
 
 
+def test_who_knows_an_address_alone_does_not_get_the_browser() -> None:
+    ann, eve = PersonFactory(), PersonFactory()
+    send(as_user(ann))
+    for wrong in ({"auth": "B" * 21 + "A"}, {"p256dh": public_key(new_private_key())}):
+        assert send(as_user(eve), keys={**KEYS, **wrong}) == 422
+    assert (listening(ann), listening(eve)) == ([HERE], [])
+
+
+def test_a_browser_in_which_somebody_has_logged_out_or_moved_on_is_forgotten() -> None:
+    ann = PersonFactory()
+    phone, tablet, computer = as_user(ann), as_user(ann), as_user(ann)
+    for at, browser in enumerate((phone, tablet, computer)):
+        send(browser, endpoint=f"{HERE}{at}")
+    phone.post("/account/logout/")
+    assert listening(ann) == [f"{HERE}1", f"{HERE}2"]
+    handoff.use(handoff.make(ann, tablet.session.session_key or ""))
+    assert listening(ann) == [f"{HERE}2"]
+
+
 def test_a_browser_belongs_to_who_has_logged_in_last() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     send(as_user(ann))
@@ -65,10 +85,19 @@ def test_a_browser_belongs_to_who_has_logged_in_last() -> None:
         {"endpoint": "http://fcm.googleapis.com/x"},
         {"endpoint": "https://fcm.googleapis.com:8443/x"},
         {"endpoint": "https://me@fcm.googleapis.com/x"},
+        {"endpoint": "https://evil.example\\.fcm.googleapis.com/x"},
+        {"endpoint": "https://evil.example\\@fcm.googleapis.com/x"},
+        {"endpoint": "https://evil.example#.fcm.googleapis.com/x"},
+        {"endpoint": "https://evil.example%2f.fcm.googleapis.com/x"},
+        {"endpoint": "https://[fcm.googleapis.com/x"},
+        {"endpoint": HERE + "\0"},
+        {"endpoint": HERE + "\n"},
+        {"endpoint": HERE + "ä"},
         {"endpoint": HERE + "x" * 1000},
         {"endpoint": 7},
         {"keys": {**KEYS, "auth": "short"}},
         {"keys": {**KEYS, "p256dh": "!" * 87}},
+        {"keys": {**KEYS, "p256dh": "B" + "A" * 86}},
         {"keys": {}},
     ],
     ids=str,
@@ -82,8 +111,9 @@ def test_what_leads_elsewhere_or_cannot_be_read_is_not_kept(wrong: dict[str, Any
 def test_what_is_no_json_is_refused() -> None:
     browser = as_user(PersonFactory())
     for address in ("/you/calls/", "/you/calls/end/"):
-        answer = browser.post(address, b"\xff{", content_type="application/json")
-        assert answer.status_code == 422
+        for body in (b"\xff{", b'{"x":' + b"[" * 100_000):
+            answer = browser.post(address, body, content_type="application/json")
+            assert answer.status_code == 422
 
 
 def test_the_oldest_browser_makes_room() -> None:

@@ -14,6 +14,7 @@ from games import rooms
 from games.engine.snapshots import load_snapshot
 from games.models import Announcement, Match, Member, Player, Room
 from games.regions.page import first_view, sheet_of
+from games.rooms.passwords import hashed
 from games.rules.core import Ignored, Refused
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import who
@@ -126,3 +127,34 @@ def test_the_host_finds_it_at_the_absent_seat() -> None:
     assert "Give this seat to" in sheet
     assert ">Dan<" in sheet
     assert ">Cleo<" not in sheet
+
+
+def test_the_door_says_nothing_of_absent_players_to_who_is_not_let_in() -> None:
+    room, _match_, (_ann, bob, _cleo) = _match()
+    _away(bob)
+    Room.objects.filter(pk=room.pk).update(password=hashed("swordfish").result())
+    stranger = PersonFactory()
+    for name in ("Bob", "Nobody"):
+        with pytest.raises(Refused) as found:
+            rooms.ask_for_seat(room.code, stranger.pk, name).result()
+        assert found.value.code == "WrongPassword"
+    assert not room.members.filter(user=stranger).exists()
+
+
+def test_who_comes_and_goes_says_once_who_they_were() -> None:
+    room, _match_, (_ann, bob, _cleo) = _match()
+    _away(bob)
+    eve = PersonFactory()
+    for _time in range(3):
+        rooms.ask_for_seat(room.code, eve.pk, "Bob").result()
+        rooms.leave(room.pk, eve.pk).result()
+    assert Announcement.objects.count() == 1
+
+
+def test_who_says_they_were_nobody_is_not_let_in_by_it() -> None:
+    room, _match_, (_ann, _bob, _cleo) = _match()
+    eve = PersonFactory()
+    with pytest.raises(Refused) as found:
+        rooms.ask_for_seat(room.code, eve.pk, "Nobody").result()
+    assert found.value.code == "UsernameTaken"
+    assert not room.members.filter(user=eve).exists()

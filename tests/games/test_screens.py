@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client
 
+from accounts.sanctions import decide
 from games import rooms
 from games.engine import time_source
 from games.models import Room
@@ -156,6 +157,41 @@ async def test_a_screen_that_may_not_be_shown_is_told_why() -> None:
     screen = _screen(room.code)
     await screen.connect()
     assert "no spectators" in await text(screen, "notice")
+    assert await closing(screen) == 4003
+
+
+async def _screen_of(room: Room, client: Client) -> Connection:
+    screen = _screen(room.code, f"sessionid={client.cookies['sessionid'].value}")
+    await screen.connect()
+    await text(screen, 'id="seats"')
+    return screen
+
+
+async def test_whom_the_host_sends_away_shows_the_table_no_longer() -> None:
+    room = await sync_to_async(_table)()
+    sent = await room.members.select_related("user").exclude(user=room.host_id).afirst()
+    assert sent is not None
+    assert sent.user is not None
+    assert room.host_id is not None
+    screen = await _screen_of(room, await sync_to_async(as_user)(sent.user))
+    await rooms.kick(room.pk, room.host_id, sent.name)
+    assert await closing(screen) == 4003
+
+
+async def test_with_a_login_its_screens_end_and_the_door_looks_again() -> None:
+    room = await sync_to_async(_table)()
+    client = await sync_to_async(lambda: as_user(room.members.first().user))()
+    screen = await _screen_of(room, client)
+    await sync_to_async(client.post)("/account/logout/")
+    assert await closing(screen) == 1001
+
+
+async def test_who_is_locked_out_shows_no_screen() -> None:
+    room = await sync_to_async(_table)()
+    person = await sync_to_async(PersonFactory)()
+    screen = await _screen_of(room, await sync_to_async(as_user)(person))
+    await sync_to_async(decide)(person.pk, "lock", "spam")
+    assert "spam" in await text(screen, "banned")
     assert await closing(screen) == 4003
 
 

@@ -92,6 +92,44 @@ def test_a_search_that_fails_or_takes_too_long_finds_nothing(
     assert found.take(question) is None
 
 
+def test_a_process_that_dies_while_nothing_is_searched_is_followed_by_another(
+    question: Question,
+) -> None:
+    rang = threading.Event()
+    found = Searches(rang.set, Hand())
+    try:
+        found.begin(question, task("normal"), held=0.0)
+        assert rang.wait(30)
+        found.take(question)
+        before = found._pool
+        assert before is not None
+        (child,) = before._processes
+        os.kill(child, signal.SIGTERM)  # as the whole service is sent when it is stopped
+        assert before.submit(int).result(30) == 0
+        os.kill(child, signal.SIGKILL)
+        wait_for(lambda: bool(before._broken))
+        rang.clear()
+        found.begin(question, task("normal"), held=0.0)
+        assert rang.wait(30)
+        assert found.take(question) is not None
+    finally:
+        found.stop()
+
+
+def test_where_no_process_can_be_started_nothing_is_found(
+    question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Searches(lambda: None, Hand())
+
+    def none() -> None:
+        raise OSError("no memory")
+
+    monkeypatch.setattr(found, "_processes", none)
+    found.begin(question, task(), held=0.0)
+    assert found.is_done(question)
+    assert found.take(question) is None
+
+
 def test_the_process_ends_with_its_parent_however_that_ends() -> None:
     script = (
         "import sys, time\n"

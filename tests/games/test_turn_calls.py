@@ -81,7 +81,7 @@ def away(match: Match, player: Player) -> None:
 
 def call(calls: TurnCalls, browser: Browser) -> None:
     """One round, until everything is said."""
-    with patch("requests.post", browser.post):
+    with patch("requests.Session.post", browser.post):
         calls.run()
         calls._sending.submit(lambda: None).result(10)
 
@@ -160,12 +160,71 @@ def test_a_service_that_is_not_there_hurts_nobody(match: Match, calls: TurnCalls
     assert PushSubscription.objects.exists()
 
 
+def test_a_service_leads_nowhere_else(match: Match, calls: TurnCalls) -> None:
+    player = on_turn(match)
+    Browser(player)
+    away(match, player)
+    asked: list[str] = []
+
+    def elsewhere(self: Any, request: Any, **more: Any) -> requests.Response:
+        asked.append(request.url)
+        answer = requests.Response()
+        answer.status_code, answer.url, answer.request = 307, request.url, request
+        answer.headers["Location"] = "http://127.0.0.1:9/inside"
+        answer._content = b""
+        return answer
+
+    with patch("requests.adapters.HTTPAdapter.send", elsewhere):
+        calls.run()
+        calls._sending.submit(lambda: None).result(10)
+    assert len(asked) == 1
+
+
+def test_a_browser_nothing_can_be_encrypted_for_keeps_no_other_from_hearing(
+    match: Match, calls: TurnCalls
+) -> None:
+    player = on_turn(match)
+    bad = Browser(player).endpoint
+    PushSubscription.objects.update(p256dh="B" + "A" * 86, digest="bad", endpoint=bad + "/bad")
+    browser = Browser(player)
+    away(match, player)
+    call(calls, browser)
+    assert len(browser.got) == 1
+
+
+def test_who_lets_matches_rest_hides_nobody(
+    match: Match, calls: TurnCalls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn_calls, "AT_ONCE", 1)
+    first = on_turn(match)
+    away(match, first)
+    call(calls, Browser(first))
+    table = open_table(PersonFactory(), PersonFactory(), game="mia", pace="day")
+    other = start_match(table)
+    second = on_turn(other)
+    away(other, second)
+    browser = Browser(second)
+    for _round in range(3):
+        call(calls, browser)
+    assert len(browser.got) == 1
+
+
+def test_a_call_that_comes_late_is_not_made(match: Match, calls: TurnCalls) -> None:
+    player = on_turn(match)
+    browser = Browser(player)
+    away(match, player)
+    (late,) = turn_calls.due(turn_calls.listening(0))
+    with patch("requests.Session.post", browser.post):
+        turn_calls.send(late._replace(at=late.at - turn_calls.REST - 1))
+    assert not browser.got
+
+
 @pytest.mark.usefixtures("clock")
 def test_the_clock_calls(match: Match, settings: Any) -> None:
     player = on_turn(match)
     browser = Browser(player)
     away(match, player)
-    with patch("requests.post", browser.post):
+    with patch("requests.Session.post", browser.post):
         wait_for(lambda: bool(browser.got), "nobody is called")
 
 

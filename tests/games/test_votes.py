@@ -165,15 +165,53 @@ def test_the_next_game_is_chosen_between_matches(people: list[User]) -> None:
     assert refused(lambda: call(room, bob, "game", game="mia")) == "not_allowed_now"
 
 
-def test_one_who_plays_alone_decides_alone(people: list[User]) -> None:
+def test_one_who_plays_alone_decides_alone(
+    people: list[User], later: Callable[[timedelta], None]
+) -> None:
     ann, bob, _cleo = people
     room = open_table(ann, bob, bots=2)
     start_match(room)
     away(room, ann)
+    later(votes.BACK_SOON)
     before = load(room.pk)
     call(room, bob, "host", username="Bob")
     assert now(room).host_id == bob.pk
     assert [p["type"] for p in told(room, before, bob)] == ["VoteCalled", "VoteEnded", "HostSet"]
+
+
+@pytest.mark.parametrize("about", ["host", "end", "game"])
+def test_who_looks_at_another_app_for_a_moment_loses_nothing_by_it(
+    people: list[User], about: str
+) -> None:
+    ann, bob, _cleo = people
+    room = open_table(ann, bob)
+    if about == "end":
+        start_match(room)
+    away(room, ann)
+    asked = {"host": {"username": "Bob"}, "game": {"game": "coup"}}.get(about, {})
+    call(room, bob, about, **asked)
+    assert (now(room).host_id, now(room).game) == (ann.pk, "mia")
+    assert sync_data(load(room.pk), bob.pk)["vote"]["needed"] == 2
+    rooms.seen([room.members.get(user=ann).pk]).result()
+    cast(room, ann)
+    changed = (now(room).host_id == bob.pk, now(room).game == "coup", now(room).status)
+    assert changed == (about == "host", about == "game", "finished" if about == "end" else "open")
+
+
+def test_two_who_take_turns_do_not_keep_the_table_voting(
+    room: Room, people: list[User], later: Callable[[timedelta], None]
+) -> None:
+    ann, bob, cleo = people
+    call(room, bob, "pause")
+    later(votes.LASTS)
+    call(room, cleo, "end")
+    later(2 * votes.LASTS)
+    assert refused(lambda: call(room, bob, "host", username="Bob")) == "vote_again"
+    assert refused(lambda: call(room, ann, "pause")) == "vote_again"
+    call(room, ann, "host", username="Bob")
+    later(votes.AGAIN + votes.LASTS)
+    call(room, bob, "pause")
+    assert refused(lambda: call(room, cleo, "end")) == "vote_running"
 
 
 def test_who_has_come_since_has_no_vote(people: list[User]) -> None:

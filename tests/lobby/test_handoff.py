@@ -78,6 +78,19 @@ def test_a_code_used_twice_or_late_is_answered_with_a_sentence(
     assert who(phone) == ann
 
 
+def test_a_code_is_good_no_longer_than_the_login_it_was_made_by() -> None:
+    phone, _ann = as_guest()
+    code = _code(phone)
+    phone.post("/account/logout/")
+    assert "no such code" in _said(Client(), code)
+    bob, stranger = account("bob"), Client()
+    code = _code(as_user(bob))
+    bob.set_password("another horse 8")
+    bob.save()
+    assert "no such code" in _said(stranger, code)
+    assert who(stranger) is None
+
+
 def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from accounts import handoff
 
