@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from games.language.sentences import say
+from games.language.terms import SHARED_OPTIONS
 from games.rules.cards import GAME
 from games.rules.cards.log import filled
 from games.rules.cards.state import (
@@ -219,8 +220,7 @@ def test_every_move_has_its_button() -> None:
     "data", [View, ViewPlay, PlayerFacts, Summary, ScoredPlay, BlackCard, Options]
 )
 def test_every_field_has_its_word(data: Any) -> None:
-    shared = {"pace", "onLeave", "idleKick", "chat", "spectators", "players"}
-    fields = set(data.__struct_encode_fields__) - shared
+    fields = set(data.__struct_encode_fields__) - {*SHARED_OPTIONS, "players"}
     assert fields <= set(WORDS.terms)
 
 

@@ -473,7 +473,7 @@ def test_a_bot_that_knows_more_than_its_view_is_caught() -> None:
         peeked[:] = [state]
         return toy.view(state, viewer)
 
-    def bot(seat: Seat, seen: Any, offers: Any, heard: Any, luck: Any) -> Any:
+    def bot(seat: Seat, seen: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
         for found in offers:
             if found.move == "Guess" and highest(peeked[0]) in found.args["username"].one_of:
                 return Guess(highest(peeked[0]))
@@ -483,7 +483,7 @@ def test_a_bot_that_knows_more_than_its_view_is_caught() -> None:
 
 
 def test_a_bot_that_makes_moves_that_are_not_offered_is_caught() -> None:
-    def bot(seat: Seat, view: Any, offers: Any, heard: Any, luck: Any) -> Any:
+    def bot(seat: Seat, view: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
         return Swap()
 
     fails(bots, replace(TOY, bots={"wild": bot}), "not offered")
@@ -492,7 +492,7 @@ def test_a_bot_that_makes_moves_that_are_not_offered_is_caught() -> None:
 def test_a_bot_with_luck_of_its_own_is_caught() -> None:
     chance = random.Random(1)
 
-    def bot(seat: Seat, view: Any, offers: Any, heard: Any, luck: Any) -> Any:
+    def bot(seat: Seat, view: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
         if offers[0].move == "Keep":
             return chance.choice((Keep(), Swap()))
         return Guess(chance.choice(offers[0].args["username"].one_of))
