@@ -47,7 +47,7 @@ def absent_player(room: Room, name: str) -> Player | None:
 
 
 def is_played(room: Room, name: str) -> bool:
-    """Whether somebody plays the running match under this name: on a device that may have just died."""
+    """Whether somebody plays the running match under this name: their device may have just died."""
     player = _called(_running(room), name)
     return player is not None and player.user_id is not None and not (player.out or player.gone)
 
