@@ -45,7 +45,7 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """A code as it is compared, however somebody has typed it."""
+    """A code as it is compared, of a person or a table, however somebody has typed it."""
     return re.sub(r"[^0-9A-Z]", "", code.upper())
 
 
@@ -61,7 +61,7 @@ def find(code: str) -> HandOff:
     """
     found = HandOff.objects.select_related("user").filter(digest=_digest(cleaned(code)))
     handoff = found.first()
-    if handoff is None or not handoff.user.is_active:
+    if handoff is None or not handoff.user.is_active or handoff.user.is_staff:
         raise NotGood("unknown")
     if handoff.used_at is not None:
         raise NotGood("used")

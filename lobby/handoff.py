@@ -29,7 +29,7 @@ from lobby.visitors import BACKEND, user_of
 @for_somebody
 def offer(request: HttpRequest) -> HttpResponse:
     """The button that makes a code, and the code it has made."""
-    user, table = somebody(request), request.POST.get("table", "")[:5].upper()
+    user, table = somebody(request), handoff.cleaned(request.POST.get("table", ""))[:5]
     context = {"table": table, "staff": user.is_staff}
     if request.method == "POST" and not user.is_staff:
         limits.take("codes", limits.asker(request))

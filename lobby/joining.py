@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from accounts import limits
+from accounts.handoff import cleaned
 from accounts.models import User
 from games import rooms
 from games.engine.absent import game_of
@@ -90,7 +91,7 @@ def new_game(request: HttpRequest, code: str) -> HttpResponse:
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
         return redirect("table", code)
-    asked = request.POST.get("room", "").strip() or None
+    asked = cleaned(request.POST.get("room", "")) or None
     try:
         joined = rooms.leave_for_new_game(room.pk, member.user_id, asked).result()
     except (Ignored, Refused) as error:

@@ -157,7 +157,7 @@ def spoken(asked: Iterable[str]) -> str:
     """The first of these languages that is offered; English where none is."""
     for code in asked:
         with suppress(LookupError):
-            return str(translation.get_supported_language_variant(code))
+            return str(translation.get_supported_language_variant(code)).lower()
     english: str = settings.LANGUAGE_CODE
     return english
 

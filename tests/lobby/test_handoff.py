@@ -7,7 +7,9 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import HandOff, User
@@ -141,6 +143,23 @@ def test_a_code_leads_nowhere_but_to_a_table_of_ones_own() -> None:
     assert Client().post(f"/device/{_code(phone, other.code)}/")["Location"] == "/"
     phone, _ann = as_guest()
     assert Client().post(f"/device/{_code(phone, '//evil.example')}/")["Location"] == "/"
+
+
+def test_a_code_is_compared_without_what_no_database_can_be_asked_for() -> None:
+    phone, ann = as_guest()
+    room = open_table(ann)
+    with CaptureQueriesContext(connection) as asked:
+        phone.post("/you/device/", {"table": "A\0B"})
+    assert any("'AB'" in query["sql"] for query in asked)
+    gone = phone.post(f"/t/{room.code}/new-game/", {"room": "A\0B"})
+    assert gone["Location"] == f"/t/{room.code}/"
+
+
+def test_who_has_become_staff_meanwhile_logs_in_themselves() -> None:
+    bob = account("bob")
+    code = _code(as_user(bob))
+    User.objects.filter(pk=bob.pk).update(is_staff=True)
+    assert "no such code" in _said(Client(), code)
 
 
 def test_it_takes_a_tap_on_a_page_of_ours() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from games import rooms
@@ -117,6 +118,16 @@ def test_a_lesson_counts_in_no_statistics_and_says_what_was_prepared(client: Cli
     assert said in page_of(client, match)
     assert said in client.get(f"/matches/{match.pk}/").content.decode()
     assert "/learn/" not in page_of(client, match)
+
+
+def test_verifying_a_lesson_says_that_its_luck_was_chosen(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = lie_about_mia_to_the_end(learn(client))
+    call_command("verify_match", str(match.pk))
+    said = capsys.readouterr().out
+    assert "this seed was chosen for it" in said
+    assert "could not steer" not in said
 
 
 def test_what_is_played_there_next_is_no_lesson(client: Client) -> None:

@@ -39,6 +39,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{derived(match)} of them follow from the server seed: nobody's choice.")
         if not match.nonces_derived:
             self.stdout.write("In a match as old as this one, the server chose those of bots.")
+        if match.lesson:
+            self.stdout.write("A lesson: this seed was chosen for it, and is no secret.")
         found = list(differences(match, commitment))
         for sentence in found:
             self.stdout.write(sentence)
@@ -46,7 +48,9 @@ class Command(BaseCommand):
             count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
             raise CommandError(f"The luck of match {match.pk} does not follow from it: {count}.")
         draws = sum(len(act.draws) for act in match.acts.all())
-        self.stdout.write(f"All {draws} draws follow from the seed.\n{PROVED}")
+        self.stdout.write(f"All {draws} draws follow from the seed.")
+        if not match.lesson:
+            self.stdout.write(PROVED)
 
 
 def _finished(number: int) -> Match:
