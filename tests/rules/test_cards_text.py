@@ -219,7 +219,7 @@ def test_every_move_has_its_button() -> None:
     "data", [View, ViewPlay, PlayerFacts, Summary, ScoredPlay, BlackCard, Options]
 )
 def test_every_field_has_its_word(data: Any) -> None:
-    shared = {"pace", "onLeave", "idleKick", "chat", "spectators", "players"}
+    shared = {"pace", "onLeave", "keepWarm", "idleKick", "chat", "spectators", "players"}
     fields = set(data.__struct_encode_fields__) - shared
     assert fields <= set(WORDS.terms)
 
@@ -245,6 +245,11 @@ def test_a_choice_is_shown_by_its_words() -> None:
         ("What?", ("tea",), "What? Tea"),
         ("First _.", ("tea", "rain"), "First tea. Rain"),
         ("_", ("_",), "_"),
+        ("It says: “_, _”.", ("tea", "rain"), "It says: “Tea, rain”."),
+        ("„_“ und »_«", ("tee", "ein See"), "„Tee“ und »ein See«"),
+        ("He left. _ came.", ("a hat",), "He left. A hat came."),
+        ("What? _!", ("a hat",), "What? A hat!"),
+        ("Sights, e.g. _ and z. B. _.", ("a hat", "tea"), "Sights, e.g. a hat and z. B. tea."),
     ],
 )
 def test_answers_fill_the_blanks_in_order_and_then_follow(
