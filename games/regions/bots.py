@@ -15,7 +15,7 @@ from games.language.terms import LEVEL_NOTES, LEVELS, TEMPERS
 from games.models import Member
 from games.rules.core import Event
 from games.rules.data import Seat
-from games.rules.luck import Temper, manner_of, small_talk_luck
+from games.rules.luck import Manner, Temper, manner_of, small_talk_luck
 from games.rules.words import Text, _
 from games.tables.table import Table
 
@@ -49,9 +49,13 @@ def badge(table: Table, member: Member) -> str:
 
 
 def note(table: Table, member: Member) -> str:
-    """How a bot of this level plays this game; nothing of people."""
-    text = table.game.level_notes.get(member.bot) or LEVEL_NOTES.get(member.bot)
-    return say(text) if text is not None else ""
+    """How a bot of this level plays this game, and what it likes; nothing of people."""
+    manner = _manner(table, member)
+    texts = (
+        table.game.level_notes.get(member.bot) or LEVEL_NOTES.get(member.bot),
+        table.game.manner_note(member.bot, manner) if manner is not None else None,
+    )
+    return " ".join(say(text) for text in texts if text is not None)
 
 
 def chatter(table: Table) -> Mapping[str, str]:
@@ -93,8 +97,14 @@ def _hurt(match: MatchSnapshot, event: Event) -> Iterator[Seat]:
 
 def _temper(table: Table, member: Member) -> Temper | None:
     """The temper it has in the match on the table, where its level has any."""
+    manner = _manner(table, member)
+    return manner.temper if manner and member.bot in table.game.tempered else None
+
+
+def _manner(table: Table, member: Member) -> Manner | None:
+    """The manner it has in the match on the table, if it plays there."""
     match = table.match
-    if match is None or member.bot not in match.game.tempered:
+    if match is None:
         return None
     at = next((p for p in match.players if p.name == member.name and p.bot == member.bot), None)
-    return None if at is None else manner_of(match.seed, at.seat).temper
+    return None if at is None or not member.bot else manner_of(match.seed, at.seat)

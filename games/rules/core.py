@@ -22,7 +22,7 @@ from games.rules.words import Fact, Paragraph, Text, Words
 
 if TYPE_CHECKING:
     from games.rules.lesson import Lesson
-    from games.rules.luck import BotLuck, Luck
+    from games.rules.luck import BotLuck, Luck, Manner
 
 
 OnLeave = Literal["leave", "substitute"]
@@ -320,6 +320,8 @@ class Game(Generic[O, S, V]):
     """How bots of a level play, in a sentence for people, where there is more to say than usual."""
     tempered: frozenset[str] = frozenset()
     """Levels whose bots are careful, plain or bold."""
+    manner_note: Callable[[str, Manner], Text | None] = lambda level, manner: None
+    """What a bot of this level likes, for people, in a game whose bots differ by taste."""
     searching: Mapping[str, Callable[[V], bool]] = field(default_factory=dict)
     """Levels whose bots may compute for up to a second, and whether they do with this view: then
     they are asked in a process of their own."""

@@ -71,6 +71,8 @@ class Luck:
 
 Temper = Literal["careful", "plain", "bold"]
 TEMPERS: tuple[Temper, ...] = ("careful", "plain", "bold")
+TASTES = 5040
+"""A game whose bots differ by taste divides these: by any number up to ten they divide evenly."""
 
 
 class Manner(Data, frozen=True):
@@ -78,6 +80,8 @@ class Manner(Data, frozen=True):
 
     temper: Temper = "plain"
     chatty: bool = False
+    taste: int = 0
+    """A number below `TASTES`: what it likes best, in a game where bots like things."""
 
 
 class BotLuck(Luck):
@@ -154,7 +158,8 @@ def share_of_delay(seed: bytes, seat: int, what: bytes) -> float:
 def manner_of(seed: bytes, seat: int) -> Manner:
     """The manner that a bot in this seat has throughout a match."""
     luck = Luck(_digest(seed, b"manner", seat), 0)
-    return Manner(luck.pick("temper", TEMPERS), bool(luck.draw("chatty", 2)))
+    temper, chatty = luck.pick("temper", TEMPERS), bool(luck.draw("chatty", 2))
+    return Manner(temper, chatty, luck.draw("taste", TASTES))
 
 
 def _own_luck(seed: bytes, purpose: bytes, seat: int, what: bytes) -> BotLuck:

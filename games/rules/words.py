@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -11,6 +12,14 @@ from msgspec import UNSET, Struct, UnsetType
 from games.rules.data import Seat, Viewer
 
 V = TypeVar("V")
+BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
+"""The end of a text after which a sentence or a quotation begins; a short word with a full stop may
+be an abbreviation."""
+
+
+def after(before: str, text: str) -> str:
+    """This text as it is written after that one: with a capital where something begins."""
+    return text[:1].upper() + text[1:] if BEGINS.search(before) else text
 
 
 class Text(Struct, frozen=True):

@@ -31,6 +31,10 @@ def test_answers_fill_the_blanks_and_the_rest_follows() -> None:
     assert filled("_ and _.", "geese", "a hat") == "<mark>Geese</mark> and <mark>a hat</mark>."
     assert filled("Why?", "geese", "<b>") == "Why? <mark>Geese</mark> <mark>&lt;b&gt;</mark>"
     assert filled("Why _?", "a _", "ä") == "Why <mark>a _</mark>? <mark>Ä</mark>"
+    assert filled("Says “_” and _.", "tea", "rain").startswith(
+        "Says “<mark>Tea</mark>” and <mark>r"
+    )
+    assert filled("_ _", "a", "b") == "<mark>A</mark> <mark>b</mark>"
     assert filled("Why _?").count('class="blank"') == 1
 
 

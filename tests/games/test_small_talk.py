@@ -57,6 +57,24 @@ def test_everybody_can_read_how_a_bot_plays(host: bool) -> None:
     assert found.part["host"] is host
 
 
+def test_a_bot_of_cards_says_in_a_match_what_it_likes() -> None:
+    person = PersonFactory()
+    room = open_table(person, game="cards")
+    for level in ("easy", "normal", "random"):
+        rooms.add_bot(room.pk, room.host_id, level=level).result()
+
+    def notes() -> list[str]:
+        table = load(room.pk)
+        return [bots.note(table, member) for member in table.members]
+
+    before = notes()
+    assert before[0] == ""
+    assert "Can't read" in before[2]
+    start_match(room)
+    assert ["Likes" in note for note in notes()] == [False, True, True, False]
+    assert [now.startswith(note) for now, note in zip(notes(), before, strict=True)] == [True] * 4
+
+
 def test_every_level_says_how_it_plays() -> None:
     for game in GAMES.values():
         for level in game.bots:

@@ -8,7 +8,7 @@ import pytest
 
 from games.rules.cards import GAME
 from games.rules.cards.bots import TAGS_OF, fit
-from games.rules.cards.packs import BUILT_IN
+from games.rules.cards.packs import BUILT_IN, VOICES
 from games.rules.cards.state import (
     Continue,
     DiscardCards,
@@ -61,10 +61,10 @@ def share(level: str, others: str, matches: int, n: int = 4) -> float:
 
 
 def an_answer(wanted: set[str], count: int = 1) -> list[WhiteCard]:
-    """Short answers with exactly these tags, under the ids of our own pack."""
-    first = len(BUILT_IN["own"].prompts) + 1
-    ids = [f"own:{number}" for number in range(first, first + 400)]
-    return [WhiteCard(id_, "short") for id_ in ids if TAGS_OF[id_] == wanted][:count]
+    """Short answers with exactly these subjects, under the ids of our own pack."""
+    found = [a for a in BUILT_IN["own"].answers if {*a.tags} - {*VOICES} == wanted]
+    assert len(found) >= count
+    return [WhiteCard(f"own:{answer.number}", "short") for answer in found[:count]]
 
 
 @pytest.mark.parametrize("level", LEVELS)

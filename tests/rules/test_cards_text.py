@@ -245,6 +245,11 @@ def test_a_choice_is_shown_by_its_words() -> None:
         ("What?", ("tea",), "What? Tea"),
         ("First _.", ("tea", "rain"), "First tea. Rain"),
         ("_", ("_",), "_"),
+        ("It says: “_, _”.", ("tea", "rain"), "It says: “Tea, rain”."),
+        ("„_“ und »_«", ("tee", "ein See"), "„Tee“ und »ein See«"),
+        ("He left. _ came.", ("a hat",), "He left. A hat came."),
+        ("What? _!", ("a hat",), "What? A hat!"),
+        ("Sights, e.g. _ and z. B. _.", ("a hat", "tea"), "Sights, e.g. a hat and z. B. tea."),
     ],
 )
 def test_answers_fill_the_blanks_in_order_and_then_follow(

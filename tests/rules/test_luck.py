@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from games.rules.luck import (
+    TASTES,
     Draw,
     Luck,
     ScriptedLuck,
@@ -260,9 +261,12 @@ def test_a_delay_is_drawn_evenly_and_from_a_stream_of_its_own() -> None:
 
 
 def test_a_seat_has_one_manner_for_a_match_and_all_occur() -> None:
-    manners = Counter(manner_of(b"%d" % seed, seat) for seed in range(60) for seat in range(5))
-    assert len(manners) == 6
-    assert min(manners.values()) > 25
+    manners = [manner_of(b"%d" % seed, seat) for seed in range(60) for seat in range(5)]
+    kinds = Counter((manner.temper, manner.chatty) for manner in manners)
+    assert len(kinds) == 6
+    assert min(kinds.values()) > 25
+    assert len({manner.taste for manner in manners}) > 280
+    assert all(manner.taste < TASTES for manner in manners)
     assert bot_luck(b"7", 3, 1).manner == bot_luck(b"7", 3, 9).manner == manner_of(b"7", 3)
     assert claim_luck(b"7", 3, "drawn", 0).manner == manner_of(b"7", 3)
 

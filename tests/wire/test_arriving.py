@@ -24,7 +24,7 @@ PATIENCE = 20
 class Watcher:
     """Notes what it is shown."""
 
-    is_page = False
+    is_page = is_screen = False
 
     def __init__(self, user_id: int) -> None:
         self.user_id = user_id

@@ -1,6 +1,6 @@
 """Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
 
-from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, text, views
+from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, taste, text, views
 from games.rules.cards.lesson import LESSON
 from games.rules.cards.manual import manual
 from games.rules.cards.presets import PRESETS
@@ -36,6 +36,8 @@ GAME = Game(
     disabled_moves=rules.disabled_moves,
     recap=recap.recap,
     bots=bots.BOTS,
+    level_notes=taste.LEVEL_NOTES,
+    manner_note=taste.note,
     presets=PRESETS,
     lesson=LESSON,
     words=lambda options: text.words(options.discard_cost),

@@ -1,10 +1,13 @@
-"""Bots for Cards: they match the tags of our own packs, for they cannot read (bots.md 3)."""
+"""Bots for Cards: they match the tags of our own packs, for they cannot read (bots.md 3).
+
+Each has a taste of its own (`taste.py`), so that they play and vote differently.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.rules.cards.packs import BUILT_IN, TAGS, Tag
+from games.rules.cards.packs import BUILT_IN, SUBJECTS, Tag
 from games.rules.cards.state import (
     Cards,
     Continue,
@@ -15,10 +18,11 @@ from games.rules.cards.state import (
     Vote,
     WhiteCard,
 )
+from games.rules.cards.taste import taste_of
 from games.rules.choices import random_bot, sometimes_random
 from games.rules.core import Bot, ClaimMade, Event, Move, Offer, OneOf
 from games.rules.data import Seat
-from games.rules.luck import Luck
+from games.rules.luck import BotLuck, Luck
 
 SHORT = 40
 """An answer up to so many characters reads well inside a sentence."""
@@ -44,7 +48,7 @@ def normal(
     offers: Sequence[Offer],
     heard: Sequence[Event],
     said: Sequence[ClaimMade],
-    luck: Luck,
+    luck: BotLuck,
 ) -> Move:
     """Play and vote for what fits best; changes a poor hand where that costs nothing.
 
@@ -61,13 +65,14 @@ def normal(
     return Continue() if "Continue" in offered else _discard(view)
 
 
-def fit(black_id: str, cards: Cards, luck: Luck) -> float:
-    """How well these answers seem to suit that prompt, with a little of the bot's own mood."""
-    wanted = TAGS_OF.get(black_id, frozenset())
-    return sum(_worth(card, wanted) for card in cards) / len(cards) + _mood(luck)
+def fit(black_id: str, cards: Cards, luck: BotLuck) -> float:
+    """How well these answers seem to suit that prompt and this bot's taste, with a little mood."""
+    wanted, taste = TAGS_OF.get(black_id, frozenset()), taste_of(luck.manner)
+    worth = sum(_worth(card, wanted) + taste.liking(_tags_of(card)) for card in cards)
+    return worth / len(cards) + _mood(luck)
 
 
-def _best_play(view: View, luck: Luck) -> Move:
+def _best_play(view: View, luck: BotLuck) -> Move:
     """The best cards, the very best last: the last blank is the punch line."""
     black = view.black
     assert black is not None
@@ -76,7 +81,7 @@ def _best_play(view: View, luck: Luck) -> Move:
     return PlayWhiteCards(tuple(best))
 
 
-def _best_vote(view: View, offer: Offer, luck: Luck) -> Move:
+def _best_vote(view: View, offer: Offer, luck: BotLuck) -> Move:
     assert view.black is not None
     choices = offer.args["playId"]
     assert isinstance(choices, OneOf)
@@ -102,15 +107,18 @@ def _discard(view: View) -> Move:
 
 
 def _typical(card: WhiteCard) -> float:
-    """What a card is worth for a prompt with one tag, whichever that is; unknown ones are kept."""
+    """What a card is worth for a prompt with one subject, whichever; unknown ones are kept."""
     if card.id not in TAGS_OF:
         return POOR
-    return sum(_worth(card, frozenset((tag,))) for tag in TAGS) / len(TAGS)
+    return sum(_worth(card, frozenset((tag,))) for tag in SUBJECTS) / len(SUBJECTS)
 
 
 def _worth(card: WhiteCard, wanted: frozenset[Tag]) -> float:
-    shared = len(TAGS_OF.get(card.id, frozenset()) & wanted)
-    return 2 * shared + (len(card.text) <= SHORT)
+    return 2 * len(_tags_of(card) & wanted) + (len(card.text) <= SHORT)
+
+
+def _tags_of(card: WhiteCard) -> frozenset[Tag]:
+    return TAGS_OF.get(card.id, frozenset())
 
 
 def _mood(luck: Luck) -> float:

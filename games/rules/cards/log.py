@@ -20,7 +20,7 @@ from games.rules.cards.state import (
     RoundVoid,
     SeatJoined,
 )
-from games.rules.words import Text, _, ngettext
+from games.rules.words import Text, _, after, ngettext
 
 
 def event(event: Events) -> Text | None:
@@ -103,13 +103,9 @@ def filled(prompt: str, answers: tuple[str, ...]) -> str:
     """A prompt with its answers: in the blanks in order, those without one after the text."""
     before, *rest = prompt.split(BLANK)
     text = before
-    for answer, after in zip(answers, rest, strict=False):
-        text += (answer if text else _upper(answer)) + after
-    return " ".join((text, *map(_upper, answers[len(rest) :])))
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    for answer, part in zip(answers, rest, strict=False):
+        text += after(text, answer) + part
+    return " ".join((text, *(after("", answer) for answer in answers[len(rest) :])))
 
 
 def texts(cards: Cards) -> tuple[str, ...]:

@@ -21,8 +21,12 @@ MOST_PROMPTS = 1_000
 MOST_ANSWERS = 3_000
 LAST_NUMBER = 1_000_000
 
-Tag = Literal["food", "work", "animal", "abstract", "absurd", "person", "place"]
-TAGS: tuple[Tag, ...] = get_args(Tag)
+Subject = Literal["food", "work", "animal", "abstract", "absurd", "person", "place"]
+SUBJECTS: tuple[Subject, ...] = get_args(Subject)
+Voice = Literal["dry", "dark", "family"]
+VOICES: tuple[Voice, ...] = get_args(Voice)
+Tag = Subject | Voice
+TAGS: tuple[Tag, ...] = (*SUBJECTS, *VOICES)
 Tags = Annotated[tuple[Tag, ...], Meta(max_length=3)]
 Number = Annotated[int, Meta(ge=1, le=LAST_NUMBER)]
 Slug = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z")]
@@ -52,7 +56,8 @@ Card = TypeVar("Card", Prompt, Answer)
 class Pack(Data, frozen=True, kw_only=True):
     """Texts under one name. A card's number is its own for ever, over prompts and answers alike.
 
-    `tags` of a card help the bots alone. `language` is a code as in HTML (`en`, `de`).
+    `tags` of a card, what it is about and in which voice, help the bots alone. `language` is a code
+    as in HTML (`en`, `de`).
     """
 
     slug: Slug
