@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 from playwright.sync_api import Browser, sync_playwright
 
 from tests import flushing, scheduling, static_files
@@ -112,6 +113,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 @pytest.fixture(autouse=True)
 def _quick_passwords(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _in_the_usual_language() -> None:
+    """What a page was asked for in a test before stays the language of the thread."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
