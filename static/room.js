@@ -16,6 +16,7 @@
   const FRESH_MS = 350;
   const TAP_GUARDED = "#actions form, #actions details, #setup .fill"; // what may take the place of another
   const NOTICE_MS = 8000;
+  const PASSING_MS = 20000; // what happened at the table, once read
   const CALLS = [30, 10, 5];
   const shownAt = new WeakMap();
   const $ = (selector, from = document) => from.querySelector(selector);
@@ -242,7 +243,14 @@
     focusedIn = focusedAt ? event.target : null;
   });
 
+  const clearPassing = () => {
+    for (const word of $$("#words .passing")) {
+      word.classList.remove("passing");
+      setTimeout(() => word.remove(), PASSING_MS);
+    }
+  };
   const afterSwap = () => {
+    clearPassing();
     for (const one of $$(TAP_GUARDED)) if (!shownAt.has(one)) shownAt.set(one, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;

@@ -10,7 +10,7 @@ from games.rules.words import Text, _
 Key = Literal["official", "party", "quick"]
 NAMES: dict[Key, Text] = {
     "official": _("Official"),
-    "party": _("Party"),
+    "party": _("Party rules"),
     "quick": _("Quick"),
 }
 

@@ -32,6 +32,10 @@ LATE = timedelta(minutes=1)
 """With several processes, a row may become visible so long after its own timestamp."""
 
 
+PASSING = frozenset({"says_was", "seat_given"})
+"""Sentences of the house that are read once: the table has its room back after them."""
+
+
 @dataclass(frozen=True)
 class Alert:
     """A sentence, by language, with its level (info, warning, error)."""
@@ -42,6 +46,8 @@ class Alert:
     """Whether it is to be read and confirmed on one's own page."""
     to_table: bool = False
     """Whether it is said to one table; else to the person, or to everybody."""
+    passing: bool = False
+    """Whether it goes from a page by itself, as what happens at a table does."""
 
 
 class Listener(Protocol):
@@ -102,8 +108,9 @@ def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> No
     if isinstance(row, Announcement):
         if row.at >= began and row.room_id in (None, socket.room_id):
             level, to_table = cast(Level, row.level), row.room_id is not None
+            passing = row.code in PASSING
             socket.on_announcement(
-                Alert(level, lambda language: announced(row, language), to_table=to_table)
+                Alert(level, lambda language: announced(row, language), False, to_table, passing)
             )
     elif socket.person == row.user_id:
         locked = row.kind == Sanction.Kind.LOCK

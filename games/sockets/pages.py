@@ -221,9 +221,8 @@ def word_on_page(alert: Alert, language: str) -> str:
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
     text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
-    return partial(
-        "#words", "beforeend", f'<p class="message {alert.level}" role="alert">{text}{to_read}</p>'
-    )
+    looks = f"message {alert.level}{' passing' if alert.passing else ''}"
+    return partial("#words", "beforeend", f'<p class="{looks}" role="alert">{text}{to_read}</p>')
 
 
 def say_on_page(sentence: str, refused: str = "") -> str:
