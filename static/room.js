@@ -201,7 +201,8 @@
     const field = $("#actions [data-ordered]");
     const picked = field ? (chosen.get(field) ?? []).map((box) => $("[dir]", box.closest("label"))) : $$("#actions .mine-play mark");
     for (const [at, blank] of $$("#board [data-blank]").entries()) {
-      const text = picked[at]?.textContent ?? blank.dataset.blank;
+      const plain = picked[at]?.textContent ?? blank.dataset.blank;
+      const text = "begins" in blank.dataset ? plain.slice(0, 1).toUpperCase() + plain.slice(1) : plain;
       const filling = $(".filling", blank);
       if (filling.textContent !== text) filling.textContent = text;
       blank.classList.toggle("own", at < picked.length);

@@ -21,7 +21,7 @@ from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
 from games.language.terms import spaced, term
 from games.regions.region import Region
-from games.rules.words import after
+from games.rules.words import after, begins
 from games.tables.table import Table
 
 
@@ -69,6 +69,7 @@ def environment(language: str | None = None) -> Environment:
     )
     known = catalogue(language) if language is not None else None
     found.filters["after"] = lambda text, before: after(before, text)
+    found.filters["begins"] = begins
     found.filters["short"] = lambda name: name.removesuffix(BOT)
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,

@@ -321,7 +321,7 @@ class Game(Generic[O, S, V]):
     tempered: frozenset[str] = frozenset()
     """Levels whose bots are careful, plain or bold."""
     manner_note: Callable[[str, Manner], Text | None] = lambda level, manner: None
-    """What a bot of this level likes, for people, in a game whose bots differ by taste."""
+    """What a bot of this level likes, for its sheet, in a game whose bots differ by taste."""
     searching: Mapping[str, Callable[[V], bool]] = field(default_factory=dict)
     """Levels whose bots may compute for up to a second, and whether they do with this view: then
     they are asked in a process of their own."""

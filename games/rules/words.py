@@ -17,9 +17,14 @@ BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)
 be an abbreviation."""
 
 
+def begins(before: str) -> bool:
+    """Whether what follows this text begins a sentence or a quotation."""
+    return bool(BEGINS.search(before))
+
+
 def after(before: str, text: str) -> str:
     """This text as it is written after that one: with a capital where something begins."""
-    return text[:1].upper() + text[1:] if BEGINS.search(before) else text
+    return text[:1].upper() + text[1:] if begins(before) else text
 
 
 class Text(Struct, frozen=True):

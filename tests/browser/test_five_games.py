@@ -98,6 +98,11 @@ def test_cards_are_ticked_in_the_order_in_which_they_fill_the_blanks(person: Peo
     expect(order[-1].locator(".nth")).to_have_text("")
     extra.click()
     order[-1].click()
+    for at, word in enumerate(words):  # with a capital where a sentence or a quotation begins
+        blank = page.locator("#board [data-blank]").nth(at)
+        begins = blank.get_attribute("data-begins") is not None
+        written = word[:1].upper() + word[1:] if begins else word
+        expect(blank.locator(".filling")).to_have_text(written, use_inner_text=False)
     page.locator("#actions form.act-playwhitecards > button").click()
     shown = page.locator(":is(.mine-play, .act-vote .mine) mark")
     for at, word in enumerate(words):

@@ -36,6 +36,13 @@ def test_answers_fill_the_blanks_and_the_rest_follows() -> None:
     )
     assert filled("_ _", "a", "b") == "<mark>A</mark> <mark>b</mark>"
     assert filled("Why _?").count('class="blank"') == 1
+    assert "data-begins" not in filled("Why _?")
+    assert [filled(text).count("data-begins") for text in ("_ _", "“_”", "So. _ _", "What? _")] == [
+        1,
+        1,
+        0,
+        1,
+    ]
 
 
 def test_a_round_that_does_not_count_says_so_and_shows_no_play() -> None:

@@ -7,8 +7,11 @@ from collections import Counter
 
 import pytest
 
+from games.rules.cards import GAME
 from games.rules.cards.log import filled
 from games.rules.cards.packs import BLANK, BUILT_IN, VOICES
+from games.rules.cards.state import Options
+from games.rules.luck import Luck
 
 OWN = pytest.mark.parametrize("slug", ["own", "own-de"])
 SO_OFTEN = 5
@@ -37,6 +40,39 @@ def words(text: str) -> set[str]:
 
 def answers(slug: str) -> list[str]:
     return [answer.text for answer in BUILT_IN[slug].answers]
+
+
+GONE = {
+    "own": (
+        "124 134 138 140 142 147 152 155 164 166 174 175 176 177 184 189 190 196 202 203 205 210 "
+        "213 218 220 222 223 228 229 231 234 235 242 249 252 254 257 259 260 262 268 269 272 273 "
+        "274 275 281 282 283 284 288 289 291 293 299 301 304 308 309 311 313 314 316 317 318 319 "
+        "324 328 333 336 338 339 345 346 347 348 349 353 355 356 357 359 366 368 369 371 373 376 "
+        "378 379 382 385 388 389 391 396 397 398 401 402 403 404 408 409 410 411 412 414 417 419 "
+        "421 426 430 432 433 434 435 437 442 443 446 447 449 452 455 456 457 458 466 474 475 478 "
+        "480 484 497 501 509 "
+    ),
+    "own-de": (
+        "75 81 91 96 103 105 109 114 118 123 124 132 135 138 141 142 147 149 153 155 156 158 160 "
+        "164 166 167 170 171 179 180 181 188 194 199 203 209 213 214 217 218 223 225 228 231 236 "
+        "238 239 240 241 243 "
+    ),
+}
+"""Numbers of answers that were taken out: a table that has vetoed one must not lose another."""
+
+
+@OWN
+def test_the_number_of_an_answer_that_is_gone_is_not_given_again(slug: str) -> None:
+    gone = {int(number) for number in GONE[slug].split()}
+    assert gone.isdisjoint(card.number for card in BUILT_IN[slug].cards)
+
+
+def test_a_table_that_has_vetoed_an_answer_that_is_gone_still_plays() -> None:
+    options = Options(vetoed=("own:124", "own:125"))
+    state = GAME.setup(3, options, Luck(b"vetoed", 0)).state
+    cards = [card.id for hand in (*state.hands.values(), state.white_deck) for card in hand]
+    assert len(cards) == len(BUILT_IN["own"].answers) - 1
+    assert "own:125" not in cards
 
 
 @OWN
