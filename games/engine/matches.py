@@ -192,6 +192,7 @@ def begin(
         for at, member in enumerate(members)
     )
     room.match, room.status = match, Room.Status.PLAYING
+    room.vote = room.vote_until = None  # it was about what comes next: that is here
     fairness.commit_anew(room)
     room.save()
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.

@@ -306,6 +306,21 @@ def test_with_the_match_a_vote_about_it_ends(room: Room, people: list[User]) -> 
     assert refused(lambda: cast(room, ann)) == "no_vote"
 
 
+def test_a_vote_that_a_match_has_ended_does_not_come_back_after_it(people: list[User]) -> None:
+    ann, bob, cleo = people
+    room = open_table(*people)
+    call(room, bob, "game", game="coup")
+    before = load(room.pk)
+    start_match(room)
+    ended = {"type": "VoteEnded", "about": "game", "passed": False}
+    assert ended in told(room, before, ann)
+    for person in (bob, cleo):
+        rooms.leave(room.pk, person.pk).result()
+    assert now(room).status == "finished"
+    assert "vote" not in sync_data(load(room.pk), ann.pk)
+    assert refused(lambda: cast(room, ann)) == "no_vote"
+
+
 def test_everybody_sees_the_vote_and_those_who_play_their_buttons(
     room: Room, people: list[User]
 ) -> None:
