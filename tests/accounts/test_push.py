@@ -19,7 +19,11 @@ from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-KEYS = {"p256dh": public_key(new_private_key()), "auth": "A" * 22}
+BASE_POINT = (
+    "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+)
+"""Of P-256: a public key that can be used."""
+KEYS = {"p256dh": BASE_POINT, "auth": "A" * 22}
 HERE = "https://fcm.googleapis.com/fcm/send/abc"
 
 
