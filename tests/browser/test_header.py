@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import PHONE, look, open_panel, open_table
+from tests.kit.browser import (
+    PHONE,
+    SMALLEST,
+    look,
+    open_panel,
+    open_table,
+    start,
+    until_mine,
+)
 
 People = Callable[..., Page]
 
@@ -41,3 +49,15 @@ def test_a_table_made_for_friends_is_in_no_list(person: People) -> None:
     page.wait_for_url("**/t/*/")
     public = page.url.rstrip("/").rsplit("/", 1)[-1]
     expect(stranger.locator(f"a[href*='{public}']")).to_have_count(1)
+
+
+def test_a_call_from_another_table_makes_no_phone_too_wide(person: People) -> None:
+    page = person(SMALLEST)
+    open_table(page, "Ann", bots=1, lives="5", pace="none")
+    start(page)
+    until_mine(page)
+    open_table(page, "Ann", "secret_hitler")
+    expect(page.locator("#badge")).to_have_text("Your turn: Mia")
+    for width in (SMALLEST, PHONE):
+        page.set_viewport_size(width)
+        look(page)

@@ -51,6 +51,9 @@ def test_a_television_reads_the_answers_one_by_one_and_phones_become_controllers
     television.click("[data-heard=aloud]")
     expect(television.locator("#to-be-heard")).to_be_hidden()
     start(ann)
+    seats = ann.locator("#seats").bounding_box()
+    assert seats is not None
+    assert seats["y"] < 100  # nothing stands empty above the table
     play(ann)
     expect(television.locator("#reading")).to_contain_text("answer")
     answers = television.locator("#board .plays.shown > li").all_inner_texts()
@@ -82,6 +85,7 @@ def test_a_person_goes_on_with_another_device(person: People) -> None:
     expect(phone.locator("#notice")).to_have_text(
         "You play on another device now. This one is logged out."
     )
+    expect(phone.locator("#sheet")).to_be_hidden()
     phone.goto(f"/t/{code}/")
     expect(phone.locator("main")).to_contain_text("You play on another device now")
     phone.goto(f"/device/{shown.replace('-', '')}/")
