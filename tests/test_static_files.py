@@ -41,12 +41,13 @@ def test_with_other_settings_they_are_looked_for_again(settings: Any) -> None:
 
 
 def test_the_display_face_is_a_file_of_ours_and_comes_early() -> None:
-    page = Client().get("/").content.decode()
-    (face,) = re.findall(r'<link rel="preload" href="([^"]+)" as="font" type="font/ttf"', page)
+    page = Client().get("/")
+    loaded = re.findall(r'rel="preload" href="([^"]+)" as="font" type="font/ttf"', page.text)
+    (face,) = loaded
     answer = Client().get(face)
     assert len(b"".join(answer.streaming_content)) > 10_000  # type: ignore[attr-defined]
     assert answer.headers["Content-Type"] == "font/ttf"
-    assert "font-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "font-src 'self'" in page.headers["Content-Security-Policy"]
     answer.close()
     style = Path(finders.find("app.css")).read_text()
     assert face.removeprefix("/static/") in style
