@@ -131,7 +131,8 @@ class TableConsumer(RoomConsumer):
         except Exception as error:
             log.exception("a form failed")
             why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
-        self._say(why, refused=str(body.get("do", "")))
+        if not self.ended:  # what has ended it meanwhile is what the page goes on saying
+            self._say(why, refused=str(body.get("do", "")))
 
     async def _do(self, body: Json) -> None:
         """What a form of the page asks for; its field `do` names it."""
@@ -146,7 +147,7 @@ class TableConsumer(RoomConsumer):
         command = read_command(body, table.room.game)
         try:
             await carry_out(self.room_id, self.user_id, command)
-        except Refused:
+        except (Ignored, Refused):
             if not command.is_unasked:
                 raise
         if command.said:

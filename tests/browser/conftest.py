@@ -16,8 +16,8 @@ expect.set_options(timeout=15000)  # so that a busy machine fails no test
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
 });"""
-EXPECTED = re.compile(r"the server responded with a status of 4\d\d")
-"""What is wrong on purpose: pages that are not there, forms that are refused."""
+EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|htmx:ws:error")
+"""What is wrong on purpose: pages that are not there, forms that are refused, lines that are cut."""
 
 
 @pytest.fixture(scope="session", params=["uvicorn"])
