@@ -17,7 +17,7 @@ LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
 });"""
 EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|htmx:ws:error")
-"""What is wrong on purpose: pages that are not there, forms that are refused, lines that are cut."""
+"""What is wrong on purpose: pages not there, forms refused, lines cut."""
 
 
 @pytest.fixture(scope="session", params=["uvicorn"])
