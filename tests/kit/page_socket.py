@@ -66,11 +66,12 @@ def socket(path: str, cookie: str, origin: str | None = OURS) -> Connection:
 
 
 async def text(page: Connection, part: str) -> str:
-    """The first frame that holds this."""
-    while True:
-        frame = await page.receive_from()
-        if part in frame:
-            return str(frame)
+    """The first frame that holds this. Raise TimeoutError where none comes."""
+    async with asyncio.timeout(PATIENCE):  # heartbeats come for ever
+        while True:
+            frame = await page.receive_from()
+            if part in frame:
+                return str(frame)
 
 
 async def guest() -> Any:
@@ -78,8 +79,9 @@ async def guest() -> Any:
 
 
 async def closing(page: Connection) -> int:
-    """Reads on until the server closes the connection; the code it gives."""
-    while True:
-        output = await page.receive_output()
-        if output["type"] == "websocket.close":
-            return int(output["code"])
+    """Reads on until the server closes the connection; the code it gives. Raise TimeoutError."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            output = await page.receive_output()
+            if output["type"] == "websocket.close":
+                return int(output["code"])
