@@ -85,7 +85,7 @@ def _losses(
     rolled = weight.sum(1) * (1 - seeing)
     found = np.zeros_like(behind[:, 0])
     for at, n in enumerate(sizes):
-        # Whoever was k seats behind the roller is k - 1 seats behind the next one.
+        # Who was k seats behind the roller is k - 1 seats behind the next one.
         found[at, :n] = rolled[at] @ np.roll(behind[at, :, :n], 1, axis=1)
         found[at, 1:n] += chance[TOP]
         found[at, 0] += ((weight[at] * lie).sum(0) * seeing[at]).sum()

@@ -131,7 +131,7 @@ HABITS: tuple[Habit, ...] = (
 
 
 def _best_target(sight: Sight) -> Move:
-    """Whoever dies now and leaves most items, else the leader."""
+    """The one who dies now and leaves most items, else the leader."""
     hurt = 2 if sight.view.double_damage else 1
 
     def worth(target: Seat) -> tuple[bool, float]:

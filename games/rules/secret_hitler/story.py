@@ -17,7 +17,7 @@ Spoken = Mapping[tuple[str, int], tuple[str, ...]]
 
 
 def spoken_of(said: Sequence[ClaimMade]) -> Spoken:
-    """What stands at the table, whoever has said it."""
+    """What stands at the table, by people and bots."""
     return {(claim.kind, claim.about): claim.values for claim in said}
 
 
