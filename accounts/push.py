@@ -82,7 +82,7 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(user: User, session: str, asked: Asked) -> None:
-    """The browser is this person's from now on, and nobody's before. Raise Unusable.
+    """From now on the browser is this person's, and no longer another's. Raise Unusable.
 
     It shows that it is that browser by its keys: the address alone may have been read somewhere.
     """
