@@ -43,7 +43,7 @@ WHO = (
     "nobody",
     "enough",
 )
-RAW = re.compile(r"True|False|Filter|\{.*\}|(.* )?match \d+ of mia.*")
+RAW = re.compile(r"True|False|Filter|\{.*\}|\w+\*+|(.* )?match \d+ of mia.*")
 """What stands in the back office as it is stored, and a word that both languages have."""
 SIZES = {"mia": 4, "coup": 4, "chamber": 5, "secret_hitler": 7, "cards": 5}
 
