@@ -179,7 +179,14 @@ def on_turn(*programs: Program) -> Program:
 
 
 async def silent(program: Program) -> None:
-    """Read what is under way until nothing comes."""
+    """Read what is under way until nothing comes.
+
+    An answer may overtake what is told to everybody. So a request goes first that is answered once
+    this process has shown the room as it is stored; its answer is not kept among `packets`.
+    """
+    if program.game is not None:
+        await program.ask("GameDataRequest")
+        program.packets.pop()
     while not await program.quiet():
         await program.read()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.client import Json, Program, on_turn, seated, started
+from tests.kit.client import Json, Program, on_turn, seated, silent, started
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,7 @@ async def test_without_an_id_what_is_not_yours_is_passed_over_in_silence() -> No
     async with Program() as ann, Program() as bob:
         await started(ann, bob)
         other = bob if on_turn(ann, bob) is ann else ann
-        while not await other.quiet():
-            await other.read()
+        await silent(other)
         await other.send("Roll")
         assert await other.quiet()
         assert (await other.ask("Roll"))["code"] == "ignored"
@@ -90,9 +89,7 @@ async def test_an_old_prompt_is_stale_and_a_repeat_is_done() -> None:
         await me.ask("Announce", dice="6,6")
         late = await me.ask("Roll", prompt=prompt)
         assert (late["type"], late["version"]) == ("Done", first["version"])
-        await me.had("PlayerRolls")  # answers may overtake what is told to all
-        while not await me.quiet():
-            await me.read()
+        await silent(me)
         rolls = [p for p in me.packets if p["type"] == "PlayerRolls"]
         assert len(rolls) == 1
 
