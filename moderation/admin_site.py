@@ -5,14 +5,19 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+
+MOST_DIGITS = 18
+"""More than so many are larger than any key a database has."""
 
 
 class ParlourAdminSite(AdminSite):
@@ -29,7 +34,9 @@ class ParlourAdminSite(AdminSite):
             from accounts.second_step import detour  # (sites are made before there are models)
 
             way_out = request.path == reverse("admin:logout")
-            return (None if way_out else detour(request)) or page(request, *args, **kwargs)
+            if not way_out and (elsewhere := detour(request)):
+                return elsewhere
+            return _refuse_odd_rows(request) or page(request, *args, **kwargs)
 
         return enter
 
@@ -44,6 +51,18 @@ class ParlourAdminSite(AdminSite):
                 facts = {"reports": model["name"], "count": open_}
                 model["name"] = gettext("%(reports)s (%(count)s open)") % facts
         return sorted(apps, key=lambda app: bool(app["app_label"] != "moderation"))
+
+
+def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
+    """Send back to the list where what is chosen in it cannot be the number of a row.
+
+    Django looks for such a row all the same, and fails: every table here has numbers for keys.
+    """
+    chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
+    if all(one.isascii() and one.isdecimal() and len(one) <= MOST_DIGITS for one in chosen):
+        return None
+    messages.error(request, gettext("That is no row of this list. Choose again."))
+    return redirect(request.get_full_path())
 
 
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import tempfile
+import time
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -20,11 +22,15 @@ from operations.backups.archive import Manifest
 
 NAME = "parlour-{:%Y%m%d-%H%M%S}.backup"
 PATTERN = "parlour-????????-??????.backup"
+WORK_FOLDER = ".parlour-backup-"
+ABANDONED_AFTER = 24 * 3600.0
+"""No backup takes so many seconds: one whose folder is older was killed, and left it behind."""
 
 
 def take(target: Path) -> Manifest:
     """Write a backup to this file. Raise postgres.Failed or OSError."""
-    with tempfile.TemporaryDirectory(prefix=".parlour-backup-", dir=target.parent) as name:
+    clear_abandoned(target.parent)
+    with tempfile.TemporaryDirectory(prefix=WORK_FOLDER, dir=target.parent) as name:
         folder = Path(name)
         key = folder / archive.KEY
         key.touch(0o600)
@@ -45,6 +51,13 @@ def remove_old(folder: Path, keep: int) -> list[Path]:
     for path in old:
         path.unlink()
     return old
+
+
+def clear_abandoned(folder: Path) -> None:
+    """Remove what backups that were killed have left in this folder: copies of everything."""
+    for left in folder.glob(f"{WORK_FOLDER}*"):
+        if time.time() - left.stat().st_mtime > ABANDONED_AFTER:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _sqlite(folder: Path) -> Manifest:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib import admin
 from django.contrib.auth.models import Permission
+from django.db import models
 from django.test import Client
 from django.utils import timezone
 
@@ -63,6 +65,20 @@ def test_all_chosen_reports_are_settled_and_logged() -> None:
     assert list(logged) == [("nothing", "Mod", "spam")] * 2
     again = choose(client, REPORTS, "settle_all", numbers, **WHY).content.decode()
     assert "Nothing left to do" in again or "0 reports" in again
+
+
+@pytest.mark.parametrize("odd", ["x", "-1", "1.5", "٣", "9" * 40])
+@pytest.mark.parametrize("address", [REPORTS, "/admin/accounts/user/"])
+def test_what_is_no_row_of_the_list_gets_a_sentence(address: str, odd: str) -> None:
+    chosen = {"action": "delete_selected", "_selected_action": odd}
+    page = admin_client().post(address, chosen, follow=True)
+    assert page.status_code == 200
+    assert "That is no row of this list." in page.content.decode()
+
+
+def test_every_list_has_numbers_for_keys() -> None:
+    for model in admin.site._registry:
+        assert isinstance(model._meta.pk, models.AutoField), model
 
 
 def test_reports_about_staff_are_superusers_business() -> None:

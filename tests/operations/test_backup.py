@@ -9,6 +9,7 @@ import re
 import sqlite3
 import stat
 import tarfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -186,6 +187,17 @@ def test_the_newest_are_kept(tmp_path: Path) -> None:
     removed = taking.remove_old(tmp_path, 2)
     assert [path.name for path in removed] == names[:3]
     assert sorted(os.listdir(tmp_path)) == [*names[3:], "parlour-mine.backup"]
+
+
+def test_what_a_killed_backup_left_goes_and_one_under_way_stays(tmp_path: Path) -> None:
+    left, under_way = (tmp_path / f"{taking.WORK_FOLDER}{name}" for name in ("left", "under-way"))
+    for folder in (left, under_way):
+        folder.mkdir()
+        (folder / archive.KEY).touch()
+    long_ago = time.time() - taking.ABANDONED_AFTER - 60
+    os.utime(left, (long_ago, long_ago))
+    taking.clear_abandoned(tmp_path)
+    assert os.listdir(tmp_path) == [under_way.name]
 
 
 @pytest.mark.parametrize("keep", [0, -1])
