@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import name_key, valid_user_name
+from accounts.word_filter import WordFilter as WordFilter
 
 
 class User(AbstractUser):
@@ -211,23 +212,3 @@ class MuteOrBlock(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} from {self.other}"
-
-
-class WordFilter(models.Model):
-    """Words this site does not want in names, messages and decks: one list, one word a line."""
-
-    words = models.TextField(
-        _("words"),
-        blank=True,
-        help_text=_(
-            "One word or phrase a line. Whole words count, whatever their case; letters that look"
-            " alike are one."
-        ),
-    )
-
-    class Meta:
-        verbose_name = _("word filter")
-        verbose_name_plural = _("word filter")
-
-    def __str__(self) -> str:
-        return "word filter"

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from itertools import groupby
 
+from accounts.word_filter import WordFilter
+
 # Letters of other scripts that look like Latin ones in common typefaces.
 LOOKS_LIKE = str.maketrans(
     {
@@ -34,8 +36,6 @@ _WORD = re.compile(r"[^\W_]+")
 
 def is_unwanted(*texts: str) -> bool:
     """Whether any of these texts has a word, or a phrase, of the list of this site."""
-    from accounts.models import WordFilter  # (models ask for names, which ask here)
-
     lists = WordFilter.objects.values_list("words", flat=True)
     unwanted = {folded(line) for words in lists for line in words.splitlines()} - {""}
     return bool(unwanted) and any(_has(folded(text), unwanted) for text in texts)
