@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import selectors
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.core.management import call_command
@@ -18,11 +18,12 @@ from django.core.management.base import CommandError
 
 from games.conformance.mia import chance
 from games.conformance.mia.book import CHECKS, Book, chosen
-from games.conformance.mia.lines import RANKING, parse
+from games.conformance.mia.lines import RANKING, Dialect, parse
 from games.conformance.mia.run import SCENES, check
 from games.rules.mia.state import ranking
 from games.udp.server import UdpServer
-from tests.kit.served import ROOT, free_udp_port
+from tests.kit import udp_clock
+from tests.kit.served import free_udp_port
 from tests.kit.udp import Program
 from tests.kit.udp_command import Command
 from tests.kit.udp_faults import FAULTS
@@ -50,97 +51,76 @@ def test_what_is_wrong_is_found_by_its_check(
     plant, finds = FAULTS[fault]
     settings.MIA_ANSWER_MS = ANSWER_MS
     plant(monkeypatch)
+    udp_clock.install(monkeypatch)
     serve()
     book = judged(port, settings, finds, until=(finds,))
-    if book.verdict(finds) == "ok":  # where the machine was busy just then, once more
-        book = judged(port, settings, finds, until=(finds,))
     assert book.verdict(finds) == "differs", dict(book.found)
 
 
-def test_our_server_differs_in_nothing(command: Callable[..., Command]) -> None:
-    """In both dialects, at the same time: most of it is waiting.
-
-    What differs has to differ three times: a fault does, a machine that stood still does not.
-    """
-    servers = {one: command("--dialect", one, answer_ms=ANSWER_MS) for one in ("seed", "current")}
-
-    def check_in(dialect: str) -> subprocess.CompletedProcess[str]:
-        for _ in range(3):
-            done = servers[dialect].check("--dialect", dialect)
-            if done.returncode == 0:
-                break
-        return done
-
-    with ThreadPoolExecutor() as pool:
-        for dialect, done in zip(servers, pool.map(check_in, servers), strict=True):
-            nothing_differs(dialect, done)
-    for ours in servers.values():
-        said = ours.stop()
-        assert "Traceback" not in said, said
-
-
-def nothing_differs(dialect: str, done: subprocess.CompletedProcess[str]) -> None:
-    assert done.returncode == 0, done.stdout + done.stderr
-    lines = [line for line in done.stdout.splitlines() if "too long to tell" not in line]
-    missed = {line.split()[0] for line in lines if "not be provoked" in line}
+@pytest.mark.parametrize("dialect", get_args(Dialect))
+def test_our_server_differs_in_nothing(
+    dialect: Dialect, serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that jumps while both wait; that of the machine is for the commands (below)."""
+    udp_clock.install(monkeypatch)
+    serve(dialect=dialect)
+    book = check("127.0.0.1", port, dialect, settings.MIA_ANSWER_MS / 1000)
+    assert not book.found, dict(book.found)
     beyond = {"32-restart", "spectator" if dialect == "seed" else "32-restart"}
-    assert missed - OF_CHANCE == beyond
-    assert "Nothing differs." in done.stdout
+    assert {one for one in CHECKS if book.verdict(one) != "ok"} - OF_CHANCE == beyond
 
 
 def test_number_and_points_outlive_a_killed_server(
     command: Callable[..., Command], tmp_path: Path
 ) -> None:
-    ours = command(answer_ms=ANSWER_MS)
+    dialect = ("--dialect", "current")
+    ours = command(*dialect, answer_ms=ANSWER_MS)
     assert ours.process is not None
     again = tmp_path / "again.sh"
-    program = f"{sys.executable} manage.py mia_udp --port {ours.port}"
+    program = f"{sys.executable} manage.py mia_udp --port {ours.port} {' '.join(dialect)}"
     begin = f"{program} >{tmp_path}/again.log 2>&1 & echo $! >{tmp_path}/pid"
     again.write_text(f"kill -9 {ours.process.pid}; {begin}")
     try:
-        done = ours.check("--only", "32", "--restart", f"sh {again}")
+        done = ours.check(*dialect, "--only", "32", "--restart", f"sh {again}")
     finally:
         subprocess.run(["kill", (tmp_path / "pid").read_text().strip()], check=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "32-restart    ok" in done.stdout
 
 
-def test_others_may_play_at_the_same_time(serve: Serve, port: int, settings: Any) -> None:
+def test_others_may_play_at_the_same_time(
+    serve: Serve, port: int, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two kits at one server: each sees strangers among its players."""
-    settings.MIA_ANSWER_MS = ANSWER_MS * 2
+    udp_clock.install(monkeypatch)
     serve()
-    command = [sys.executable, "manage.py", "mia_check", "127.0.0.1", str(port), "--answer-ms"]
-    other = subprocess.Popen(
-        [*command, str(ANSWER_MS * 2), "--only", "21", "22", "33"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    book = judged(port, settings, "14", "16", "19", "22", "28", "31-points")
-    said = other.communicate(timeout=120)[0]
-    assert not book.found, dict(book.found)
-    assert other.returncode == 0, said
+    few, more = ("21", "22", "33"), ("14", "16", "19", "22", "28", "31-points")
+    with ThreadPoolExecutor() as pool:
+        for book in pool.map(lambda only: judged(port, settings, *only), (few, more)):
+            assert not book.found, dict(book.found)
 
 
 def test_a_pause_is_not_judged_while_others_come(
-    serve: Serve, port: int, settings: Any, program: Callable[..., Program]
+    serve: Serve,
+    port: int,
+    settings: Any,
+    program: Callable[..., Program],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A name that registers ends the pause of who is alone, at this server as at any other."""
-    settings.MIA_ANSWER_MS = ANSWER_MS
+    clock = udp_clock.install(monkeypatch)
     serve()
     gate, stopped = program("gate"), threading.Event()
     gate.register()
-    gate.socket.settimeout(0.2)
+    waiting = udp_clock.Side(clock)
+    waiting.register(gate.socket, selectors.EVENT_READ)
 
     def let_in() -> None:
         """Register somebody new as soon as a round is over."""
-        for guest in (f"guest-{n}" for n in count()):
-            while not stopped.is_set():
-                with suppress(TimeoutError):
-                    if gate.read().startswith("SCORE"):
-                        break
-            if stopped.is_set():
-                return
+        for guest in map("guest-{}".format, count()):
+            while not (waiting.select() and gate.read().startswith("SCORE")):
+                if stopped.is_set():
+                    return
             gate.send(f"REGISTER;{guest}")
 
     registering = threading.Thread(target=let_in)
@@ -149,7 +129,9 @@ def test_a_pause_is_not_judged_while_others_come(
         book = judged(port, settings, "14-pause")
     finally:
         stopped.set()
+        waiting.wake()
         registering.join()
+        waiting.close()
     assert not book.found, dict(book.found)
     assert book.missed["14-pause"] == "others play here"
 

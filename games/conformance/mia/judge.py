@@ -171,9 +171,9 @@ class Judge:
         return not any(passed in self.ours for passed in ahead[: ahead.index(name)])
 
     def _asked(self, round_: Round, name: str) -> None:
-        asked = [endpoint.name for endpoint in round_.asked]
-        if len(asked) > 1:
+        if len(round_.asked) > 1:
             return  # said already
+        asked = [one.name for one in round_.asked if not one.loose]  # it may have had another name
         if asked and asked != [name] and name in self.ours:
             self.book.differs("16-turns", f"YOUR TURN to {name}", f"YOUR TURN to {asked[0]}")
 
