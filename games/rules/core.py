@@ -206,7 +206,7 @@ class Offer(Data, frozen=True):
 
 
 class Turn(Data, frozen=True, kw_only=True):
-    """Who is on turn (None: nobody for a while), how many turns have begun, who is next.
+    """Whose turn it is (None: nobody's for a while), how many turns have begun, who is next.
 
     `order` is the order of play, seats that are out included where the game keeps them in it.
     """
