@@ -36,7 +36,7 @@ from games.rules.data import encode, pack
 from games.rules.luck import Draw
 
 PlayerChanges = Mapping[int, Mapping[str, Any]]
-KEEPS_ROOM = {"idle", "out"}
+KEEPS_ROOM = {"idle", "out", "reason"}
 """What may change of a player without anything else of the room being changed."""
 
 

@@ -36,6 +36,7 @@ from games.rules import GAMES
 from games.rules.core import AnyGame, Change, Ignored, Move, Refused
 from games.rules.data import Seat, Viewer, encode, pack, unpack
 from games.rules.luck import Luck
+from games.rules.reasons import Reason, outweighs
 
 log = logging.getLogger(__name__)
 
@@ -126,12 +127,15 @@ def is_newest(match: MatchSnapshot) -> bool:
 
 
 @command
-def bot_move(match_id: int, seat: Seat, prompt: int, made: Move) -> int:
-    """A built-in bot's move, thought out for this prompt. Raise Ignored when it has passed."""
+def bot_move(
+    match_id: int, seat: Seat, prompt: int, made: Move, reason: Reason | None = None
+) -> int:
+    """A built-in bot's move, thought out for this prompt, and why it made it where it says so.
+    Raise Ignored when the prompt has passed."""
     match = load_snapshot(match_id)
     if match.over or match.state.prompts[seat] != prompt or not match.players[seat].bot:
         raise Ignored
-    return program_move(match, seat, made)
+    return program_move(match, seat, made, reason)
 
 
 @command
@@ -142,9 +146,9 @@ def give_up(match_id: int) -> None:
         end_without_result(match, broken=True)
 
 
-def program_move(match: MatchSnapshot, seat: Seat, made: Move) -> int:
+def program_move(match: MatchSnapshot, seat: Seat, made: Move, reason: Reason | None = None) -> int:
     """A move that no person made; return the version it is known from."""
-    return _act(match, seat, made, Act.By.BOT)
+    return _act(match, seat, made, Act.By.BOT, reason)
 
 
 def begin(
@@ -346,7 +350,9 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
     return commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
 
 
-def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
+def _act(
+    match: MatchSnapshot, seat: Seat, made: Move, by: Act.By, reason: Reason | None = None
+) -> int:
     if match.row.paused is not None:
         raise Refused("paused")
     luck = match.luck()
@@ -356,7 +362,14 @@ def _act(match: MatchSnapshot, seat: Seat, made: Move, by: Act.By) -> int:
     reset: dict[int, dict[str, Any]] = {int(seat): {"idle": 0}} if player.idle else {}
     if by == Act.By.HAND and player.is_warm:
         reset[int(seat)] = dict(_GIVEN_BACK)
+    if reason is not None and outweighs(reason, _kept(player)):
+        reset[int(seat)] = {**reset.get(int(seat), {}), "reason": pack(reason)}
     return commit(match, change, step, players=reset).row.version
+
+
+def _kept(player: Player) -> Reason | None:
+    """The decision of this bot that is told at the end, as it stands."""
+    return unpack(player.reason, Reason) if player.reason else None
 
 
 def _played_by(match_id: int, user_id: int | None) -> MatchSnapshot:

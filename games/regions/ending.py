@@ -26,12 +26,13 @@ def region(table: Table, seat: Viewer) -> Json:
     outcome = outcome_data(table) or {}
     winners = outcome["winners"]
     won = table.names[seat] in winners if seat is not None and winners else None
+    names, spoken = table.names, table.spoken_names
     return {
         "outcome": outcome,
         "won": won,
         "because": _because(table, match, len(winners) < 2 if won is None else won),
         "evening": scores(table),
-        "recap": recap_data(table.recap, table.names, table.spoken_names) if table.recap else None,
+        "recap": recap_data(table.recap, names, spoken, seat) if table.recap else None,
         "claims": judged(match, table.claims),
         "looks": list(table.looks),
         "match": match.row.pk,

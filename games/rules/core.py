@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -17,6 +17,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.rules.beats import NO_BEATS, Beats
 from games.rules.data import BySeat, Data, Seat, Viewer
 from games.rules.presets import Preset
+from games.rules.reasons import Reason
 from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Text, Words
 
@@ -205,7 +206,7 @@ class Offer(Data, frozen=True):
 
 
 class Turn(Data, frozen=True, kw_only=True):
-    """Who is on turn (None: nobody for a while), how many turns have begun, who is next.
+    """Whose turn it is (None: nobody's for a while), how many turns have begun, who is next.
 
     `order` is the order of play, seats that are out included where the game keeps them in it.
     """
@@ -241,6 +242,50 @@ class Refused(Exception):
 Bot = Callable[[Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Move]
 """(its seat, its view, its offers, every event it was told in order, every claim made at the table
 in order, its own luck) -> a move. Pure: the same again whenever it is asked again."""
+
+
+class Decision(NamedTuple):
+    """A move of a bot, and why, where its policy says so."""
+
+    move: Move
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True)
+class ReasoningBot:
+    """A `Bot` whose policy gives a reason beside its move, to be told once the match is over."""
+
+    decide: Callable[
+        [Seat, Any, Sequence[Offer], Sequence[Event], Sequence[ClaimMade], BotLuck], Decision
+    ]
+
+    def __call__(
+        self,
+        seat: Seat,
+        view: Any,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
+    ) -> Move:
+        return self.decide(seat, view, offers, heard, said, luck).move
+
+
+def decision(
+    bot: Bot,
+    seat: Seat,
+    view: Any,
+    offers: Sequence[Offer],
+    heard: Sequence[Event],
+    said: Sequence[ClaimMade],
+    luck: BotLuck,
+) -> Decision:
+    """What a bot decides, with its reason where it is one that reasons."""
+    if isinstance(bot, ReasoningBot):
+        return bot.decide(seat, view, offers, heard, said, luck)
+    return Decision(bot(seat, view, offers, heard, said, luck))
+
+
 Talk = Callable[
     [Seat, Any, Sequence[Claim], Sequence[Event], Sequence[ClaimMade], "BotLuck"], Said | None
 ]

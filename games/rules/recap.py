@@ -22,6 +22,7 @@ class Line:
 @dataclass(frozen=True, kw_only=True)
 class Recap:
     """`was`: who or what each seat was. `did`: what it did, in short. `moments`: what decided it.
+    `reasons`: one decision of each bot that says why (the house adds them).
 
     `measure` says what `lines` count; every line has one value per step of the match.
     """
@@ -31,6 +32,7 @@ class Recap:
     was: Mapping[Seat, Text] = field(default_factory=dict)
     did: Mapping[Seat, tuple[Text, ...]] = field(default_factory=dict)
     moments: tuple[Text, ...] = ()
+    reasons: tuple[Text, ...] = ()
 
 
 def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from games.rules.data import Seat, Viewer
+from games.rules.reasons import Reason
 
 V = TypeVar("V")
 BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
@@ -129,6 +130,8 @@ class Words(Generic[V]):
     truth: Callable[[V, str, Mapping[str, Any]], bool] = lambda view, move, args: False
     """Whether what this move says is so, for the one who may say it and sees this view. It is
     shown to nobody else. `args` are as for `hint`."""
+    reason: Callable[[Seat, Reason], Text | None] = lambda seat, reason: None
+    """Why the bot in this seat did what it did, once the match is over."""
     undrawn: frozenset[str] = frozenset()
     """Moves and options that are for programs alone; pages draw no button or field for them."""
     terms: Mapping[str, Text]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as Overrun
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 from django.conf import settings
@@ -31,7 +32,7 @@ from games.people import retention
 from games.rooms import claims, nudging, votes
 from games.rooms.cleanup import Cleanup
 from games.rules.choices import is_offered, random_move
-from games.rules.core import Claim, Event, Ignored, Move, Offer, Refused, Told
+from games.rules.core import Claim, Decision, Event, Ignored, Offer, Refused, Told, decision
 from games.rules.data import Seat
 from games.rules.luck import BotLuck, bot_luck, claim_luck
 from games.runtime.heartbeat import HeartbeatThread
@@ -198,9 +199,9 @@ class Clock:
             if not self._searches.is_done(question):
                 return None
             found = self._searches.take(question)
-            if found is not None and is_offered(match.game.offers(match.state, seat), found):
-                return matches.bot_move(match.row.pk, seat, prompt, found)
-        return matches.bot_move(match.row.pk, seat, prompt, self._think(match, seat))
+            if found is not None and is_offered(match.game.offers(match.state, seat), found.move):
+                return matches.bot_move(match.row.pk, seat, prompt, *found)
+        return matches.bot_move(match.row.pk, seat, prompt, *self._think(match, seat))
 
     def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
         """Have a move searched for, which is held for the same time whatever it takes."""
@@ -219,21 +220,22 @@ class Clock:
         held = min(HELD, settings.BOT_DELAY[1])
         self._searches.begin((match.row.pk, seat, prompt), task, held)
 
-    def _think(self, match: MatchSnapshot, seat: Seat) -> Move:
+    def _think(self, match: MatchSnapshot, seat: Seat) -> Decision:
         """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
         one. One that searches is `normal` here: it was asked elsewhere, or is in a hurry."""
         if (line := lessons.line_of(match, seat)) is not None:
-            return line
+            return Decision(line)
         game, level = match.game, match.players[seat].bot
         level = "normal" if level in game.searching else level
         luck = bot_luck(match.seed, seat, match.state.prompts[seat])
         offers = game.offers(match.state, seat)
-        made = self._thought(match, seat, game.bots.get(level, game.bots["random"]), offers, luck)
-        if made is not None and is_offered(offers, made):
+        decide = partial(decision, game.bots.get(level, game.bots["random"]))
+        made = self._thought(match, seat, decide, offers, luck)
+        if made is not None and is_offered(offers, made.move):
             return made
         if made is not None:
-            log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made)
-        return random_move(game.moves, offers, luck)
+            log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made.move)
+        return Decision(random_move(game.moves, offers, luck))
 
     def _claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
         """What a bot claims, if anything, within its budget; when it fails it stays silent."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.rules import GAMES
-from games.rules.core import ClaimMade, Event, Move, Offer
+from games.rules.core import ClaimMade, Decision, Event, Offer, decision
 from games.rules.data import Seat
 from games.rules.luck import bot_luck
 
@@ -54,7 +54,7 @@ class Task:
 class _Search:
     """One that has begun. `ready` and `over`: from when on its move is made, and not waited for."""
 
-    move: Future[Move]
+    move: Future[Decision]
     ready: float
     over: float
 
@@ -83,7 +83,7 @@ class Searches:
     def has(self, question: Question) -> bool:
         return question in self._running
 
-    def take(self, question: Question) -> Move | None:
+    def take(self, question: Question) -> Decision | None:
         """The move that was found; None where the search failed or took too long."""
         search = self._running.pop(question)
         try:
@@ -114,10 +114,10 @@ class Searches:
             self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = None
 
-    def _submitted(self, task: Task) -> Future[Move]:
+    def _submitted(self, task: Task) -> Future[Decision]:
         """What the process is to find. One that has died is followed by a new one; where none can
         be started, nothing is found."""
-        failed: Future[Move] = Future()
+        failed: Future[Decision] = Future()
         for _attempt in range(2):
             try:
                 return self._processes().submit(decide, task)
@@ -134,11 +134,11 @@ class Searches:
         return self._pool
 
 
-def decide(task: Task) -> Move:
-    """A bot's move; runs in the other process."""
+def decide(task: Task) -> Decision:
+    """A bot's move, and why; runs in the other process."""
     bot = GAMES[task.slug].bots[task.level]
     luck = bot_luck(task.seed, task.seat, task.prompt)
-    return bot(task.seat, task.view, task.offers, task.heard, task.said, luck)
+    return decision(bot, task.seat, task.view, task.offers, task.heard, task.said, luck)
 
 
 def _stand_back() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.language.sentences import say
 from games.models import Act
-from games.rules.data import Seat
+from games.rules.data import Seat, Viewer, unpack
+from games.rules.reasons import Reason
 from games.rules.recap import Line, Recap
+from games.rules.words import Text
 
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
@@ -46,15 +49,26 @@ def _recap(finished: Finished) -> Recap | None:
     told = [each for act in acts for each in told_in(match.game, act)]
     assert match.game.recap is not None
     try:
-        return match.game.recap(match.state, told)
+        found: Recap = match.game.recap(match.state, told)
+        return replace(found, reasons=_reasons(match))
     except Exception:  # a match told by an older version of its rules
         log.exception("match %s cannot be looked back on", match.row.pk)
         return None
 
 
-def recap_data(recap: Recap, names: tuple[str, ...], spoken: tuple[str, ...]) -> Json:
+def _reasons(match: MatchSnapshot) -> tuple[Text, ...]:
+    """The decision kept of each bot. The match is over: until then nobody is told any of them."""
+    words = match.game.words(match.options)
+    kept = [(Seat(p.seat), p.reason) for p in match.players if p.bot and p.reason]
+    told = [words.reason(seat, unpack(reason, Reason)) for seat, reason in kept]
+    return tuple(text for text in told if text is not None)
+
+
+def recap_data(
+    recap: Recap, names: tuple[str, ...], spoken: tuple[str, ...], reader: Viewer = None
+) -> Json:
     """The recap as a page shows it, in the language that is active; `spoken`: the names as
-    sentences say them."""
+    sentences say them. A `reader` is told what bots thought of them as "you"."""
     top = max((value for line in recap.lines for value in line.values), default=0)
     return {
         "measure": say(recap.measure),
@@ -69,6 +83,7 @@ def recap_data(recap: Recap, names: tuple[str, ...], spoken: tuple[str, ...]) ->
             for seat, name in ((Seat(at), name) for at, name in enumerate(names))
         ],
         "moments": [say(text, spoken) for text in recap.moments],
+        "reasons": [say(text, spoken, reader=reader) for text in recap.reasons],
     }
 
 

@@ -33,7 +33,7 @@ def start(**options: object) -> MiaState:
 
 
 def rolled(dice: str, **options: object) -> MiaState:
-    """Whoever is on turn has rolled this."""
+    """The player whose turn it is has rolled this."""
     state = start(**options)
     return replace(GAME.apply(state, state.at, Roll(), LUCK).state, dice=dice)
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from games.management.arena import play
-from games.rules.core import ClaimMade
+from games.rules.core import ClaimMade, Decision, ReasoningBot, decision
 from games.rules.data import Seat
 from games.rules.luck import BotLuck, Manner
-from games.rules.secret_hitler import GAME
-from games.rules.secret_hitler.belief import evidence, remembered, weighed
+from games.rules.secret_hitler import GAME, belief
+from games.rules.secret_hitler.belief import Belief, Evidence, evidence, remembered, weighed
 from games.rules.secret_hitler.mind import Mind
 from games.rules.secret_hitler.policy import policy_of
 from games.rules.secret_hitler.state import (
@@ -24,6 +27,7 @@ from games.rules.secret_hitler.state import (
     Vote,
 )
 from games.rules.secret_hitler.story import innocent, liberals_in, spoken_of, tiles
+from games.rules.secret_hitler.worlds import possible
 from tests.kit.secret_hitler_table import A, B, C, D, E, F, Table
 
 FIVE = "FHLLL"
@@ -111,7 +115,7 @@ def test_an_investigation_is_told_by_side() -> None:
     assert 0.7 < blamed[0] / blamed[1] < 1.4
 
 
-def test_what_is_said_is_weighed_whoever_says_it() -> None:
+def test_claims_that_contradict_each_other_make_a_government_suspect() -> None:
     """A fascist policy: where the president says one liberal was passed on and the chancellor says
     none, one of them lies, and everybody else is cleaner; where they agree, both are."""
     table = governed(FIVE, "FFL", (0, 1), 0)
@@ -192,3 +196,28 @@ def test_votes_give_away_who_votes_for_their_own() -> None:
 
     assert suspect(hard, for_it) > suspect(hard, against)
     assert suspect(normal, for_it) == pytest.approx(suspect(normal, against))
+
+
+@pytest.mark.parametrize(("seats", "worlds"), [(5, 12), (7, 60), (10, 504)])
+def test_a_decision_of_hard_weighs_each_world_once(
+    monkeypatch: pytest.MonkeyPatch, seats: int, worlds: int
+) -> None:
+    """Its budget as a count: one belief, over no more dealings than an innocent thinks possible at
+    first. The reason that is told afterwards makes no other."""
+    made, spent = list[int](), list[list[int]]()
+
+    def counting(found: Evidence) -> Belief:
+        made.append(len(possible(found.certain)))
+        return weighed(found)
+
+    def decide(seat: Seat, *asked: Any) -> Decision:
+        before = len(made)
+        decided = decision(GAME.bots["hard"], seat, *asked)
+        spent.append(made[before:])
+        return decided
+
+    monkeypatch.setattr(belief, "remembered", lru_cache(maxsize=512)(counting))
+    game = dataclasses.replace(GAME, bots={"hard": ReasoningBot(decide)})
+    play(game, GAME.options(), ["hard"] * seats, 1, A)
+    assert max(map(len, spent)) == 1
+    assert max(map(sum, spent)) <= worlds

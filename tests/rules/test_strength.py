@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Any
@@ -17,8 +17,9 @@ import pytest
 
 from games.management.arena import Tally, compare, play
 from games.rules import GAMES
-from games.rules.core import AnyGame, all_seats
+from games.rules.core import AnyGame, ClaimMade, Event, Move, Offer, all_seats
 from games.rules.data import Seat
+from games.rules.luck import BotLuck
 from games.rules.mia import GAME as MIA
 from tests.kit.mia_nemesis import nemesis
 
@@ -111,15 +112,21 @@ def test_a_move_costs_no_more_of_the_processor_than_it_may(
     """Three times what nineteen of twenty moves may cost, for a machine that is busy."""
     game, spent = GAMES[slug], list[float]()
 
-    def timed(*args: object) -> object:
+    def timed(
+        seat: Seat,
+        view: Any,
+        offers: Sequence[Offer],
+        heard: Sequence[Event],
+        said: Sequence[ClaimMade],
+        luck: BotLuck,
+    ) -> Move:
         begun = time.thread_time()
         try:
-            return game.bots[level](*args)  # type: ignore[arg-type]
+            return game.bots[level](seat, view, offers, heard, said, luck)
         finally:
             spent.append(time.thread_time() - begun)
 
-    watched: Callable[..., object] = timed
-    measured = replace(game, bots={**game.bots, level: watched})  # type: ignore[dict-item]
+    measured = replace(game, bots={**game.bots, level: timed})
     for seed in range(6):
         play(measured, game.options(), [level, level], seed, Seat(0))
     ordered = sorted(spent)
@@ -162,7 +169,7 @@ def test_the_sides_of_secret_hitler_are_as_strong_as_they_were_measured(side: Si
 @pytest.mark.parametrize("seats", [5, 7])
 def test_early_votes_do_not_give_fascists_away(seats: int) -> None:
     """Before three policies of either kind stand: of those outside a government, fascists vote ja
-    nearly as often as liberals, with one of theirs in it and without (within .17)."""
+    almost as often as liberals, with one of theirs in it and without (within .17)."""
     game, votes = GAMES["secret_hitler"], defaultdict[tuple[bool, bool], list[bool]](list)
     for seed in range(150):
         state = last_state(game, ["normal"] * seats, seed)

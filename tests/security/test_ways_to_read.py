@@ -27,7 +27,7 @@ from chat.models import Message
 from config import asgi
 from games import rooms
 from games.engine import matches, snapshots
-from games.models import Act, Match, Member, Room
+from games.models import Act, Match, Member, Player, Room
 from games.protocol import commands as packets
 from games.protocol import server
 from games.protocol.client import PLATFORM
@@ -55,6 +55,9 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "chamber": {"startLives": 1},
     "coup": {"startCoins": 6},
 }
+
+NOT_YET: Mapping[str, Any] = {"key": "call", "gap": 0.5, "numbers": {"true": 31}}
+"""Why a bot did what it did, which nobody reads before the match is over."""
 
 # --- what there is to read with ------------------------------------------------------------------
 
@@ -248,6 +251,7 @@ def hide(house: House, role: str) -> int:
     Act.objects.bulk_update(acts, ["told", "move", "draws"])
     if house.seat(role) is not None and not match.players[SEATS.index(role)].out:
         Message.objects.filter(audience="gallery").update(text="something else")
+    Player.objects.filter(match=row).update(reason=NOT_YET)
     snapshots.cache.evict(row.pk)
     return hidden
 
@@ -265,6 +269,7 @@ class Kept:
         Match.objects.filter(pk=self.pk).update(state=self.state)
         Act.objects.bulk_update(self.acts, ["told", "move", "draws"])
         Message.objects.bulk_update(self.texts, ["text"])
+        Player.objects.filter(match=self.pk).update(reason=None)
         snapshots.cache.evict(self.pk)
 
 

@@ -66,7 +66,7 @@ def out(state: State) -> tuple[Seat, ...]:
 
 
 def turn(state: State) -> Turn:
-    """Nobody is ever on turn: all play and vote at once. Rounds are counted."""
+    """It is never anybody's turn: all play and vote at once. Rounds are counted."""
     order = all_seats(len(state.prompts))
     return Turn(seat=None, count=state.round, next=None, order=order)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from games.rules.chamber.expectimax import KINDS, Choice, Position, Side, best
 from games.rules.chamber.normal import OWN, normal
+from games.rules.chamber.reasons import reason_of
 from games.rules.chamber.state import (
     Player,
     ShootPlayer,
@@ -14,7 +15,7 @@ from games.rules.chamber.state import (
     View,
 )
 from games.rules.choices import is_offered
-from games.rules.core import ClaimMade, Event, Move, Offer
+from games.rules.core import ClaimMade, Decision, Event, Move, Offer, ReasoningBot
 from games.rules.data import Seat
 from games.rules.luck import BotLuck
 
@@ -22,29 +23,36 @@ BUDGET = 4000
 """So many positions are looked at for a move."""
 
 
-def hard(
+def decide(
     seat: Seat,
     view: View,
     offers: Sequence[Offer],
     heard: Sequence[Event],
     said: Sequence[ClaimMade],
     luck: BotLuck,
-) -> Move:
+) -> Decision:
     """What wins most often where both play their best; else as `normal`."""
     plain = normal(seat, view, offers, heard, said, luck)
     if not searches(view):
-        return plain
+        return Decision(plain)
     other = next(at for at in _alive(view) if at != seat)
+    at = _position(seat, other, view)
     found = [
-        (value, move)
-        for choice, value in best(_position(seat, other, view), BUDGET)
-        if is_offered(offers, move := _move(choice, seat, other))
+        (choice, value)
+        for choice, value in best(at, BUDGET)
+        if is_offered(offers, _move(choice, seat, other))
     ]
-    return max(found, key=lambda one: one[0])[1] if found else plain
+    if not found:
+        return Decision(plain)
+    chosen = max(found, key=lambda one: one[1])[0]
+    return Decision(_move(chosen, seat, other), reason_of(at, other, chosen, found))
+
+
+hard = ReasoningBot(decide)
 
 
 def searches(view: View) -> bool:
-    """Whether two are left, and one of them is on turn."""
+    """Whether two are left, and it is the turn of one of them."""
     return view.phase == "turn" and len(_alive(view)) == 2
 
 

@@ -48,7 +48,7 @@ MOVES: dict[Usable, type[Move]] = {
 
 
 def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[State]:
-    """The seat on turn uses an item of its own; `target` is whom a Skip is for."""
+    """The shooter uses an item of its own; `target` is whom a Skip is for."""
     seat = current(state)
     _check_held(state, item)
     if code := _obstacle(state, item, target):
@@ -58,7 +58,7 @@ def use(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[S
 
 
 def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
-    """The seat on turn takes another's item and uses it at once, or nothing happens at all."""
+    """The shooter takes another's item and uses it at once, or nothing happens at all."""
     seat = current(state)
     _check_held(state, "steal")
     item = _check_loot(state, move)
@@ -68,7 +68,7 @@ def steal(state: State, move: UseStealItem, luck: Luck) -> Change[State]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Every item the seat on turn may use now, its own first, then what it may steal."""
+    """Every item the shooter may use now, its own first, then what it may steal."""
     held = state.players[current(state)].items
     if state.aim.counted:
         return (offer(UseShootAirItem),) if "shoot_air" in held else ()
@@ -157,7 +157,7 @@ def _check_loot(state: State, move: UseStealItem) -> Usable:
 
 
 def _obstacle(state: State, item: Usable, target: Seat | None) -> Code | None:
-    """Why the seat on turn cannot use this item now, whoever holds it."""
+    """Why the shooter cannot use this item now, their own or another's."""
     match item:
         case "skip":
             return _skip_obstacle(state, target)
@@ -193,7 +193,7 @@ def _removed(state: State, seat: Seat, item: Item) -> State:
 
 
 def _effect(state: State, item: Usable, target: Seat | None, luck: Luck) -> Change[State]:
-    """What an item does for the seat on turn, own or stolen."""
+    """What an item does for the shooter, own or stolen."""
     seat = current(state)
     match item:
         case "skip":

@@ -40,7 +40,7 @@ RISK: Mapping[Temper, float] = {"careful": 0.1, "plain": 0.2, "bold": 0.3}
 
 @dataclass(frozen=True)
 class Sight:
-    """What a bot on turn goes by."""
+    """What a bot goes by in its turn."""
 
     seat: Seat
     view: View

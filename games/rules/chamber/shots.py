@@ -24,7 +24,7 @@ from games.rules.luck import Luck
 
 
 def shoot(state: State, target: Seat, luck: Luck, forfeit: bool = False) -> Change[State]:
-    """The seat on turn shoots. A forfeit shot is the clock's: it ends the turn in any case."""
+    """The shooter shoots. A forfeit shot is the clock's: it ends the turn in any case."""
     drawn, fired = _draw(state, target, forfeit)
     shot = Shot(fired.shooter, target, fired.ammo_type, fired.damage, forfeit)
     hit = then(Change(drawn, (everyone(shot),)), _harm, fired)

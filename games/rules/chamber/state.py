@@ -92,14 +92,14 @@ class Fired(Data, frozen=True, kw_only=True):
 
 
 class Aim(Data, frozen=True, kw_only=True):
-    """What the seat on turn has going; begins anew with every turn."""
+    """What the shooter has going; begins anew with every turn."""
 
     shots_left: int = 1
     counted: int = 0
     quickshot: bool = False
     double_damage: bool = False
     peeked: bool = False
-    """The seat on turn has seen the next round. Nobody else can: checking is done on one's turn,
+    """The shooter has seen the next round. Nobody else can: checking is done on one's turn,
     and a turn ends only with a round drawn or the seat gone."""
 
 
@@ -377,7 +377,7 @@ def alive(state: State) -> tuple[Seat, ...]:
 
 
 def current(state: State) -> Seat:
-    """The seat the turn count points at; on turn only in the phase `turn`."""
+    """The seat the turn count points at; it is its turn only in the phase `turn`."""
     return Seat(state.turn_count % len(state.players))
 
 

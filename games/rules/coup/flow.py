@@ -218,7 +218,7 @@ def put_out(flow: Flow, seat: Seat) -> None:
 
 
 def end_turn(flow: Flow) -> None:
-    """The next living seat is on turn, unless the limit is reached (4.5)."""
+    """The turn passes to the next living seat, unless the limit is reached (4.5)."""
     played = flow.state.turns_played + 1
     flow.set(turns_played=played)
     if played >= flow.state.options.max_turns:

@@ -16,6 +16,13 @@ def roles_of(view: CoupView) -> set[Role]:
     return {card.role for card in view.hand or () if not card.face_up}
 
 
+def doubtful(view: CoupView) -> tuple[Seat | None, Role | None]:
+    """Who claims which role just now: the one who blocks, or else acts."""
+    if view.phase == "block_challenge_window":
+        return view.blocker, view.block
+    return view.actor, view.claim
+
+
 def targets_of(offer: Offer) -> tuple[Seat, ...]:
     found = offer.args.get("target")
     if not isinstance(found, OneOf):

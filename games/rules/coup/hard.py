@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.rules.choices import every_move
-from games.rules.core import ClaimMade, Event, Move, Offer
+from games.rules.core import ClaimMade, Decision, Event, Move, Offer, ReasoningBot
 from games.rules.coup.belief import Belief, Opponent, Record, unseen
 from games.rules.coup.playouts import won_by
+from games.rules.coup.reasons import reason_of
 from games.rules.coup.shrewd import play
 from games.rules.coup.state import CoupView, ExchangeKeep, LoseInfluence, Moves
 from games.rules.coup.worlds import sample_world
@@ -45,22 +46,28 @@ class Weighed:
         return mean > math.sqrt(spread / n)
 
 
-def hard(
+def decide(
     seat: Seat,
     view: CoupView,
     offers: Sequence[Offer],
     heard: Sequence[Event],
     said: Sequence[ClaimMade],
     luck: BotLuck,
-) -> Move:
+) -> Decision:
     """The move that wins most often where it is played out, if clearly more often than normal's."""
     record = Record.of(len(view.players), heard)
     plain = play(seat, view, offers, record, luck)
     weighed = weigh(seat, view, offers, record, plain, luck)
     if not weighed:
-        return plain
+        return Decision(plain)
     first, best = weighed[0], max(weighed, key=lambda one: one.mean)
-    return best.move if best.clearly_beats(first) else plain
+    made = best if best.clearly_beats(first) else first
+    rest = max(one.mean for one in weighed if one is not made)
+    belief = Belief(record, unseen(view))
+    return Decision(made.move, reason_of(view, belief, made.move, made.mean, rest, WORLDS))
+
+
+hard = ReasoningBot(decide)
 
 
 def weigh(

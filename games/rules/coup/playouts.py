@@ -29,7 +29,8 @@ def won_by(
     record, luck, own = record.copy(), Luck(key, 0), BotLuck(key, 1)
     who: Seat = seat
     for _step in range(LONGEST):
-        change = rules.apply(state, who, move, luck)  # type: ignore[arg-type]
+        assert isinstance(move, Moves)
+        change = rules.apply(state, who, move, luck)
         state = change.state
         for told in change.told:
             record.hear(told.event)

@@ -11,6 +11,7 @@ from games.rules.core import ClaimMade, Event, Move, Offer
 from games.rules.coup.belief import Belief, Record, unseen
 from games.rules.coup.habits import (
     best_of,
+    doubtful,
     roles_of,
     strongest,
     targets_of,
@@ -217,8 +218,7 @@ def _doubts(mind: Mind) -> bool:
     """Whether P(bluff) x gain exceeds P(true) x loss."""
     view = mind.view
     blocked = view.phase == "block_challenge_window"
-    role = view.block if blocked else view.claim
-    who = view.blocker if blocked else view.actor
+    who, role = doubtful(view)
     if role is None or who is None:
         return False
     true = mind.belief.has(who, role)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.rules.core import ClaimMade, Event, Move, Offer
+from games.rules.core import ClaimMade, Decision, Event, Offer, ReasoningBot
 from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.rules.mia.normal import normal, reckless, safe_dice, seems_little
-from games.rules.mia.observing import expected, observed
+from games.rules.mia.observing import expected, observed, true_and_told, true_by
+from games.rules.mia.odds import at_least
+from games.rules.mia.reasons import of_bluff, of_call
 from games.rules.mia.rounds import Place, reached
 from games.rules.mia.state import (
     LITTLE_MIA,
@@ -41,36 +43,39 @@ FINE = 1 << 20
 Mixture = tuple[tuple[float, Table], ...]
 
 
-def hard(
+def decide(
     seat: Seat,
     view: MiaView,
     offers: Sequence[Offer],
     heard: Sequence[Event],
     said: Sequence[ClaimMade],
     luck: Luck,
-) -> Move:
+) -> Decision:
     """Say and see as often as the tables do; where these have nothing to say, play `normal`."""
     names = {offer.move for offer in offers}
     if "Continue" in names:
-        return Continue()
+        return Decision(Continue())
     if "Announce" not in names and (view.announced is None or "See" not in names):
-        return Roll()
+        return Decision(Roll())
     if _wild(seat, view, heard):
-        return normal(seat, view, offers, heard, said, luck)
+        return Decision(normal(seat, view, offers, heard, said, luck))
     if "Announce" in names:
         made = _announcement(seat, view, offers, heard, luck)
-        return made or normal(seat, view, offers, heard, said, luck)
+        return made or Decision(normal(seat, view, offers, heard, said, luck))
     return _answer(seat, view, heard, luck)
+
+
+hard = ReasoningBot(decide)
 
 
 def _announcement(
     seat: Seat, view: MiaView, offers: Sequence[Offer], heard: Sequence[Event], luck: Luck
-) -> Announce | None:
+) -> Decision | None:
     safe = safe_dice(offers)
     if view.dice is None or all(offer.risky for offer in offers):
         return None
     if view.dice == MIA:
-        return Announce(MIA)
+        return Decision(Announce(MIA))
     last = view.announced.dice if view.announced else None
     values = ranking(_is_little(safe, last))
     must_raise = last not in safe
@@ -80,17 +85,40 @@ def _announcement(
         for rank, often in table.says(place, values.index(view.dice)).items():
             if values[rank] in spread:
                 spread[values[rank]] += part * often
-    return Announce(_drawn(spread, luck)) if any(spread.values()) else None
+    if not any(spread.values()):
+        return None
+    dice = _drawn(spread, luck)
+    said, own = values.index(dice), values.index(view.dice)
+    often = solved(values != ranking(False), must_raise, len(view.order)).sees(place, said)
+    return Decision(Announce(dice), of_bluff(dice, view.dice, often) if own < said else None)
 
 
-def _answer(seat: Seat, view: MiaView, heard: Sequence[Event], luck: Luck) -> Move:
+def _answer(seat: Seat, view: MiaView, heard: Sequence[Event], luck: Luck) -> Decision:
+    assert view.announced is not None
     values = ranking(seems_little(heard))
     said = [values.index(made.dice) for made in view.announcements]
     must_raise = not _repeats(heard)
     place = _place(said[:-1], must_raise)
     tables = mixture(seat, view, heard, values, must_raise)
     seen = sum(part * table.sees(place, said[-1]) for part, table in tables)
-    return See() if luck.draw("see", FINE) < seen * FINE else Roll()
+    if luck.draw("see", FINE) >= seen * FINE:
+        return Decision(Roll())
+    true = _truth(view, heard, (values != ranking(False), must_raise), place, said[-1])
+    beaten = at_least(said[-1] + 1, values != ranking(False))
+    return Decision(See(), of_call(view.announced.username, view.announced.dice, true, beaten))
+
+
+def _truth(
+    view: MiaView, heard: Sequence[Event], rules: tuple[bool, bool], place: Place, said: int
+) -> float:
+    """How probably the last word is true: by the tables, and by what one opponent was like."""
+    assert view.announced is not None
+    little, must_raise = rules
+    if len(view.order) == 2 and not little and must_raise:
+        return true_by(observed(view.announced.username, heard), place, said)
+    says = solved(little, must_raise, len(view.order)).says
+    true, told = true_and_told(says, place, said, little)
+    return true / told if told else 0.0
 
 
 def mixture(

@@ -78,6 +78,24 @@ def expected(seen: Sequence[Word | Answer], worth: Mapping[str, float]) -> float
     )
 
 
+def true_by(seen: Sequence[Word | Answer], place: Place, said: int) -> float:
+    """How probably what this player said at a place is true, over all ways it may announce."""
+    announcing = _posterior(seen)[0]
+    true = told = 0.0
+    for way, part in announcing.items():
+        one, other = true_and_told(_announcing(way), place, said, little=False)
+        true, told = true + part * one, told + part * other
+    return true / told if told else 0.0
+
+
+def true_and_told(says: Announcing, place: Place, said: int, little: bool) -> tuple[float, float]:
+    """How often this is said truthfully there, and how often at all, by who announces like this."""
+    told = [
+        chance * says(place, dice).get(said, 0.0) for dice, chance in enumerate(chances(little))
+    ]
+    return sum(told[said:]), sum(told)
+
+
 def _posterior(seen: Sequence[Word | Answer]) -> tuple[dict[str, float], dict[str, float]]:
     """How likely each way to announce and each way to answer is, of one who did all this."""
     announcing, answering = _prior(ANNOUNCING), _prior(ANSWERING)

@@ -84,7 +84,7 @@ def loss_by_seeing(character: Character, said: int, little: bool) -> float:
 
 @lru_cache(maxsize=4096)
 def loss_on_turn(character: Character, n: int, said: int, little: bool) -> float:
-    """The chance that I lose the round, on turn after this announcement, playing my best."""
+    """The chance that I lose the round, asked after this announcement and playing my best."""
     rolling = loss_by_rolling(character, n, said, little)
     return min(rolling, loss_by_seeing(character, said, little))
 

@@ -85,7 +85,7 @@ def awaited(state: MiaState) -> tuple[Seat, ...]:
 
 
 def turn(state: MiaState) -> Turn:
-    """In `result` nobody is on turn; with lives it is known who starts the next round."""
+    """In `result` it is nobody's turn; with lives it is known who starts the next round."""
     seat: Viewer = None
     after: Viewer = None
     if state.phase in ("turn", "announce"):
@@ -138,7 +138,7 @@ def apply(state: MiaState, seat: Seat, move: Moves, luck: Luck) -> Change[MiaSta
 
 
 def lapse(state: MiaState, luck: Luck) -> Change[MiaState]:
-    """The player on turn loses the round; a pause just ends."""
+    """The player whose turn it is loses the round; a pause just ends."""
     match state.phase:
         case "turn":
             return _silent(state, "DID_NOT_TAKE_TURN")
@@ -157,7 +157,7 @@ def _silent(state: MiaState, reason: Reason) -> Change[MiaState]:
 
 
 def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
-    """Who is on turn first loses the round by the time-out's reason, then is out of the match."""
+    """The player whose turn it is first loses the round by the time-out's reason, then is out."""
     if state.phase == "over" or seat in out(state):
         return Change(state, ())
     if seat not in awaited(state):

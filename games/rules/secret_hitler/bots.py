@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.rules.choices import random_bot, sometimes_random
-from games.rules.core import Bot, ClaimMade, Event, Offer, Talk
+from games.rules.core import Bot, ClaimMade, Decision, Event, Offer, ReasoningBot, Talk
 from games.rules.data import Seat
 from games.rules.luck import BotLuck
 from games.rules.secret_hitler import loyal, plot
 from games.rules.secret_hitler.mind import Mind
 from games.rules.secret_hitler.policy import policy_of
+from games.rules.secret_hitler.reasons import reason_of
 from games.rules.secret_hitler.state import (
     ChancellorNomination,
     ChancellorPolicy,
@@ -29,26 +30,28 @@ from games.rules.secret_hitler.state import (
 from games.rules.secret_hitler.talk import anything, speaker
 
 
-def player(level: str) -> Bot:
+def player(level: str) -> ReasoningBot:
     """A bot with the numbers of this level (`policy`)."""
 
-    def play(
+    def decide(
         seat: Seat,
         view: View,
         offers: Sequence[Offer],
         heard: Sequence[Event],
         said: Sequence[ClaimMade],
         luck: BotLuck,
-    ) -> Moves:
+    ) -> Decision:
         if offers[0].move == ComeBack.__name__:
-            return ComeBack()
+            return Decision(ComeBack())
         policy = policy_of(level, len(view.players), view.role == "liberal")
-        return _decision(Mind(seat, view, said, luck, policy), offers)
+        mind = Mind(seat, view, said, luck, policy)
+        move = _move(mind, offers)
+        return Decision(move, reason_of(mind, move) if level == "hard" else None)
 
-    return play
+    return ReasoningBot(decide)
 
 
-def _decision(mind: Mind, offers: Sequence[Offer]) -> Moves:
+def _move(mind: Mind, offers: Sequence[Offer]) -> Moves:
     """Liberals trust an exact belief; the others live in a story in which they are liberals."""
     view, how = mind.view, loyal if mind.view.role == "liberal" else plot
     match view.phase:

@@ -26,15 +26,22 @@ def ja(mind: Mind) -> bool:
 
     Before anything is known every government is as good as another, and gets its chance.
     """
-    belief, others = mind.belief, mind.others
-    president, chancellor = mind.government
-    if mind.hitler_zone and belief.hitler[chancellor] * len(others) > mind.policy.zone + _EVEN:
+    if fears_hitler(mind):
         return False
-    average = belief.clean_on_average(others)
-    demand = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
-    if mind.view.tracker == CHAOS - 1:
-        demand = min(_CHAOS_ODDS, demand)
-    return belief.clean(president, chancellor) >= demand - _EVEN
+    return mind.belief.clean(*mind.government) >= demand(mind) - _EVEN
+
+
+def fears_hitler(mind: Mind) -> bool:
+    """Whether the chancellor may too well be Hitler, where that would lose the match."""
+    suspicion = mind.belief.hitler[mind.government[1]] * len(mind.others)
+    return mind.hitler_zone and suspicion > mind.policy.zone + _EVEN
+
+
+def demand(mind: Mind) -> float:
+    """How likely both in a government have to be liberals for a ja."""
+    average = mind.belief.clean_on_average(mind.others)
+    asked = (mind.policy.demand if mind.informed else min(mind.policy.demand, 1)) * average
+    return min(_CHAOS_ODDS, asked) if mind.view.tracker == CHAOS - 1 else asked
 
 
 def unwanted(mind: Mind) -> Party:

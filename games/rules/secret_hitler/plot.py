@@ -36,15 +36,25 @@ def ja(mind: Mind) -> bool:
     return loyal.ja(mind)
 
 
+def votes_as_innocent(mind: Mind) -> bool:
+    """Whether nothing but what an innocent believes decides this vote."""
+    if mind.hitler_zone and mind.government[1] == mind.hitler:
+        return False
+    return not mind.team or not mind.policy.openly(mind.view.liberal, mind.view.fascist)
+
+
 def unwanted(mind: Mind) -> Party:
-    """Which tile goes, where there is a choice: the liberal ones more often the later it is."""
+    """Which tile goes, where there is a choice."""
+    return "liberal" if mind.chance(malice(mind)) else "fascist"
+
+
+def malice(mind: Mind) -> float:
+    """How often the liberal tiles go: more often the later it is."""
     view = mind.view
     position: Position = "president" if mind.seat == view.candidate else "chancellor"
     of = HITLER if view.role == "hitler" else FASCIST
-    malice = spoils(of, position, view.liberal, view.fascist, mind.luck.manner.temper)
-    if len(view.hand) == 3 and liberals_in(view.hand) == 2:
-        malice /= 2
-    return "liberal" if mind.chance(malice) else "fascist"
+    often = spoils(of, position, view.liberal, view.fascist, mind.luck.manner.temper)
+    return often / 2 if len(view.hand) == 3 and liberals_in(view.hand) == 2 else often
 
 
 def suspect(mind: Mind) -> Seat:

@@ -1,0 +1,198 @@
+"""Why `hard` did what it did in Secret Hitler: what a liberal believed, and how fascists hide."""
+
+from __future__ import annotations
+
+from games.rules.data import Seat
+from games.rules.reasons import Reason, is_sure, of_100
+from games.rules.secret_hitler import loyal, plot
+from games.rules.secret_hitler.mind import Mind
+from games.rules.secret_hitler.state import (
+    ChancellorNomination,
+    ChancellorPolicy,
+    ExecutePlayer,
+    Moves,
+    PresidentPolicies,
+    Vote,
+)
+from games.rules.secret_hitler.story import liberals_in
+from games.rules.words import Fact, Text, _
+
+
+def reason_of(mind: Mind, move: Moves) -> Reason | None:
+    """Why this move; None before anything is known, and where it is a sure thing."""
+    match move:
+        case PresidentPolicies() | ChancellorPolicy() if mind.view.role != "liberal":
+            return _of_tiles(mind, move)
+        case Vote(ja) if mind.informed and mind.seat not in mind.government:
+            return _of_vote(mind, ja)
+        case ChancellorNomination(who) if mind.informed and mind.view.role == "liberal":
+            return _of_nomination(mind, who)
+        case ExecutePlayer(who) if mind.view.role == "liberal":
+            return _of_execution(mind, who)
+        case _:
+            return None
+
+
+def _of_vote(mind: Mind, ja: bool) -> Reason | None:
+    """Fascists vote by a plan of their own, or as the innocent they say they are."""
+    president, chancellor = mind.government
+    seats = {"president": president, "chancellor": chancellor}
+    hitler = mind.belief.hitler[chancellor]
+    is_liberal = mind.view.role == "liberal"
+    feared = loyal.fears_hitler(mind)
+    if not is_liberal and (feared or not plot.votes_as_innocent(mind)):
+        return None
+    if feared:
+        numbers = {"hitler": of_100(hitler)}
+        return _unless_sure(Reason(key="hitler", gap=hitler, seats=seats, numbers=numbers), hitler)
+    clean, demand = mind.belief.clean(president, chancellor), loyal.demand(mind)
+    high, low = max(clean, demand), min(clean, demand)
+    reason = Reason(
+        key=("ja" if ja else "nein") if is_liberal else ("hidden ja" if ja else "hidden nein"),
+        gap=1 - low / high if high else 0.0,
+        seats=seats,
+        numbers={"clean": of_100(clean), "demand": of_100(demand)},
+    )
+    return _unless_sure(reason, clean)
+
+
+def _of_nomination(mind: Mind, who: Seat) -> Reason | None:
+    rest = [mind.belief.fascist[seat] for seat in mind.view.eligible if seat != who]
+    fascist = mind.belief.fascist[who]
+    if not rest:
+        return None
+    numbers = {"fascist": of_100(fascist), "rest": of_100(min(rest))}
+    reason = Reason(key="nominate", gap=min(rest) - fascist, seats={"who": who}, numbers=numbers)
+    return _unless_sure(reason, fascist)
+
+
+def _of_execution(mind: Mind, who: Seat) -> Reason | None:
+    rest = [mind.belief.hitler[seat] for seat in mind.view.targets if seat != who]
+    hitler = mind.belief.hitler[who]
+    numbers = {"hitler": of_100(hitler), "rest": of_100(max(rest, default=0.0))}
+    gap = hitler - max(rest, default=0.0)
+    reason = Reason(key="execute", gap=gap, seats={"who": who}, numbers=numbers)
+    return _unless_sure(reason, hitler)
+
+
+def _of_tiles(mind: Mind, move: PresidentPolicies | ChancellorPolicy) -> Reason | None:
+    """Why a fascist got rid of a liberal policy, or let it be, where there was a choice."""
+    hand = mind.view.hand
+    kept = [hand[at] for at in move.keep] if isinstance(move, PresidentPolicies) else None
+    left = [hand[move.enact]] if isinstance(move, ChancellorPolicy) else kept or []
+    liberal = liberals_in(hand)
+    if liberal in (0, len(hand)):
+        return None
+    spoilt = liberals_in(left) < min(liberal, len(left))
+    malice = plot.malice(mind)
+    often = malice if spoilt else 1 - malice
+    position = "president" if kept is not None else "chancellor"
+    reason = Reason(
+        key=("spoil" if spoilt else "spare"),
+        gap=2 * often - 1,
+        numbers={"often": of_100(often)},
+        words={"position": position},
+    )
+    return _unless_sure(reason, often)
+
+
+def _unless_sure(reason: Reason, chance: float) -> Reason | None:
+    return None if is_sure(chance) else reason
+
+
+def sentence(bot: Seat, reason: Reason) -> Text | None:
+    """Why the bot in this seat did that."""
+    facts: dict[str, Fact] = {"bot": bot, **reason.seats, **reason.numbers}
+    match reason.key, reason.words.get("position"):
+        case "spoil", "president":
+            return _(
+                "%(bot)s drew a liberal policy and threw it away. With the board as it was, it"
+                " does that in %(often)s of 100 cases, and otherwise hides.",
+                **facts,
+            )
+        case "spoil", "chancellor":
+            return _(
+                "%(bot)s could have enacted a liberal policy and didn't. With the board as it was,"
+                " it does that in %(often)s of 100 cases, and otherwise hides.",
+                **facts,
+            )
+        case "spare", "president":
+            return _(
+                "%(bot)s passed a liberal policy on to look innocent. With the board as it was, it"
+                " does that in %(often)s of 100 cases.",
+                **facts,
+            )
+        case "spare", "chancellor":
+            return _(
+                "%(bot)s enacted a liberal policy to look innocent. With the board as it was, it"
+                " does that in %(often)s of 100 cases.",
+                **facts,
+            )
+        case _:
+            return _of_a_vote(reason, facts) or _of_a_choice(reason, facts)
+
+
+def _of_a_vote(reason: Reason, facts: dict[str, Fact]) -> Text | None:
+    match reason.key:
+        case "ja":
+            return _(
+                "%(bot)s voted Ja for %(president)s and %(chancellor)s: by its reckoning both were"
+                " liberals in %(clean)s of 100 cases, and %(demand)s were enough.",
+                **facts,
+            )
+        case "nein":
+            return _(
+                "%(bot)s voted Nein on %(president)s and %(chancellor)s: by its reckoning both were"
+                " liberals in %(clean)s of 100 cases, and it wanted %(demand)s.",
+                **facts,
+            )
+        case "hitler":
+            return _(
+                "%(bot)s voted Nein on %(president)s and %(chancellor)s: by its reckoning"
+                " %(chancellor)s was Hitler in %(hitler)s of 100 cases, and the match lost.",
+                **facts,
+            )
+        case "hidden ja":
+            return _(
+                "%(bot)s voted Ja for %(president)s and %(chancellor)s, as a liberal in its seat"
+                " would, for whom both were liberals in %(clean)s of 100 cases, and %(demand)s were"
+                " enough.",
+                **facts,
+            )
+        case "hidden nein":
+            return _(
+                "%(bot)s voted Nein on %(president)s and %(chancellor)s, as a liberal in its seat"
+                " would, for whom both were liberals in %(clean)s of 100 cases, which was less than"
+                " %(demand)s.",
+                **facts,
+            )
+        case _:
+            return None
+
+
+def _of_a_choice(reason: Reason, facts: dict[str, Fact]) -> Text | None:
+    match reason.key:
+        case "nominate":
+            text = _(
+                "%(bot)s nominated %(who)s: by its reckoning a fascist in %(fascist)s of 100 cases,"
+                " and anybody else in at least %(rest)s.",
+                **facts,
+            )
+            yours = _(
+                "%(bot)s nominated you: by its reckoning a fascist in %(fascist)s of 100 cases,"
+                " and anybody else in at least %(rest)s."
+            )
+            return text.to(reason.seats["who"], yours)
+        case "execute":
+            text = _(
+                "%(bot)s executed %(who)s: by its reckoning Hitler in %(hitler)s of 100 cases, and"
+                " nobody else in more than %(rest)s.",
+                **facts,
+            )
+            yours = _(
+                "%(bot)s executed you: by its reckoning Hitler in %(hitler)s of 100 cases, and"
+                " nobody else in more than %(rest)s."
+            )
+            return text.to(reason.seats["who"], yours)
+        case _:
+            return None

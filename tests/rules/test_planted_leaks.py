@@ -1,0 +1,228 @@
+"""Laws about secrets, audiences and sums catch their faults, in rules and in bots."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+from games.rules.core import (
+    AnyGame,
+    Change,
+    OneOf,
+    Turn,
+    asked,
+    everyone,
+    offer,
+    only,
+)
+from games.rules.data import Seat
+from tests.kit import laws, secrecy, toy
+from tests.kit.planted import (
+    SECRETS,
+    N,
+    after,
+    at_every_moment,
+    bots,
+    conserved,
+    fails,
+    highest,
+    offered,
+    secret,
+    view_with,
+    words,
+)
+from tests.kit.play import match, troubled
+from tests.kit.toy import TOY, Drawn, Guess, Keep, Swap, ToyPlayer, ToyState
+
+# 8: secrets
+
+
+def test_a_leak_in_the_view_is_caught() -> None:
+    fails(secret, view_with(number=lambda state: state.numbers[Seat(0)]), "view tells")
+
+
+def test_a_leak_by_a_count_in_the_view_is_caught() -> None:
+    def players(state: ToyState) -> Any:
+        return tuple(ToyPlayer(state.guesses.get(s) == highest(state)) for s in range(N))
+
+    fails(secret, view_with(players=players), "view tells")
+
+
+def test_a_leak_in_the_offers_is_caught() -> None:
+    def offers(state: ToyState, seat: Seat) -> Any:
+        if state.phase == "guess" and seat in toy.awaited(state):
+            return (offer(Guess, username=OneOf((highest(state),))),)
+        return toy.offers(state, seat)
+
+    fails(secret, replace(TOY, offers=offers), "offers tells")
+
+
+def test_a_leak_in_who_is_waited_for_is_caught() -> None:
+    def awaited(state: ToyState) -> Any:
+        return tuple(sorted(toy.awaited(state), key=lambda seat: state.numbers[seat]))
+
+    fails(secret, replace(TOY, awaited=awaited), "awaited tells")
+
+
+def test_a_leak_in_the_time_left_is_caught() -> None:
+    def patience(state: ToyState) -> float | None:
+        left = toy.patience(state)
+        return left and left + state.numbers[state.at]
+
+    fails(secret, replace(TOY, patience=patience), "patience tells")
+
+
+def test_a_leak_in_the_turn_is_caught() -> None:
+    def turn(state: ToyState) -> Turn:
+        return changed(toy.turn(state), next=highest(state))
+
+    fails(secret, replace(TOY, turn=turn), "turn tells")
+
+
+def test_a_leak_in_what_silence_means_is_caught() -> None:
+    def idles(state: ToyState) -> Any:
+        return tuple(seat for seat in toy.awaited(state) if state.numbers[seat] < 6)
+
+    fails(secret, replace(TOY, idles=idles), "idles tells")
+
+
+def test_an_event_that_tells_too_much_is_caught() -> None:
+    def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        if not isinstance(move, Guess):
+            return change
+        return Change(change.state, (*change.told, everyone(toy.Kept(move.username))))
+
+    def silent(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        parity = state.numbers[seat] % 2
+        return Change(change.state, change.told[parity:]) if isinstance(move, Keep) else change
+
+    fails(offered_and_secret, after(silent), "learns a secret")
+    fails(offered_and_secret, after(whispered(loud)), "learns a secret")
+
+
+def whispered(loud: Any) -> Any:
+    """The loud event names who holds the highest instead of who was guessed."""
+
+    def told(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return loud(change, state, seat, Guess(highest(state)) if isinstance(move, Guess) else move)
+
+    return told
+
+
+def offered_and_secret(game: AnyGame) -> None:
+    offered(game)
+    secret(game)
+
+
+def test_a_private_event_told_to_all_is_caught() -> None:
+    def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(change.state, tuple(everyone(told.event) for told in change.told))
+
+    narrow = SimpleNamespace(scramble=toy.scramble, invariants=toy.invariants, REVEALS=(toy.Shown,))
+    game = after(loud)
+    with pytest.raises(AssertionError, match="learns a secret"):
+        at_every_moment(
+            lambda playthrough: secrecy.hidden_things_make_no_difference(playthrough, narrow)
+        )(game)
+
+
+def test_an_audience_that_depends_on_a_secret_is_caught() -> None:
+    def to_the_highest(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(change.state, (*change.told, only(highest(state), toy.Kept(seat))))
+
+    fails(secret, after(to_the_highest), "learns a secret")
+
+
+def test_an_end_that_depends_on_a_secret_is_caught() -> None:
+    def sudden(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        if isinstance(move, Keep) and state.numbers[seat] == 3:
+            return Change(asked(change.state, phase="over"), change.told)
+        return change
+
+    def check(game: AnyGame) -> None:
+        for seed in range(60):
+            for playthrough in match(game, N, game.options(), seed):
+                secrecy.hidden_things_make_no_difference(playthrough, SECRETS)
+
+    fails(check, after(sudden), "whether the match goes on")
+
+
+def test_a_question_that_depends_on_a_secret_is_caught() -> None:
+    def order(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        after = change.state
+        if after.phase == "change" and max(after.numbers.values()) == after.numbers[seat]:
+            return Change(asked(after), change.told)
+        return change
+
+    fails(secret, after(order), "clock tells|prompts tells")
+
+
+def test_a_bot_that_knows_more_than_its_view_is_caught() -> None:
+    peeked: list[ToyState] = []
+
+    def view(state: ToyState, viewer: Any) -> Any:
+        peeked[:] = [state]
+        return toy.view(state, viewer)
+
+    def bot(seat: Seat, seen: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
+        for found in offers:
+            if found.move == "Guess" and highest(peeked[0]) in found.args["username"].one_of:
+                return Guess(highest(peeked[0]))
+        return Keep() if offers[0].move == "Keep" else Guess(seat)
+
+    fails(secret, replace(TOY, view=view, bots={"cheat": bot}), "bot cheat tells")
+
+
+def test_a_bot_that_makes_moves_that_are_not_offered_is_caught() -> None:
+    def bot(seat: Seat, view: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
+        return Swap()
+
+    fails(bots, replace(TOY, bots={"wild": bot}), "not offered")
+
+
+def test_a_bot_with_luck_of_its_own_is_caught() -> None:
+    chance = random.Random(1)
+
+    def bot(seat: Seat, view: Any, offers: Any, heard: Any, said: Any, luck: Any) -> Any:
+        if offers[0].move == "Keep":
+            return chance.choice((Keep(), Swap()))
+        return Guess(chance.choice(offers[0].args["username"].one_of))
+
+    fails(bots, replace(TOY, bots={"moody": bot}), "of two minds")
+
+
+# 9 and 11: audiences, conservation; and the words
+
+
+def test_an_event_for_who_is_out_is_caught() -> None:
+    def leave(state: ToyState, seat: Seat, luck: Any) -> Change[Any]:
+        made = toy.leave(state, seat, luck)
+        told = [only(gone, Drawn(made.state.numbers[gone])) for gone in state.gone]
+        return Change(made.state, (*made.told, *told))
+
+    def check(game: AnyGame) -> None:
+        for seed in range(60):
+            out: tuple[Seat, ...] = ()
+            for playthrough in match(game, N, game.options(), seed, troubled):
+                laws.told_to_whom_it_concerns(playthrough, out)
+                out = game.out(playthrough.state)
+
+    check(TOY)
+    fails(check, replace(TOY, leave=leave), "tells who is out")
+
+
+def test_a_number_that_gets_lost_is_caught() -> None:
+    def lost(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(changed(change.state, deck=change.state.deck[1:]), change.told)
+
+    fails(conserved, after(lost), "lost or doubled")
+
+
+def test_a_sentence_without_its_fact_is_caught() -> None:
+    bad = replace(toy.WORDS, event=lambda event: toy.Text("%(who)s did something."))
+    fails(words, replace(TOY, words=lambda options: bad), "no fact for")

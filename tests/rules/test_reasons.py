@@ -1,0 +1,200 @@
+"""Why a bot of `hard` did what it did: what it weighed, game by game, and the sentence for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.language.sentences import say
+from games.management.arena import play
+from games.rules import GAMES
+from games.rules.chamber.state import ShootPlayer
+from games.rules.core import AnyGame, Decision, Event, ReasoningBot, decision
+from games.rules.coup.state import ActionDeclared, Challenge, Coup, Tax
+from games.rules.data import Seat, decode, encode
+from games.rules.luck import BotLuck
+from games.rules.mia.state import Announce, See
+from games.rules.reasons import Reason, outweighs
+from games.rules.secret_hitler.state import ChancellorPolicy, PresidentPolicies, Vote
+from tests.kit.chamber_tables import table as chamber
+from tests.kit.coup_table import scene
+from tests.kit.mia_table import Table as MiaTable
+from tests.kit.scene import A, B
+from tests.kit.secret_hitler_table import C, D, E
+from tests.kit.secret_hitler_table import Table as Government
+
+HARD = [slug for slug, game in GAMES.items() if "hard" in game.bots]
+NAMES = ("Ann", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus")
+
+
+def all_decisions(slug: str, seats: int, seeds: Sequence[int]) -> list[tuple[Seat, Decision]]:
+    """Everything bots of `hard` decide in these matches."""
+    game, found = GAMES[slug], list[tuple[Seat, Decision]]()
+
+    def watched(seat: Seat, *asked: Any) -> Decision:
+        made = decision(game.bots["hard"], seat, *asked)
+        found.append((seat, made))
+        return made
+
+    spied: AnyGame = replace(game, bots={**game.bots, "hard": ReasoningBot(watched)})
+    for seed in seeds:
+        play(spied, game.options(), ["hard"] * seats, seed, Seat(0))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("slug", "seats", "matches"),
+    [("mia", 2, 6), ("chamber", 2, 3), ("coup", 2, 1), ("secret_hitler", 7, 2)],
+)
+def test_every_reason_can_be_stored_and_told_in_words(slug: str, seats: int, matches: int) -> None:
+    words = GAMES[slug].words(GAMES[slug].options())
+    told = set[str]()
+    for seat, made in all_decisions(slug, seats, range(matches)):
+        if made.reason is None:
+            continue
+        assert decode(encode(made.reason), Reason) == made.reason
+        assert made.reason.gap <= 1
+        text = words.reason(seat, made.reason)
+        assert text is not None, made.reason
+        sentence = say(text, NAMES, "en")
+        assert sentence.startswith(NAMES[seat])
+        assert "%(" not in sentence
+        told.add(made.reason.key)
+    assert told
+
+
+def test_every_game_that_has_hard_says_why() -> None:
+    assert [
+        slug for slug in GAMES if isinstance(GAMES[slug].bots.get("hard"), ReasoningBot)
+    ] == HARD
+
+
+def test_the_clearest_decision_is_told_and_the_first_of_equals() -> None:
+    weak, strong = Reason(key="weak", gap=0.1), Reason(key="strong", gap=0.6)
+    assert outweighs(weak, None)
+    assert outweighs(strong, weak)
+    assert not outweighs(weak, strong)
+    assert not outweighs(strong, Reason(key="first", gap=0.6))
+    assert not outweighs(Reason(key="worse than the rest", gap=-0.2), None)
+
+
+def decides(
+    slug: str, state: Any, seat: Seat, heard: Sequence[Event] = (), luck: int = 1
+) -> Decision:
+    """What `hard` does here, and why."""
+    game = GAMES[slug]
+    view, offers = game.view(state, seat), game.offers(state, seat)
+    return decision(game.bots["hard"], seat, view, offers, heard, (), BotLuck(b"why", luck))
+
+
+def told(slug: str, seat: Seat, made: Decision, reader: Seat | None = None) -> str:
+    assert made.reason is not None
+    text = GAMES[slug].words(GAMES[slug].options()).reason(seat, made.reason)
+    assert text is not None
+    return say(text, NAMES, "en", reader)
+
+
+def test_who_is_not_believed_in_mia_reads_how_often_that_is_true() -> None:
+    table = MiaTable(2)
+    heard: list[Event] = [*table.told]
+    for who, dice in ((A, "6,5"), (B, "3,3"), (A, "5,5")):
+        table.roll(who, dice)
+        heard += [event for event in table.told if not hasattr(event, "dice")]
+        table.announce(who, dice)
+        heard += table.told
+    made = next(
+        made
+        for luck in range(40)
+        if (made := decides("mia", table.state, B, heard, luck)).move == See()
+    )
+    assert made.reason is not None
+    assert made.reason.key == "call"
+    assert made.reason.seats == {"who": A}
+    assert 0 < made.reason.numbers["true"] < 100
+    assert made.reason.numbers["beaten"] == 8, "6-6 and Mia: 3 of 36 rolls"
+    assert told("mia", B, made, reader=A).startswith("Bela called your 5-5: by its reckoning")
+    assert told("mia", B, made).startswith("Bela called Ann's 5-5")
+
+
+def test_a_bluff_in_mia_is_told_with_what_lay_under_the_cup() -> None:
+    table = MiaTable(2).say(A, "4,1").roll(B, "3,2")
+    made = decides("mia", table.state, B)
+    assert isinstance(made.move, Announce)
+    assert made.reason is not None
+    assert made.reason.words == {"said": made.move.dice, "under": "3,2"}
+    assert " with 3-2 under the cup" in told("mia", B, made)
+
+
+def test_the_truth_in_mia_needs_no_reason() -> None:
+    assert decides("mia", MiaTable(2).roll(A, "6,6").state, A).reason is None
+
+
+def test_a_challenge_in_iron_throne_is_told_by_the_cards_in_sight() -> None:
+    """Two of three copies lie in the own hand: the claim is hardly true."""
+    table = scene(("hound", "arya"), ("baelish", "baelish"), coins=(2, 6))
+    table.do(A, Tax())
+    made = decides("coup", table.state, B, (ActionDeclared(A, "Tax", None, "baelish"),))
+    assert made.move == Challenge()
+    assert made.reason is not None
+    assert made.reason.numbers["seen"] == 2
+    assert made.reason.numbers["won"] > made.reason.numbers["other"]
+    assert "with 2 of 3 cards in sight" in told("coup", B, made)
+    assert told("coup", B, made, reader=A).startswith("Bela didn't believe that you had Petyr")
+
+
+def test_a_sure_thing_needs_no_reason() -> None:
+    """The Coup that ends the match, and a claim nobody can have."""
+    assert decides("coup", scene(("arya",), ("hound",), coins=(7, 2)).state, A) == (Coup(B), None)
+    live = chamber("L", n=2, lives={A: 1, B: 1})
+    assert decides("chamber", live, A) == (ShootPlayer(B), None)
+
+
+def test_a_shot_in_chamber_is_told_by_the_shells() -> None:
+    made = decides("chamber", chamber("LLLb", n=2, lives={A: 1, B: 1}), A)
+    assert made.move == ShootPlayer(B)
+    assert told("chamber", A, made, reader=B).startswith("Ann shot you with 3 of 4 shells live.")
+    assert made.reason is not None
+    assert made.reason.gap == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_vote_is_told_by_how_clean_a_government_is() -> None:
+    """Ann and Bela have enacted a fascist policy; now Bela runs with Dora."""
+    table = Government("FHLLLLL", deck="FFLFFLFFLFFLFFL").govern(B).nominate(D)
+    made = decides("secret_hitler", table.state, E)
+    assert made.reason is not None
+    assert made.reason.key == ("ja" if made.move == Vote(True) else "nein")
+    assert made.reason.seats == {"president": B, "chancellor": D}
+    assert "by its reckoning both were liberals in" in told("secret_hitler", E, made)
+
+
+def test_nobody_explains_a_vote_on_themselves_or_before_anything_is_known() -> None:
+    first = Government("FHLLL").nominate(B)
+    assert decides("secret_hitler", first.state, E).reason is None
+    later = Government("FHLLLLL", deck="FFLFFLFFLFFLFFL").govern(B).nominate(D)
+    assert decides("secret_hitler", later.state, D).reason is None
+
+
+def test_a_fascist_says_how_often_it_hides_in_that_place() -> None:
+    table = Government("FHLLL", deck="FFLFFLFFLFFLFF", liberal=4).elect(C)
+    table.do(A, PresidentPolicies((1, 2)))
+    loyal = decides("secret_hitler", table.state, C)
+    assert loyal.reason is None, "a liberal has no choice to explain"
+    table = Government("LHFLL", deck="FFLFFLFFLFFLFF", liberal=4).elect(C)
+    table.do(A, PresidentPolicies((1, 2)))
+    made = decides("secret_hitler", table.state, C)
+    assert made.move == ChancellorPolicy(0)
+    assert "it does that in 98 of 100 cases" in told("secret_hitler", C, made)
+
+
+def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:
+    """With four liberal policies fascists vote for their own, whatever an innocent would do."""
+    for liberal, hidden in ((0, True), (4, False)):
+        table = Government("LHFLLLF", deck="FFLFFLFFLFFLFFL", liberal=liberal)
+        table.govern(D).nominate(E)
+        made = decides("secret_hitler", table.state, C)
+        assert (made.reason is not None) == hidden
+        if made.reason is not None:
+            assert made.reason.key.startswith("hidden ")
