@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db import transaction
-
 from games.engine import (
     act_log,
     figures,
@@ -29,6 +27,7 @@ from games.engine.signals import match_finished
 from games.engine.snapshots import MatchSnapshot, cache, only_bots, row_copy
 from games.engine.table_policy import policy_of
 from games.engine.told import told_act
+from games.engine.transactions import on_commit
 from games.engine.writer import Conflict
 from games.models import Act, Announcement, Look, Match, Player, Room
 from games.rules.core import Change, Told
@@ -68,7 +67,7 @@ def commit(
     pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
     seated = _changed_players(match, state, players or {})
-    row.pace = row.pace if only_bots(seated) else ""
+    row.pace = row.pace if row.pace and only_bots(seated) else ""
     pace = row.pace or match.options.pace
     outcome = game.outcome(state)
     asks = patience is not None or new_clock or state.clock != match.state.clock
@@ -90,8 +89,9 @@ def commit(
         go_on = pauses.go_on(match, state, seated, show, now)
         shown = show.awaited_from or now
         row.talks = _talks(match, state, seated, row.talks, shown, pace)
-        said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
-        shown, go_on = max(shown, said), max(go_on, said)
+        if row.talks:
+            said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
+            shown, go_on = max(shown, said), max(go_on, said)
         row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace, match.seed)
     row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
     if pause is not None and outcome is None:
@@ -101,7 +101,7 @@ def commit(
     if outcome is not None:
         _score(after)
         _finish_room(row.room_id, [after.names[seat] for seat in outcome.winners], after)
-    transaction.on_commit(lambda: _committed(after, step), robust=True)
+    on_commit(lambda: _committed(after, step))
     changed = {name for of in (players or {}).values() for name in of}
     keeps_room = outcome is None and not new_clock and changed <= KEEPS_ROOM
     room = _room_after(after, step, change.told) if keeps_room else None
@@ -118,6 +118,8 @@ def _talks(
     pace: str,
 ) -> talk.Talks:
     game = match.game
+    if game.claims is None:
+        return {}
     if match.options.chat == "quiet_votes" and game.view(state, None).phase == "vote":
         return talk.held_back(before)
     return talk.plan(game, state, seated, before, shown.timestamp(), pace, match.seed)
@@ -125,7 +127,7 @@ def _talks(
 
 def _committed(match: MatchSnapshot, step: Step) -> None:
     cache.put(match)
-    figures.acts.labels(match.row.game, str(step.kind), str(step.by)).inc()
+    figures.acts_of(match.row.game, str(step.kind), str(step.by)).inc()
 
 
 def _store(row: Match, step: Step, told: Sequence[Told], now: datetime) -> None:
@@ -158,7 +160,7 @@ def _changed_players(
 ) -> tuple[Player, ...]:
     """The players after an act: those that changed are copied and written."""
     out = set(match.game.out(state))
-    if not changes and all((player.seat in out) == player.out for player in match.players):
+    if not changes and out == {player.seat for player in match.players if player.out}:
         return match.players
     seated = []
     for player in match.players:

@@ -11,9 +11,8 @@ import logging
 import threading
 from collections.abc import Callable
 
-from django.db import transaction
-
 from games.engine.memory import ServedRoom, memory
+from games.engine.transactions import on_commit
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +32,7 @@ def notify_room_changed(room_id: int, room: ServedRoom | None = None) -> None:
     fails hurts no other, nor what is committed.
     """
     memory.stage(room_id, room)
-    transaction.on_commit(lambda: _notify(room_id, room), robust=True)
+    on_commit(lambda: _notify(room_id, room))
 
 
 def notify_house_changed() -> None:

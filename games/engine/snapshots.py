@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ import msgspec
 from django.db import DatabaseError
 from django.db.models import Model
 from django.db.models.base import ModelState
+from django.utils.functional import cached_property
 
 from games.engine import timing
 from games.engine.frozen_times import pause_of

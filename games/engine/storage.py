@@ -12,15 +12,16 @@ import sqlite3
 import threading
 import time
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.db import (
-    DEFAULT_DB_ALIAS,
     DatabaseError,
     InterfaceError,
     InternalError,
     OperationalError,
-    connections,
 )
+
+from games.engine.transactions import here
 
 log = logging.getLogger(__name__)
 
@@ -144,9 +145,16 @@ class Storage:
 storage = Storage()
 
 
+_files: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+"""The file of each connection; empty where there is none."""
+
+
 def check() -> None:
     """Raise FileReplaced where the open database is not the one that would be found again."""
-    if path := _file_of(connections[DEFAULT_DB_ALIAS]):
+    found = here()
+    if (path := _files.get(found)) is None:
+        path = _files[found] = _file_of(found) or ""
+    if path:
         storage.check_file(path)
         storage.check_wal(path)
 

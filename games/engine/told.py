@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
+
+from django.utils.functional import cached_property
 
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.models import Act

@@ -35,6 +35,7 @@ from games.engine.log_ids import ids
 from games.engine.memory import memory
 from games.engine.pauses import TooSoon
 from games.engine.storage import check, is_deadlock, is_fault, storage
+from games.engine.transactions import Group
 from games.protocol.wire import BadPacket
 from games.rules.core import Ignored, Refused
 
@@ -252,8 +253,10 @@ def _attempt(group: list[_Job[Any]], run: Callable[[_Job[Any]], None]) -> Except
     memory.unstage()
     try:
         _look_after_connection()
-        writes.watch()
-        with transaction.atomic():
+        found = connections[DEFAULT_DB_ALIAS]
+        _wait_shortly(found)
+        with Group(found):
+            writes.watch()
             for job in group:
                 job.error = None
                 if job.is_late:
@@ -275,20 +278,18 @@ def _look_after_connection() -> None:
     if time.monotonic() - _looked_after > LOOKS_AFTER:
         close_old_connections()
         _looked_after = time.monotonic()
-    _wait_shortly()
 
 
 def _is_usable() -> bool:
     return connection.connection is not None and bool(connection.is_usable())
 
 
-def _wait_shortly() -> None:
+def _wait_shortly(here: Any) -> None:
     """A lock of somebody else shall not hold up the answers of everybody here."""
     global _prepared
-    here = connections[DEFAULT_DB_ALIAS]
-    here.ensure_connection()
-    if here.connection is _prepared:
+    if here.connection is not None and here.connection is _prepared:
         return
+    here.ensure_connection()
     sqlite = here.vendor == "sqlite"
     with here.cursor() as cursor:
         cursor.execute(f"{'PRAGMA busy_timeout' if sqlite else 'SET lock_timeout'} = {LOCKED_FOR}")

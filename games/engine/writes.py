@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from games.engine.transactions import here
 
 
 class _Count(threading.local):
@@ -27,7 +27,7 @@ def counted() -> int:
 
 def watch() -> None:
     """Count what this thread writes by Django's cursors, from now on."""
-    wrappers = connections[DEFAULT_DB_ALIAS].execute_wrappers
+    wrappers = here().execute_wrappers
     if _noted not in wrappers:
         wrappers.append(_noted)
 

@@ -76,8 +76,11 @@ def _convert(packet: Mapping[str, Any], moves: Any, names: Sequence[str], strict
             return Seat(names.index(value)) if value in names else NOBODY
         raise msgspec.ValidationError("Expected a username")
 
-    try:
-        move: Move = msgspec.convert(dict(packet), moves, strict=strict, dec_hook=seat)
+    given = dict(packet)
+    kind = given.get("type")
+    one = move_types(moves).get(kind) if isinstance(kind, str) else None
+    try:  # (what is to become of a union, msgspec finds out anew each time)
+        move: Move = msgspec.convert(given, one or moves, strict=strict, dec_hook=seat)
     except msgspec.ValidationError as error:
         raise BadPacket(f"{error}.") from None
     return move

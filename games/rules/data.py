@@ -83,7 +83,7 @@ def unpack(plain: Any, type_: Any) -> Any:
 
 def encode(data: Any) -> bytes:
     """Data as JSON for the database: seats are numbers."""
-    return msgspec.json.encode(data, enc_hook=_store)
+    return _encoder.encode(data)
 
 
 def decode(data: bytes | str, type_: type[T]) -> T:
@@ -92,11 +92,14 @@ def decode(data: bytes | str, type_: type[T]) -> T:
 
 
 def _store(value: Any) -> Any:
-    if isinstance(value, Seat):
+    if type(value) is Seat:
         return int(value)
     if isinstance(value, BySeat):
         return {int(seat): of for seat, of in value.items()}
     raise TypeError(f"{type(value).__name__} cannot be stored")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_store)
 
 
 def _restore(type_: Any, value: Any) -> Any:

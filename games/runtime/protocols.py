@@ -93,26 +93,14 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][LINE] = self.write_texts  # type: ignore[assignment]
+            self.scope["extensions"][LINE] = self.write_frames  # type: ignore[assignment]
 
-    def write_texts(self, *texts: str) -> bool:
-        """Send text frames; False where they have to wait, or there is nobody to send them to."""
+    def write_frames(self, frames: bytes) -> bool:
+        """Send frames (`games.protocol.framing`); False where they have to wait, or there is nobody
+        to send them to."""
         if not self.handshake_complete or self.close_sent or self.disconnected:
             return False
         if self.conn.extensions or not self.writable.is_set():
             return False
-        parts: list[bytes] = []
-        for text in texts:
-            payload = text.encode()
-            parts += (_header(len(payload)), payload)
-        self.transport.write(b"".join(parts))
+        self.transport.write(frames)
         return True
-
-
-def _header(length: int) -> bytes:
-    """What stands before a text of so many bytes in one frame of a server (RFC 6455, 5.2)."""
-    if length < 126:
-        return bytes((0x81, length))
-    if length < 1 << 16:
-        return b"\x81\x7e" + length.to_bytes(2, "big")
-    return b"\x81\x7f" + length.to_bytes(8, "big")

@@ -67,7 +67,7 @@ LINE = "parlour.line"
 where it says that it cannot, and everywhere else, they are sent as usual."""
 
 
-def _takes_nothing_at_once(*frames: str) -> bool:
+def _takes_nothing_at_once(frames: bytes) -> bool:
     return False
 
 
@@ -75,7 +75,7 @@ class Socket(AsyncWebsocketConsumer):
     """A socket that is given up however it ends: also by what nobody expected."""
 
     heartbeat: asyncio.Task[None] | None = None
-    line: Callable[..., bool] = staticmethod(_takes_nothing_at_once)
+    line: Callable[[bytes], bool] = staticmethod(_takes_nothing_at_once)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle what comes, one after the other, until the end.

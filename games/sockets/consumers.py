@@ -33,7 +33,7 @@ from games.sockets.connections import connection_limiter
 from games.sockets.hub import hub
 from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left
-from games.tables.frames import encoded, frames
+from games.tables.frames import encoded, ready
 from games.tables.serializers import player, serialize_table
 from games.tables.table import Json, Table
 
@@ -138,8 +138,8 @@ class ApiConsumer(RoomConsumer):
         if before is None:
             self._show_all(now)
             return
-        if found := frames(before, now, self.user_id, self.lang, memo):
-            self.put(*found)
+        if found := ready(before, now, self.user_id, self.client.lang, memo):
+            self.put_frames(found)
 
     def put_packet(self, packet: server.Sent) -> None:
         self.put(encoded(packet))

@@ -7,6 +7,8 @@ import contextlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+from games.protocol.framing import framed, texts_in
+
 MOST = 500
 """So many frames may wait for a reader that does not keep up."""
 GONE = (OSError, RuntimeError)
@@ -16,26 +18,31 @@ GONE = (OSError, RuntimeError)
 class Outbox:
     """Frames on their way to one reader.
 
-    `write` takes frames without waiting, or says that it cannot (False); `transmit` waits. A task
-    runs only while frames wait: most sockets never need one.
+    `write` takes what is ready for the line (`games.protocol.framing`) without waiting, or says
+    that it cannot (False); `transmit` waits. A task runs only while frames wait: most sockets never
+    need one.
     """
 
     def __init__(
-        self, write: Callable[..., bool], transmit: Callable[[str], Awaitable[None]]
+        self, write: Callable[[bytes], bool], transmit: Callable[[str], Awaitable[None]]
     ) -> None:
         self._write, self._transmit = write, transmit
         self._waiting: deque[str] = deque()
         self._sending: asyncio.Task[None] | None = None
 
-    def put(self, *frames: str) -> bool:
-        """Send frames after those before them; False where too many wait already."""
+    def put(self, *texts: str) -> bool:
+        """Send texts after those before them; False where too many wait already."""
+        return self.put_frames(b"".join(map(framed, texts)))
+
+    def put_frames(self, frames: bytes) -> bool:
+        """The same for texts that are frames already."""
         if self._sending is None:
-            if self._write(*frames):
+            if self._write(frames):
                 return True
             self._sending = asyncio.get_running_loop().create_task(self._send())
         if len(self._waiting) >= MOST:
             return False
-        self._waiting += frames
+        self._waiting += texts_in(frames)
         return True
 
     async def drained(self, patience: float) -> None:

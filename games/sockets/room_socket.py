@@ -29,9 +29,10 @@ class RoomConsumer(Socket):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.held: dict[asyncio.Task[None], asyncio.Event] = {}
-        self.outbox = Outbox(lambda *frames: self.line(*frames), lambda frame: self.transmit(frame))
+        self.outbox = Outbox(self.line, self.transmit)
 
     async def connect(self) -> None:
+        self.outbox = Outbox(self.line, self.transmit)
         await self.accept()
         if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
             await self.greet()
@@ -79,6 +80,11 @@ class RoomConsumer(Socket):
     def put(self, *frames: str) -> None:
         """Send frames; a reader that does not keep up is dropped and may come back whole."""
         if not self.outbox.put(*frames):
+            self._end(4008)
+
+    def put_frames(self, frames: bytes) -> None:
+        """The same for what is ready for the line."""
+        if not self.outbox.put_frames(frames):
             self._end(4008)
 
     def close_for_reconnect(self) -> None:

@@ -116,6 +116,12 @@ class _Shared:
 
     @classmethod
     def between(cls, before: Table, now: Table) -> _Shared:
+        if before.loading is now.loading:  # nothing but acts
+            return cls(
+                first=[*_pause(before, now), *_skip(before, now)],
+                last=[*_turns(before, now), *_ended(before, now)],
+                changed=_version(before) != _version(now),
+            )
         people = _people(before, now) if before.members is not now.members else ()
         shown_anew = _displayed(before) != _displayed(now)
         return cls(

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import UNSET
 
 from games.protocol import parts, server
+from games.protocol.framing import framed, header, texts_in
 from games.protocol.wire import to_text
 from games.rules.data import Viewer
 from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
@@ -37,30 +38,57 @@ _WIRE = dict(
 
 def frames(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[str]:
     """Everything this member is to be sent of what is new, in order."""
+    return texts_in(ready(before, now, user_id, lang, memo))
+
+
+def ready(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> bytes:
+    """The same, ready for the line (`games.protocol.framing`); empty where there is nothing."""
     if now.loading is not before.loading or now.between is not None:
         found = changes(before, now, user_id, lang, memo)
-        return [
-            sync_frame(one.table, user_id, lang) if isinstance(one, Sync) else _frame(one, memo)
+        return b"".join(
+            framed(sync_frame(one.table, user_id, lang))
+            if isinstance(one, Sync)
+            else _frame(one, memo)
             for one in found
-        ]
-    # Nothing but acts: who looks through the same eyes is sent the same, but for their name.
-    seat = now.viewer(user_id)
-    eyes = (seat, seat if seat in now.in_play else None)
-    told = _told_as(before, now, *eyes, lang, memo)
-    if told not in memo:
-        memo[told] = _around_sync(changes(before, now, user_id, lang, memo), memo)
-    first, synced, last = memo[told]
-    return [*first, _sync(now, *eyes) + _end(now, user_id), *last] if synced else first
+        )
+    acts: _Acts | None = memo.get("acts")
+    if acts is None:
+        acts = memo["acts"] = _Acts(before, now, memo)
+    return acts.sent(user_id, lang)
 
 
-def _told_as(
-    before: Table, now: Table, seat: Viewer, acting: Viewer, lang: str, memo: Memo
-) -> tuple[Any, ...]:
-    """What decides which frames stand around somebody's sync: mostly all are sent the same."""
-    if "told apart" not in memo:
-        memo["told apart"] = told_apart(now), not same_players(before, now)
-    private, warned = memo["told apart"]
-    return "around", seat if private else None, (acting, lang) if warned else None
+class _Acts:
+    """What is sent of a table that differs from the one before by nothing but acts: who looks
+    through the same eyes is sent the same, but for their name."""
+
+    def __init__(self, before: Table, now: Table, memo: Memo) -> None:
+        self._before, self._now, self._memo = before, now, memo
+        self._is_private, self._warns = told_apart(now), not same_players(before, now)
+        self._around: dict[Any, tuple[bytes, bool, bytes]] = {}
+        self._seen: dict[Any, tuple[bytes, bytes | None, bytes]] = {}
+
+    def sent(self, user_id: int, lang: str) -> bytes:
+        """Everything for this member, in order."""
+        seat = self._now.viewer(user_id)
+        key = (seat, lang) if self._warns else seat
+        seen = self._seen.get(key)
+        if seen is None:
+            seen = self._seen[key] = self._seen_by(user_id, seat, lang)
+        first, sync, last = seen
+        if sync is None:
+            return first
+        end = _end(self._now, user_id)
+        return b"".join((first, header(len(sync) + len(end)), sync, end, last))
+
+    def _seen_by(self, user_id: int, seat: Viewer, lang: str) -> tuple[bytes, bytes | None, bytes]:
+        """Frames before `GameDataSync`, that without its end, and frames after it."""
+        acting = seat if seat in self._now.in_play else None
+        told = (seat if self._is_private else None, (acting, lang) if self._warns else None)
+        if told not in self._around:
+            found = changes(self._before, self._now, user_id, lang, self._memo)
+            self._around[told] = _around_sync(found, self._memo)
+        first, synced, last = self._around[told]
+        return first, _sync(self._now, seat, acting) if synced else None, last
 
 
 def encoded(packet: server.Sent) -> str:
@@ -73,45 +101,46 @@ def sync_frame(table: Table, user_id: int, lang: str) -> str:
     if table.parked:
         return to_text(server.GameDataSync(serialize_table(table, user_id, lang)))
     eyes = (table.viewer(user_id), table.acting(user_id))
-    return _sync(table, *eyes) + _end(table, user_id)
+    return (_sync(table, *eyes) + _end(table, user_id)).decode()
 
 
-def _around_sync(found: list[New], memo: Memo) -> tuple[list[str], bool, list[str]]:
+def _around_sync(found: list[New], memo: Memo) -> tuple[bytes, bool, bytes]:
     """What stands before `GameDataSync`, whether there is one, and what stands after it."""
     at = next((at for at, one in enumerate(found) if isinstance(one, Sync)), len(found))
-    first, last = ([_frame(one, memo) for one in part] for part in (found[:at], found[at + 1 :]))
+    first = b"".join([_frame(one, memo) for one in found[:at]])
+    last = b"".join([_frame(one, memo) for one in found[at + 1 :]])
     return first, at < len(found), last
 
 
-def _sync(table: Table, seat: Viewer, acting: Viewer) -> str:
+def _sync(table: Table, seat: Viewer, acting: Viewer) -> bytes:
     """`GameDataSync` for these eyes, up to the name of who looks."""
-    key = ("sync text", seat, acting)
-    if key not in table.made:
-        prompt = "null"
-        if table.match is not None and acting is not None:
-            prompt = str(table.match.state.prompts[acting])
-        view, offered = _view(table, seat), _offers(table, acting)
-        parts = f'"prompt":{prompt},"view":{view},"offers":{offered},"you":'
-        table.made[key] = f"{_shared(table)},{parts}"
-    text: str = table.made[key]
-    return text
+    key = ("sync", seat, acting)
+    found: bytes | None = table.made.get(key)
+    if found is None:
+        match = table.match
+        prompt = "null" if match is None or acting is None else match.state.prompts[acting]
+        own = f',"prompt":{prompt},"view":{_view(table, seat)},"offers":{_offers(table, acting)}'
+        found = table.made[key] = b"".join((_shared(table), own.encode(), b',"you":'))
+    return found
 
 
-def _end(table: Table, user_id: int) -> str:
-    key = ("end", user_id)
-    if key not in table.carried:
+def _end(table: Table, user_id: int) -> bytes:
+    ends = table.carried.get("ends")
+    if ends is None:
+        ends = table.carried["ends"] = {}
+    end: bytes | None = ends.get(user_id)
+    if end is None:
         member = table.member(user_id)
-        table.carried[key] = f"{to_text(member.name) if member else 'null'}}}}}"
-    text: str = table.carried[key]
-    return text
+        end = ends[user_id] = f"{to_text(member.name) if member else 'null'}}}}}".encode()
+    return end
 
 
-def _frame(one: New, memo: Memo) -> str:
+def _frame(one: New, memo: Memo) -> bytes:
     key = ("frame", id(one))  # the packet is kept, too, so that no other gets its number
     if key not in memo:
-        memo[key] = (to_text(_happened(one) if isinstance(one, Happened) else one), one)
-    text: str = memo[key][0]
-    return text
+        memo[key] = (framed(to_text(_happened(one) if isinstance(one, Happened) else one)), one)
+    frame: bytes = memo[key][0]
+    return frame
 
 
 def _happened(one: Happened) -> Any:
@@ -119,13 +148,24 @@ def _happened(one: Happened) -> Any:
     return {**plain, "version": one.act.version}
 
 
-def _shared(table: Table) -> str:
-    if "shared" not in table.made:
-        seated = ",".join(made_of_player(table, "text", to_text, one) for one in players(table))
-        fields = f'{_settled(table)},{_fields(changing(table))},"players":[{seated}]'
-        table.made["shared"] = f'{{"type":"GameDataSync","data":{{{fields}'
-    text: str = table.made["shared"]
-    return text
+def _shared(table: Table) -> bytes:
+    shared: bytes | None = table.made.get("shared")
+    if shared is None:
+        fields = f'{_settled(table)},{_fields(changing(table))},"players":[{_players(table)}]'
+        shared = f'{{"type":"GameDataSync","data":{{{fields}'.encode()
+        table.made["shared"] = shared
+    return shared
+
+
+def _players(table: Table) -> str:
+    """The entries of `players`: mostly the very ones of the act before."""
+    listed = players(table)
+    known = table.carried.get("players text")
+    if known is None or known[0] is not listed:
+        text = ",".join([made_of_player(table, "text", to_text, one) for one in listed])
+        known = table.carried["players text"] = (listed, text)
+    made: str = known[1]
+    return made
 
 
 def _settled(table: Table) -> str:
@@ -156,8 +196,7 @@ def _view(table: Table, seat: Viewer) -> str:
 
 
 def _offers(table: Table, acting: Viewer) -> str:
-    key = ("offers text", acting)
-    if key not in table.made:
-        table.made[key] = to_text(() if table.pause else offers(table, acting))
-    text: str = table.made[key]
-    return text
+    if acting is None or table.pause is not None:
+        return "[]"
+    offered = offers(table, acting)
+    return to_text(offered) if offered else "[]"

@@ -177,11 +177,15 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
 
 
 def players(table: Table) -> tuple[parts.Player, ...]:
-    """In seat order, then whoever watches, by time of joining."""
-    if "players" not in table.made:
-        table.made["players"] = tuple(_players(table))
-    known: tuple[parts.Player, ...] = table.made["players"]
-    return known
+    """In seat order, then whoever watches, by time of joining; most acts leave all as they are."""
+    match = table.match if table.playing else None
+    held = match.players if match else None
+    facts = view_of(table, match, None).players if match else None
+    known = table.carried.get("players")
+    if known is None or known[0] is not held or known[1] != facts:
+        known = table.carried["players"] = (held, facts, tuple(_players(table)))
+    listed: tuple[parts.Player, ...] = known[2]
+    return listed
 
 
 def player_data(table: Table, player: parts.Player) -> Json:

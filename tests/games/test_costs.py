@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from threading import current_thread
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 
 from games.rules import GAMES
 from games.sockets import hub
@@ -126,6 +128,20 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
     (statements_then, size_then), (statements_now, size_now) = cost[50], cost[2000]
     assert statements_now <= statements_then
     assert size_now <= size_then * 1.2
+
+
+def test_the_writer_needs_no_cursor_of_django_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Django puts around a statement costs more than the statement."""
+    table, used, execute = Audience("mia", ApiConsumer, lives=9), list[str](), CursorWrapper.execute
+
+    def noting(self: Any, sql: str, params: Any = None) -> Any:
+        if current_thread().name == "writer":
+            used.append(sql)
+        return execute(self, sql, params)
+
+    monkeypatch.setattr(CursorWrapper, "execute", noting)
+    assert table.move()
+    assert used == []
 
 
 def acts_of(found: Statements) -> list[list[str]]:

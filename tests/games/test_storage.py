@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import (
@@ -91,8 +92,8 @@ def pragma(name: str, bad: str, good: str = "4294967294") -> Iterator[None]:
     """A fault of the writer's connection."""
     value, prepare = [bad], writer._wait_shortly
 
-    def spoil() -> None:
-        prepare()
+    def spoil(here: Any) -> None:
+        prepare(here)
         with connection.cursor() as cursor:
             cursor.execute(f"PRAGMA {name} = {value[0]}")
 

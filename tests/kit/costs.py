@@ -11,10 +11,11 @@ from django.db.backends.utils import CursorWrapper
 from jinja2 import Template
 
 from games import rooms
-from games.engine import act_log, matches
+from games.engine import matches, transactions
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.models import Act, Match, Room
+from games.protocol.framing import texts_in
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.core import Offer
@@ -40,19 +41,19 @@ class Statements(list[str]):
 @contextmanager
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     """Note every statement in here."""
-    found, execute, execute_act = Statements(), CursorWrapper.execute, act_log.execute
+    found, execute, execute_plainly = Statements(), CursorWrapper.execute, transactions.execute
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
         found.append(sql.replace('"', ""))
         return execute(self, sql, params)
 
-    def noting_act(here: Any, statement: act_log.Statement, values: list[Any]) -> int:
-        found.append(statement.named.replace('"', ""))
-        return execute_act(here, statement, values)
+    def noting_plainly(connection: Any, statement: str, values: Any = ()) -> int:
+        found.append(statement.replace('"', ""))
+        return execute_plainly(connection, statement, values)
 
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
-        patched.setattr(act_log, "execute", noting_act)
+        patched.setattr(transactions, "execute", noting_plainly)
         yield found
 
 
@@ -135,6 +136,7 @@ class Audience:
         socket: Any = kind()
         socket.user_id, socket.room_id = user_id, self.room.pk
         socket.put = lambda *frames: self.frames.extend(frames)
+        socket.put_frames = lambda frames: self.frames.extend(texts_in(frames))
         return socket
 
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from websockets.frames import Frame, Opcode
 
-from games.runtime.protocols import _header
+from games.protocol.framing import framed, texts_in
 from games.sockets.outbox import MOST, Outbox
 
 
@@ -18,9 +18,9 @@ class Line:
         self.open, self.sent, self.waited = True, list[str](), 0
         self.goes_on = asyncio.Event()
 
-    def write(self, *frames: str) -> bool:
+    def write(self, frames: bytes) -> bool:
         if self.open:
-            self.sent += frames
+            self.sent += texts_in(frames)
         return self.open
 
     async def transmit(self, frame: str) -> None:
@@ -67,6 +67,11 @@ async def test_a_reader_that_stands_still_is_not_written_to_for_ever() -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
 def test_a_frame_of_ours_is_one_of_the_library(length: int) -> None:
-    payload = b"x" * length
-    frame = Frame(Opcode.TEXT, payload).serialize(mask=False)
-    assert frame == _header(length) + payload
+    text = "x" * length
+    frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    assert frame == framed(text)
+
+
+def test_frames_are_taken_apart_again_where_they_have_to_wait() -> None:
+    texts = ["", "x", "é" * 70, "y" * 126, "z" * 70_000, "end"]
+    assert texts_in(b"".join(map(framed, texts))) == texts

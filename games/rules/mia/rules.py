@@ -101,10 +101,8 @@ def patience(state: MiaState) -> float | None:
 
 def offers(state: MiaState, seat: Seat) -> tuple[Offer, ...]:
     """A risky offer is one that loses at once."""
-    if seat in out(state):
-        return ()
-    if state.phase == "result" and seat not in state.continued:
-        return (offer(Continue),)
+    if state.phase == "result":
+        return () if seat in state.continued or seat in out(state) else (offer(Continue),)
     if seat not in awaited(state):
         return ()
     strict = state.options.on_fault == "lose"
@@ -172,27 +170,28 @@ def leave(state: MiaState, seat: Seat, luck: Luck) -> Change[MiaState]:
 
 def view(state: MiaState, viewer: Viewer) -> MiaView:
     """Only the roller sees its dice, until the next player rolls or they are shown."""
-    inside = viewer is not None and viewer not in out(state)
-    with_lives = state.options.scoring == "lives"
+    rolled = viewer is not None and viewer == state.roller and viewer not in out(state)
     ended = state.phase in ("result", "over")
     return MiaView(
         phase=state.phase,
-        players=tuple(
-            MiaPlayer(
-                state.lives[at] if with_lives else None, None if with_lives else state.points[at]
-            )
-            for at in all_seats(len(state.lives))
-        ),
+        players=_players(state),
         round=state.round,
         order=state.order,
         on_turn=state.at if state.phase in ("turn", "announce") else None,
         announced=state.announcements[-1] if state.announcements else None,
         announcements=state.announcements,
-        dice=state.dice if inside and viewer == state.roller else None,
+        dice=state.dice if rolled else None,
         shown=state.shown if ended else None,
         lost=state.lost if ended else None,
         continued=state.continued if state.phase == "result" else (),
     )
+
+
+def _players(state: MiaState) -> tuple[MiaPlayer, ...]:
+    seats = all_seats(len(state.lives))
+    if state.options.scoring == "lives":
+        return tuple([MiaPlayer(state.lives[at], None) for at in seats])
+    return tuple([MiaPlayer(None, state.points[at]) for at in seats])
 
 
 def outcome(state: MiaState) -> Outcome | None:

@@ -1,0 +1,99 @@
+"""The transaction around a group of the writer, on the connection that is looked up once for it.
+
+Django's `atomic` puts cursors, wrappers and a dozen look-ups around `BEGIN` and `COMMIT`. In the
+normal way a group needs none of it. Everything else (savepoints, a rollback, a connection that was
+lost, a database that is not SQLite) is left to Django, and what is called within a group finds a
+block of `atomic` around it (docs/decisions/0119).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, Error, connections
+from django.db.transaction import Atomic
+
+
+class _Here(threading.local):
+    connection: Any = None
+
+
+_here = _Here()
+
+
+def here() -> Any:
+    """Django's connection of this thread."""
+    return _here.connection or connections[DEFAULT_DB_ALIAS]
+
+
+def on_commit(do: Callable[[], None]) -> None:
+    """Call it once the running transaction is committed; where it fails, nothing else does."""
+    here().on_commit(do, robust=True)
+
+
+class Group(Atomic):
+    """A block of `atomic`, which SQLite begins and commits without a detour."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__(using=None, savepoint=True, durable=False)
+        self._found = found
+
+    def __enter__(self) -> None:
+        found = _here.connection = self._found
+        self._is_plain = _is_plain(found)
+        if not self._is_plain:
+            super().__enter__()
+            return
+        execute(found, f"BEGIN {found.transaction_mode or ''}")
+        found.commit_on_exit, found.needs_rollback = True, False
+        found.autocommit, found.in_atomic_block = False, True
+        found.atomic_blocks.append(self)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        found, _here.connection = self._found, None
+        done = kind is None and not (found.needs_rollback or found.closed_in_transaction)
+        if not (self._is_plain and done):
+            super().__exit__(kind, error, trace)
+            return
+        found.atomic_blocks.pop()
+        found.in_atomic_block = False
+        _commit(found)
+        found.run_and_clear_commit_hooks()
+
+
+def _is_plain(found: Any) -> bool:
+    """Whether nothing is special: SQLite, connected, and no transaction around this one."""
+    if found.vendor != "sqlite" or found.connection is None:
+        return False
+    return found.autocommit and not found.in_atomic_block
+
+
+def _commit(found: Any) -> None:
+    """As Django does: what cannot be committed is rolled back, or the connection dropped."""
+    try:
+        execute(found, "COMMIT")
+    except DatabaseError:
+        try:
+            found.rollback()
+        except Error:
+            found.close()
+        raise
+    finally:
+        found.autocommit = True
+    found.errors_occurred = False
+
+
+def execute(found: Any, statement: str, values: Any = ()) -> int:
+    """Execute a statement on Django's connection, without what it puts around each: a cursor, its
+    wrapper, another way of writing parameters. Return how many rows it has changed."""
+    with found.wrap_database_errors:
+        changed: int = found.connection.execute(statement, values).rowcount
+    return changed
