@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext
-
 from games.language.sentences import say
 from games.rules.words import Text, Words
 
@@ -14,7 +12,7 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
     """The word people read for a field, an argument or a value; in the language that is active,
     where none is named."""
     if isinstance(word, bool):
-        return gettext("yes") if word else gettext("no")
+        return say(YES if word else NO, language=language)
     if isinstance(word, str) and word in words.terms:
         return say(words.terms[word], language=language)
     if isinstance(word, str) and word in SHARED:
@@ -32,6 +30,7 @@ def _(message: str) -> Text:
     return Text(message)
 
 
+YES, NO = _("yes"), _("no")
 LEVELS = {
     "random": _("random"),
     "easy": _("easy"),

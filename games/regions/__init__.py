@@ -101,11 +101,14 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
 
 def _board(table: Table, language: str) -> Region:
     """What everybody sees alike."""
-    view = drawn_view(table, None, "board")
-    inputs = (view, table.newest, table.awaited)
-    return kept(
-        table, ("board", language), inputs, lambda: Region("board", "board", _public(table, view))
-    )
+
+    def as_before() -> Region:
+        view = drawn_view(table, None, "board")
+        inputs = (view, table.newest, table.awaited)
+        return kept(table, key, inputs, lambda: Region("board", "board", _public(table, view)))
+
+    key = ("board", language)
+    return once(table, key, as_before)
 
 
 def _public(table: Table, view: Json | None) -> Json:
@@ -145,13 +148,14 @@ def _hand(table: Table, eyes: Viewpoint) -> Region:
     if match is None or seat is None or not table.playing:
         return kept(table, "no hand", (), lambda: Region("hand", "hand", NOTHING))
     own, public = view_of(table, match, seat), view_of(table, match, None)
+    view = view_difference(table, own, public) if own != public else {}
     claims = _claims(table, eyes.acting)
 
     def made() -> Region:
-        part = {"view": view_difference(table, own, public), "claims": claims}
         return shared(table, eyes.language, Region("hand", "hand", part))
 
-    return kept(table, ("hand", seat, eyes.language), (own, public, claims), made)
+    part = {"view": view, "claims": claims}
+    return kept(table, ("hand", seat, eyes.language), (part,), made)
 
 
 def _claims(table: Table, acting: Seat | None) -> list[Json]:

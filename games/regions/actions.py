@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from django.utils.translation import get_language, gettext
+from typing import Any, NamedTuple
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import refusal, say
@@ -17,11 +15,23 @@ from games.regions.templating import has_own_look
 from games.regions.viewpoint import Viewpoint
 from games.rules.core import Offer, OneOf, Refused, Some
 from games.rules.data import Seat
-from games.tables.serializers import players, view_of
+from games.rules.words import _
+from games.tables.serializers import offers_of, players, view_of
 from games.tables.table import Json, Table
 
 CROWDED = 6
 """With more buttons than these, and several moves, what one is aimed at is laid open by a tap."""
+
+YOURSELF = _("yourself")
+
+
+class Asked(NamedTuple):
+    """Who is asked, what they know, and their language."""
+
+    table: Table
+    view: Any
+    seat: Seat
+    language: str
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -37,7 +47,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         inputs: tuple[Any, ...] = (table.playing, watching)
         return kept(table, ("idle", watching), inputs, lambda: _idle(table, watching, {}))
     undrawn = table.words.undrawn
-    offers = [one for one in match.game.offers(match.state, seat) if one.move not in undrawn]
+    offers = [one for one in offers_of(table, match, seat) if one.move not in undrawn]
     disabled = match.game.disabled_moves(match.state, seat)
     # Some games draw what one has answered while one waits, some what one has besides.
     if not (offers or disabled or has_own_look(table.game.slug, "answered")):
@@ -52,7 +62,8 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         players(table),
     )
     key = ("actions", seat, eyes.language)
-    return kept(table, key, inputs, lambda: _asked(table, match, seat, offers, disabled, view))
+    asked = Asked(table, view_of(table, match, seat), seat, eyes.language)
+    return kept(table, key, inputs, lambda: _asked(asked, match, offers, disabled, view))
 
 
 def _idle(table: Table, watching: bool, own: Json) -> Region:
@@ -72,23 +83,22 @@ def _idle(table: Table, watching: bool, own: Json) -> Region:
 
 
 def _asked(
-    table: Table,
+    asked: Asked,
     match: MatchSnapshot,
-    seat: Seat,
     offers: Sequence[Offer],
     disabled: Mapping[str, Refused],
     drawn: Json | None,
 ) -> Region:
     """Of who may answer something."""
-    view = view_of(table, match, seat)
-    auto_pass = match.game.auto_pass(view, seat)
-    forms = [_form(table, view, seat, offer, at) for at, offer in enumerate(offers)]
+    table, seat = asked.table, asked.seat
+    auto_pass = match.game.auto_pass(asked.view, seat)
+    forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
     facts = {one.username: facts_of(table, one) for one in players(table) if one.seat is not None}
     part: Json = {
         "prompt": match.state.prompts[seat],
         "crowded": _is_crowded([form for form in forms if not form["risky"]]),
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
-        "disabled_moves": [_disabled_move(table, *one) for one in disabled.items()],
+        "disabled_moves": [_disabled_move(asked, *one) for one in disabled.items()],
         "playing": table.playing,
         "watching": False,
         "view": drawn,
@@ -108,19 +118,19 @@ def _buttons(form: Json) -> int:
     return max(one, default=1)
 
 
-def _disabled_move(table: Table, move: str, refused: Refused) -> Json:
+def _disabled_move(asked: Asked, move: str, refused: Refused) -> Json:
     """A button that cannot be pressed, with the reason."""
-    why = refusal(refused, table.words, table.spoken_names, get_language() or "en")
-    return {"move": move, "label": say(table.words.move(move)), "why": why}
+    words, names = asked.table.words, asked.table.spoken_names
+    why = refusal(refused, words, names, asked.language)
+    return {"move": move, "label": say(words.move(move), language=asked.language), "why": why}
 
 
-def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
+def _form(asked: Asked, offer: Offer, at: int) -> Json:
     """A form for an offer. What there is no choice about is `fixed`, and named on its button."""
     given = _given(offer)
-    notes = _notes(table, view, seat, offer.move, given)
+    notes = _notes(asked, offer.move, given)
     fields = [
-        _field(table, view, seat, offer.move, name, choices, given)
-        for name, choices in offer.args.items()
+        _field(asked, offer.move, name, choices, given) for name, choices in offer.args.items()
     ]
     for choice in (choice for field in fields for choice in field["choices"]):
         choice["hint"] = "" if choice["hint"] == notes["hint"] else choice["hint"]
@@ -129,7 +139,7 @@ def _form(table: Table, view: Any, seat: Seat, offer: Offer, at: int) -> Json:
         **notes,
         "key": f"{offer.move.lower()}-{at}",
         "move": offer.move,
-        "label": say(table.words.move(offer.move)),
+        "label": say(asked.table.words.move(offer.move), language=asked.language),
         "risky": offer.risky,
         "fixed": fixed,
         "fields": [field for field in fields if field not in fixed],
@@ -147,19 +157,18 @@ def _given(offer: Offer) -> Json:
     }
 
 
-def _notes(table: Table, view: Any, seat: Seat, move: str, args: Json) -> Json:
+def _notes(asked: Asked, move: str, args: Json) -> Json:
     """What stands on a button besides its name: what it risks; whether it is the truth."""
-    hint = table.words.hint(view, seat, move, args)
+    table, view = asked.table, asked.view
+    hint = table.words.hint(view, asked.seat, move, args)
     return {
-        "hint": say(hint, table.spoken_names) if hint else "",
+        "hint": say(hint, table.spoken_names, asked.language) if hint else "",
         "true": table.words.truth(view, move, args),
     }
 
 
 def _field(
-    table: Table,
-    view: Any,
-    seat: Seat,
+    asked: Asked,
     move: str,
     name: str,
     choices: OneOf | Some,
@@ -168,11 +177,11 @@ def _field(
     values = choices.one_of if isinstance(choices, OneOf) else choices.some
     field: Json = {
         "name": name,
-        "label": term(table.words, name),
+        "label": term(asked.table.words, name, asked.language),
         "choices": [
             {
-                **_choice(table, view, seat, move, name, value),
-                **_notes(table, view, seat, move, {**given, name: value}),
+                **_choice(asked, move, name, value),
+                **_notes(asked, move, {**given, name: value}),
             }
             for value in values
         ],
@@ -186,12 +195,14 @@ def _field(
     return field
 
 
-def _choice(table: Table, view: Any, seat: Seat, move: str, name: str, value: Any) -> Json:
-    plain = to_wire(value, table.names)
+def _choice(asked: Asked, move: str, name: str, value: Any) -> Json:
+    table, language = asked.table, asked.language
+    plain = value if type(value) is str else to_wire(value, table.names)
     if isinstance(value, Seat):
-        text = gettext("yourself") if value == seat else table.spoken_names[value]
-    elif meaning := table.words.choice(view, move, name, value):
-        text = say(meaning, table.spoken_names)
+        own = value == asked.seat
+        text = say(YOURSELF, language=language) if own else table.spoken_names[value]
+    elif meaning := table.words.choice(asked.view, move, name, value):
+        text = say(meaning, table.spoken_names, language)
     else:
-        text = term(table.words, value)
+        text = term(table.words, value, language)
     return {"value": str(plain).lower() if isinstance(plain, bool) else str(plain), "text": text}

@@ -35,9 +35,8 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
 
     Whom it does not concern share one region.
     """
-    key = ("beats", tuple(map(id, acts)))
-    timed = once(table, key, lambda: _of_acts(table, acts))
-    apart = once(table, (*key, "apart"), lambda: _told_apart(timed))
+    key = ("beats", id(acts))
+    _acts, timed, apart = once(table, key, lambda: _with_whom(table, acts))
     seat = eyes.seat if eyes.seat in apart else None
 
     def made() -> Region:
@@ -46,6 +45,15 @@ def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Regi
         )
 
     return once(table, (*key, seat, eyes.language), made)
+
+
+def _with_whom(
+    table: Table, acts: Sequence[ToldAct]
+) -> tuple[Sequence[ToldAct], list[Timed], frozenset[Seat]]:
+    """These acts (kept, for they are known by their identity), their beats, and who is told any of
+    them otherwise than the rest."""
+    timed = _of_acts(table, acts)
+    return acts, timed, _told_apart(timed)
 
 
 def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
@@ -94,13 +102,14 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
     }
 
 
-def bubbles(table: Table) -> Mapping[str, str]:
+def bubbles(table: Table, language: str) -> Mapping[str, str]:
     """What each seat has said or done in public, by name, until it does something else."""
     match = table.match
     if match is None or not table.playing:
         return {}
     said = _said_last(match.game.beats(match.options), table.recent)
-    return {table.names[seat]: say(text, table.spoken_names) for seat, text in said.items()}
+    names = table.spoken_names
+    return {table.names[seat]: say(text, names, language) for seat, text in said.items()}
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Text]:

@@ -58,14 +58,14 @@ def note(table: Table, member: Member) -> str:
     return " ".join(say(text) for text in texts if text is not None)
 
 
-def chatter(table: Table) -> Mapping[str, str]:
+def chatter(table: Table, language: str) -> Mapping[str, str]:
     """What bots say to pass the time, by name: of something that has just happened to somebody."""
     match = table.match
     if match is None or not table.playing:
         return {}
     seats = [Seat(p.seat) for p in match.players if p.bot and not p.substitute]
     said = {} if not seats else dict(_said(match, seats, table.recent))
-    return {table.names[seat]: say(text) for seat, text in said.items()}
+    return {table.names[seat]: say(text, language=language) for seat, text in said.items()}
 
 
 def _said(

@@ -33,15 +33,23 @@ def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region
 
     Whom they do not concern share one region.
     """
-    key = ("log", tuple(map(id, acts)))
-    lines = once(table, key, lambda: list(_lines(table, acts)))
-    apart = once(table, (*key, "apart"), lambda: _told_apart(lines))
+    key = ("log", id(acts))
+    _acts, lines, apart = once(table, key, lambda: _with_whom(table, acts))
     seat = eyes.seat if eyes.seat in apart else None
 
     def made() -> Region:
         return Region("log-lines", "log", {"lines": _said(table, lines, seat, eyes.language)})
 
     return once(table, (*key, seat, eyes.language), made)
+
+
+def _with_whom(
+    table: Table, acts: Sequence[ToldAct]
+) -> tuple[Sequence[ToldAct], list[Line], frozenset[Seat]]:
+    """These acts (kept, for they are known by their identity), their lines, and who is told any of
+    them otherwise than the rest."""
+    lines = list(_lines(table, acts))
+    return acts, lines, _told_apart(lines)
 
 
 def log_lines(table: Table, acts: Sequence[ToldAct], seat: Viewer) -> list[Json]:

@@ -7,6 +7,7 @@ from the same viewpoint, and a region once for all viewpoints that share it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import repeat
 from typing import Any
 
@@ -34,16 +35,23 @@ def page_diff(
     """
     was = viewpoint(shown, user_id, language) if shown is not None else None
     eyes = viewpoint(now, user_id, language)
+    acts_only = shown is not None and shown.loading is now.loading
     key = ("page", id(shown), was, eyes)
     if key not in memo:
-        with speaking(language):
+        with nullcontext() if acts_only and _is_in_its_words(now) else speaking(language):
             memo[key] = "".join(_changes(shown, was, now, eyes))
     html: str = memo[key]
-    if shown is not None and shown.loading is now.loading:
+    if acts_only:
         return html
     with speaking(language):
         said = "" if user_id is None else _chat(shown, now, user_id, language)
         return html + said + _reacted(shown, now, user_id, language)
+
+
+def _is_in_its_words(table: Table) -> bool:
+    """Whether everything that acts change is said in the language of who looks, whichever is
+    active: as long as a match is being played."""
+    return table.playing and table.pause is None and table.display is None
 
 
 def partial(target: str, swap: str, html: str) -> str:

@@ -23,6 +23,8 @@ class Region(msgspec.Struct, frozen=True, eq=False):
     template: str
     part: Json
     items: tuple[Region, ...] = ()
+    pieces: dict[str, Region] = {}
+    """What stands in it, and in others, without an element of its own: drawn once for all."""
     drawn: dict[str, str] = {}
     """As HTML, by language, once somebody was sent it."""
 

@@ -36,14 +36,20 @@ class Taken(NamedTuple):
 
 def region(table: Table, eyes: Viewpoint) -> Region:
     """The seats. One that has changed is drawn and sent by itself."""
-    taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table)))
+    taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table, eyes.language)))
     key = ("seats", eyes.is_host, eyes.is_screen, eyes.language)
-    seats = list(once(table, key, lambda: [_seat(table, one, eyes, False) for one in taken]))
-    own = next((one.at for one in taken if one.player.username == eyes.name), -1)
+    seats = once(table, key, lambda: tuple(_seat(table, one, eyes, False) for one in taken))
+    places = once(table, "places", lambda: {one.player.username: one.at for one in taken})
+    own = places.get(eyes.name, -1) if eyes.name is not None else -1
     if own >= 0:
-        seats[own] = _seat(table, taken[own], eyes, you=True)
-    free = {"chairs": _chairs(table, len(seats)), "host": eyes.is_host}
-    return Region("seats", "seats", free, tuple(seats[own + 1 :] + seats[: own + 1]))
+        mine = _seat(table, taken[own], eyes, you=True)
+        seats = (*seats[own + 1 :], *seats[:own], mine)
+    free = once(table, "chairs", lambda: _chairs(table, len(taken)))
+
+    def made() -> Region:
+        return Region("seats", "seats", {"chairs": free, "host": eyes.is_host}, seats)
+
+    return kept(table, (*key, own), (seats, free), made)
 
 
 def _chairs(table: Table, taken: int) -> int:
@@ -54,11 +60,11 @@ def _chairs(table: Table, taken: int) -> int:
     return max(0, min(most, max(least, ROUND, taken + 1)) - taken)
 
 
-def _taken(table: Table) -> Iterator[Taken]:
+def _taken(table: Table, language: str) -> Iterator[Taken]:
     turn, names = table.turn, table.names
     on_turn = names[turn.seat] if turn and turn.seat is not None else None
     up_next = names[turn.next] if turn and turn.next is not None else None
-    said, chatter = bubbles(table), bots.chatter(table)
+    said, chatter = bubbles(table, language), bots.chatter(table, language)
     waiting = {names[at] for at in table.awaited}
     for at, player in enumerate(at_the_table(table)):
         name = player.username
@@ -91,9 +97,10 @@ def _seat(table: Table, taken: Taken, eyes: Viewpoint, you: bool) -> Region:
 
 def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
     player = taken.player
+    facts = facts_of(table, player) | taken.laid
     seat = {
         "name": player.username,
-        "facts": facts_of(table, player) | taken.laid,
+        "facts": facts,
         "out": player.is_spectator,
         "away": not player.connected,
         "bot": player.is_bot,
@@ -105,7 +112,17 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
         "chatter": taken.chatter,
         "sheet": sheet,
     }
-    return Region(f"seat-{taken.at}", "seat", {"seat": seat})
+    pieces = {"facts": _facts(table, taken.at, facts)} if facts else {}
+    return Region(f"seat-{taken.at}", "seat", {"seat": seat}, pieces=pieces)
+
+
+def _facts(table: Table, at: int, facts: Json) -> Region:
+    """What the game says of a seat: few acts change that."""
+
+    def made() -> Region:
+        return Region("", "facts", {"facts": facts})
+
+    return kept(table, ("facts", at), (facts,), made)
 
 
 def _sheets(table: Table, for_host: bool) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.regions.region import Region, kept, shared
+from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.tables.serializers import skip
 from games.tables.table import Json, Table
@@ -14,7 +14,14 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     """Whether they are out or only watch, and where a new game can be had."""
     if eyes.spectator is None or eyes.acting is not None or not table.playing or table.parked:
         return kept(table, "nobody spectates", (), lambda: _region(NOBODY))
-    return shared(table, eyes.language, _region(_part(table, eyes)))
+    looks = (eyes.seat is None, eyes.spectator, eyes.is_host, eyes.new_game)
+    key = ("spectating", looks, eyes.language)
+
+    def as_before() -> Region:
+        part = _part(table, eyes)
+        return kept(table, key, (part,), lambda: _region(part))
+
+    return once(table, key, as_before)
 
 
 def _region(part: Json) -> Region:

@@ -23,12 +23,15 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     mine = eyes.acting in table.awaited and table.pause is None
     nudge = _nudge_from(table, eyes) if table.pause is None else None
     stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
-    common = once(table, ("status", eyes.language), lambda: _common(table, eyes))
-    part = {**common, "sentence": sentence, "mine": mine, "nudge": nudge, "pause": stopped}
-    part["warm"] = warm
+
+    def made() -> Region:
+        part = once(table, ("status", eyes.language), lambda: _common(table, eyes))
+        own = {"mine": mine, "nudge": nudge, "pause": stopped, "warm": warm}
+        return Region("status", "status", {**part, "sentence": sentence, **own})
+
     may_resume = stopped and stopped["may_resume"]
     key = ("status", eyes.language, sentence, mine, nudge, may_resume, warm)
-    return once(table, key, lambda: Region("status", "status", part))
+    return once(table, key, made)
 
 
 def _is_warm(table: Table, eyes: Viewpoint) -> bool:
@@ -45,7 +48,7 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
         "covered": _for_all(table, eyes.language),
         "deadline": iso(deadline),
         "playing": table.playing,
-        "phase": match.phase if match and table.playing else "",
+        "phase": view_of(table, match, None).phase if match and table.playing else "",
         "screen": table.room.has_screen,
     }
 
@@ -55,18 +58,28 @@ def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:
     match = table.match
     if match is None or eyes.spectator is None or not table.playing or match.row.deadline:
         return None
-    if not any(at != eyes.acting and not match.players[at].bot for at in table.awaited):
-        return None  # bots answer by themselves
+    people = once(table, "awaited people", lambda: _awaited_people(table, match))
+    if people <= {eyes.acting}:
+        return None
     try:
         return iso(nudging.may_nudge_from(match, eyes.acting, eyes.is_host))
     except Ignored:
         return None
 
 
+def _awaited_people(table: Table, match: MatchSnapshot) -> frozenset[Viewer]:
+    """The seats that are waited for and do not answer by themselves, as bots do."""
+    return frozenset(at for at in table.awaited if not match.players[at].bot)
+
+
 def _for_all(table: Table, language: str) -> str:
     """The sentence as everybody may read it."""
-    stranger = Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
-    return once(table, ("sentence", language), lambda: _said(table, stranger))
+    return once(table, ("sentence", language), lambda: _said(table, _stranger(language)))
+
+
+def _stranger(language: str) -> Viewpoint:
+    """From where everybody can look."""
+    return Viewpoint(None, None, None, False, None, frozenset(), None, False, None, language)
 
 
 def _sentence(table: Table, eyes: Viewpoint) -> str:
@@ -74,7 +87,8 @@ def _sentence(table: Table, eyes: Viewpoint) -> str:
     match = table.match
     if match is not None and table.playing and not table.parked:
         public = _prompt(table, match, None)
-        if eyes.seat not in concerned(public) and _prompt(table, match, eyes.seat) == public:
+        apart = once(table, "said apart", lambda: concerned(public))
+        if eyes.seat not in apart and _prompt(table, match, eyes.seat) == public:
             return _for_all(table, eyes.language)
     return _said(table, eyes)
 
@@ -89,9 +103,9 @@ def _prompt(table: Table, match: MatchSnapshot, seat: Viewer) -> Text:
 def _said(table: Table, eyes: Viewpoint) -> str:
     match = table.match
     if table.parked:
-        return say(PLATFORM["parked"])
+        return say(PLATFORM["parked"], language=eyes.language)
     if match is not None and match.row.broken:
-        return say(PLATFORM["broken"])
+        return say(PLATFORM["broken"], language=eyes.language)
     if table.pause is not None:
         return pause.sentence(table)
     if match is not None and table.playing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.templatetags.static import static
 from django.utils.translation import ngettext
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, Template
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from accounts.faces import address_of
@@ -20,34 +18,10 @@ from games.engine.table_policy import BOT
 from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
 from games.language.terms import spaced, term
+from games.regions.environment import Regions
 from games.regions.region import Region
 from games.rules.words import after, begins
 from games.tables.table import Table
-
-
-class Regions(Environment):
-    """Jinja's environment, with names for all templates that are a plain mapping."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """What every template knows. Jinja chains maps, so that they may change, and then compares
-        the chains whenever a template imports another: a tenth of what drawing cost."""
-        return {**self.globals, **(d or {})}
-
-
-class Compiled(BytecodeCache):
-    """Templates as they were compiled first, for the environments of all languages."""
-
-    def __init__(self) -> None:
-        self._code: dict[tuple[str, str], Any] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._code.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._code[bucket.key, bucket.checksum] = bucket.code
-
-
-compiled = Compiled()
 
 
 @cache
@@ -55,19 +29,19 @@ def environment(language: str | None = None) -> Environment:
     """The environment of a language (None: whichever is active): everything escaped, everything
     named exists.
 
-    Each has its own words, so that what templates import from others is made once, and not at every
-    drawing anew. Jinja does so where they are imported without context.
+    Each has its own sentences, so that what templates import from others is made once, and not at
+    every drawing anew. Jinja does so where they are imported without context.
     """
+    known = catalogue(language) if language is not None else None
     found = Regions(
+        known,
         loader=FileSystemLoader(settings.BASE_DIR / "templates" / "regions"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=settings.DEBUG,
-        bytecode_cache=compiled,
     )
-    known = catalogue(language) if language is not None else None
     found.filters["after"] = lambda text, before: after(before, text)
     found.filters["begins"] = begins
     found.filters["short"] = lambda name: name.removesuffix(BOT)
@@ -121,12 +95,28 @@ def has_own_look(game: str, name: str) -> bool:
 def render(table: Table, region: Region, language: str) -> str:
     """A region as HTML, drawn once for all who share it. The language is the one that is active."""
     if language not in region.drawn:
-        region.drawn[language] = look(table.game.slug, region.template, language).render(
-            id=region.id,
-            items=[Markup(render(table, item, language)) for item in region.items],
-            game=table.game.slug,
-            options=table.match.options if table.match else None,
-            term=lambda word: term(table.words, word, language),
-            **region.part,
-        )
+        template = look(table.game.slug, region.template, language)
+        region.drawn[language] = template.render(_given(table, region, language))
     return region.drawn[language]
+
+
+def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
+    """What the template of a region is given."""
+    return {
+        "id": region.id,
+        "items": [Markup(render(table, item, language)) for item in region.items],
+        "pieces": {name: _piece(table, one, language) for name, one in region.pieces.items()},
+        "game": table.game.slug,
+        "options": table.match.options if table.match else None,
+        "term": lambda word: term(table.words, word, language),
+        **region.part,
+    }
+
+
+def _piece(table: Table, piece: Region, language: str) -> Markup:
+    """A piece of a region, as an `include` would put it there."""
+    if language not in piece.drawn:
+        template = look(table.game.slug, piece.template, language)
+        context = template.new_context(_given(table, piece, language))
+        piece.drawn[language] = "".join(template.root_render_func(context))
+    return Markup(piece.drawn[language])

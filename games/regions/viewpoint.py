@@ -42,12 +42,22 @@ class Viewpoint(NamedTuple):
 
 def viewpoint(table: Table, user_id: int | None, language: str) -> Viewpoint:
     """From where this person (None: a big screen) looks at the table, in this language."""
+    key = ("viewpoint", user_id, language)
+    found: Viewpoint | None = table.made.get(key)
+    if found is None:
+        found = table.made[key] = _as_before(table, user_id, language)
+    return found
+
+
+def _as_before(table: Table, user_id: int | None, language: str) -> Viewpoint:
+    """The same object as before where nothing but acts was added, and none put them out."""
     seat = table.viewer(user_id)
     acting = seat if seat in table.in_play else None
     key = ("viewpoint", user_id, language)
     known: Viewpoint | None = table.carried.get(key)
     if known is None or known.seat != seat or known.acting != acting:
-        known = table.carried[key] = _viewpoint(table, user_id, seat, acting, language)
+        known = _viewpoint(table, user_id, seat, acting, language)
+        known = table.carried[key] = table.carried.setdefault(known, known)
     return known
 
 

@@ -176,6 +176,15 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
     return table.made[key]
 
 
+def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offer, ...]:
+    """What the game offers a seat: it is asked once for programs and pages."""
+    key = ("offered", seat)
+    if key not in table.made:
+        table.made[key] = match.game.offers(match.state, seat)
+    known: tuple[core.Offer, ...] = table.made[key]
+    return known
+
+
 def players(table: Table) -> tuple[parts.Player, ...]:
     """In seat order, then whoever watches, by time of joining; most acts leave all as they are."""
     match = table.match if table.playing else None
@@ -302,7 +311,7 @@ def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
             args={name: _choices(choices, table.names) for name, choices in offer.args.items()},
             risky=offer.risky,
         )
-        for offer in match.game.offers(match.state, acting)
+        for offer in offers_of(table, match, acting)
     )
 
 

@@ -122,7 +122,7 @@ class Table:
         """Whether a match runs here."""
         return self.room.status == Room.Status.PLAYING
 
-    @property
+    @cached_property
     def pause(self) -> Pause | None:
         """The pause the running match stands still in."""
         return pause_of(self.match.row) if self.match is not None else None

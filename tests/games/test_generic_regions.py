@@ -37,6 +37,7 @@ def _drawn(table: Table, region: Region) -> str:
             game="none",
             term=lambda word: term(table.words, word),
             items=[Markup(_drawn(table, item)) for item in region.items],
+            pieces={at: Markup(_drawn(table, piece)) for at, piece in region.pieces.items()},
             **region.part,
         )
     )
