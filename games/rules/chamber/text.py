@@ -7,6 +7,7 @@ from functools import cache
 from typing import assert_never
 
 from games.rules.chamber.buttons import hint
+from games.rules.chamber.newcomer import explain
 from games.rules.chamber.state import (
     AirShot,
     ChamberChecked,
@@ -60,6 +61,7 @@ def words(options: Options) -> Words[View]:
         refusal=refusal,
         move=lambda name: MOVES[name],
         hint=lambda view, seat, move, args: hint(view, seat, move, args, options),
+        explain=explain,
         terms=TERMS,
     )
 

@@ -17,6 +17,7 @@ from games.rules.coup.names import (
     TERMS,
     purse,
 )
+from games.rules.coup.newcomer import explain
 from games.rules.coup.state import CoupOptions, CoupView, Role
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _, ngettext, won
@@ -42,6 +43,7 @@ def words(options: CoupOptions) -> Words[CoupView]:
         move=lambda name: BUTTONS[name],
         choice=lambda view, move, argument, value: _choice(view, argument, value, labels),
         hint=lambda view, seat, move, args: hint(view, seat, move, args, roles),
+        explain=lambda now: explain(now, options),
         truth=truth,
         terms=terms,
     )

@@ -6,6 +6,7 @@ from typing import Any, assert_never
 from games.rules.data import BySeat, Seat, Viewer
 from games.rules.secret_hitler.buttons import hint
 from games.rules.secret_hitler.log import event, hitler_among
+from games.rules.secret_hitler.newcomer import explain
 from games.rules.secret_hitler.state import View
 from games.rules.secret_hitler.terms import MOVES, TERMS
 from games.rules.words import Fact, Text, Words, _
@@ -196,5 +197,6 @@ WORDS = Words(
     move=lambda name: MOVES[name],
     choice=choice,
     hint=hint,
+    explain=explain,
     terms=TERMS,
 )
