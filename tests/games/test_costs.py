@@ -41,7 +41,7 @@ PAGES = [
     ("mia", 9, 1300),
     ("coup", 19.5, 4500),
 ]
-"""So many templates for an act and all ten pages, hints for newcomers among them, and characters for
+"""So many templates for an act and all ten pages, with what newcomers are told, and characters for
 each page, at most."""
 STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
 """What no move draws anew."""

@@ -21,7 +21,7 @@ NEXT = """\
 {name} is in the list and can be played: make run.
 
 What is yours to change now:
-  games/rules/{slug}/             rules, sentences, what people read of them, bots, lesson, hints
+  games/rules/{slug}/             rules, sentences, what people read of them, bots, lesson
   tests/rules/secrets/{slug}.py   what is hidden, what always holds
 
 Then write down how a match is seen:  python -m tests.rules.golden
