@@ -267,6 +267,7 @@ class Player(models.Model):
     gone_at = models.PositiveIntegerField("given up by act", null=True, blank=True)
     out = models.BooleanField(default=False)
     idle = models.PositiveSmallIntegerField(default=0)
+    newcomer = models.BooleanField("new to the game", default=False, db_default=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     points = models.IntegerField(null=True, blank=True)
     reason = models.JSONField("why its bot played so", null=True, blank=True, editable=False)

@@ -133,7 +133,6 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         "qr": qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": look_of(room.game),
-        "hints": learning.is_new_to(room.game, member.user_id),
     }
     return render(request, "games/table.html", context)
 

@@ -19,6 +19,7 @@ from games.engine import fairness, figures, pauses, timing
 from games.engine.acts import PlayerChanges, Step, commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
+from games.engine.newcomers import newcomers
 from games.engine.snapshots import (
     MatchSnapshot,
     Parked,
@@ -184,6 +185,7 @@ def begin(
     match.state = encode(change.state).decode()
     match.save()
     idle = _idle_before(room)
+    new = newcomers(room.game, [member.user_id for member in members])
     Player.objects.bulk_create(
         Player(
             match=match,
@@ -192,6 +194,7 @@ def begin(
             name=member.name,
             bot=member.bot,
             idle=idle.get(member.user_id, 0),
+            newcomer=member.user_id in new,
         )
         for at, member in enumerate(members)
     )
@@ -294,7 +297,11 @@ def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
     if change is None:
         return None
     player = Player.objects.create(
-        match=match.row, seat=len(match.players), user_id=member.user_id, name=member.name
+        match=match.row,
+        seat=len(match.players),
+        user_id=member.user_id,
+        name=member.name,
+        newcomer=member.user_id in newcomers(match.row.game, [member.user_id]),
     )
     joined = replace(match, players=(*match.players, player))
     return commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))

@@ -21,6 +21,7 @@ from games.regions import (
     ending,
     evening,
     manual,
+    newcomer,
     people,
     quick,
     seats,
@@ -67,6 +68,7 @@ def of_match(table: Table, eyes: Viewpoint) -> Regions:
             actions.region(table, eyes),
             spectating.region(table, eyes),
             coach.region(table, eyes),
+            newcomer.region(table, eyes),
         )
 
     return once(table, ("of match", eyes), made)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from games.rules.data import Seat, Viewer
 from games.rules.reasons import Reason
+
+if TYPE_CHECKING:
+    from games.rules.lesson import Moment
 
 V = TypeVar("V")
 BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
@@ -127,6 +130,9 @@ class Words(Generic[V]):
     hint: Hint[V] = lambda view, seat, move, args: None
     """What a move of this seat risks or brings, in a few words for its button. `args` are those
     there is no choice about; for a choice, that choice as well. It tells no secret."""
+    explain: Callable[[Moment], Text | None] = lambda now: None
+    """What somebody new to the game is told at this moment, in one or two short sentences: what is
+    true, what a claim risks, why a button is grey. From what the seat sees and is offered alone."""
     truth: Callable[[V, str, Mapping[str, Any]], bool] = lambda view, move, args: False
     """Whether what this move says is so, for the one who may say it and sees this view. It is
     shown to nobody else. `args` are as for `hint`."""

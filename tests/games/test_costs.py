@@ -37,13 +37,14 @@ PROGRAMS = [
 ]
 """So many frames and characters for a viewer and an act, at most."""
 PAGES = [
-    ("chamber", 15.5, 4800),
-    ("secret_hitler", 14, 2400),
-    ("cards", 16, 4000),
-    ("mia", 8.5, 1300),
-    ("coup", 18.5, 4500),
+    ("chamber", 16.5, 4800),
+    ("secret_hitler", 15, 2400),
+    ("cards", 16.5, 4000),
+    ("mia", 9, 1300),
+    ("coup", 19.5, 4500),
 ]
-"""So many templates for an act and all ten pages, and characters for each of them, at most."""
+"""So many templates for an act and all ten pages, with what newcomers are told, and characters for
+each page, at most."""
 STILL = {f"generic/{name}.html.jinja" for name in ("people", "setup", "manual", "asking", "seats")}
 """What no move draws anew."""
 TO_BEGIN = 2

@@ -118,7 +118,9 @@ def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
     assert all(seat["bot"] and not seat["said"] for seat in seats)
     words = {text.id for text in (*bots.HURT["bold"], *bots.SPARED["bold"])}
     assert {seat["chatter"] for seat in seats} <= words
-    assert chatter(load(table.room.pk, table), host) == seats, "everybody reads the same, at any time"
+    assert chatter(load(table.room.pk, table), host) == seats, (
+        "everybody reads the same, at any time"
+    )
 
 
 def test_others_say_nothing_and_nobody_does_before_something_has_happened(

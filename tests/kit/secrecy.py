@@ -12,6 +12,7 @@ import msgspec
 from games.rules.choices import is_offered
 from games.rules.core import AnyGame, Event, Ignored, Move, Offer, Options, Refused
 from games.rules.data import Seat, Viewer, encode, pack
+from games.rules.lesson import Moment
 from games.rules.luck import BotLuck, Luck
 from tests.kit.difference import difference
 from tests.kit.play import Act, Playthrough, done, match
@@ -115,6 +116,8 @@ def _seen(playthrough: Playthrough, state: Any, viewer: Viewer) -> bytes:
         "sentence": repr(words.prompt(view, viewer)),
         "who can act": sorted(asked),
     }
+    if viewer is not None:
+        found["explained"] = repr(words.explain(Moment(viewer, view, asked.get(viewer, ()))))
     if viewer is not None and (offers := asked.get(viewer)):
         found["offers"] = offers
         found["hints"] = [repr(words.hint(view, viewer, one.move, {})) for one in offers]

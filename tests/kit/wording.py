@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.rules.core import OneOf
+from games.rules.lesson import Moment
 from games.rules.words import Text
 from tests.kit.play import Playthrough
 
@@ -18,8 +19,11 @@ def words_are_complete(playthrough: Playthrough) -> None:
     for viewer in (None, *playthrough.seats):
         view = game.view(playthrough.state, viewer)
         is_sentence(words.prompt(view, viewer))
-        for offer in game.offers(playthrough.state, viewer) if viewer is not None else ():
-            assert viewer is not None
+        if viewer is None:
+            continue
+        offers = game.offers(playthrough.state, viewer)
+        _is_said(words.explain(Moment(viewer, view, offers)))
+        for offer in offers:
             is_sentence(words.move(offer.move))
             _is_said(words.hint(view, viewer, offer.move, {}))
             for name, choices in offer.args.items():

@@ -20,8 +20,8 @@ from games.rules.luck import commitment
 from games.rules.mia.state import MIA, Announce, Continue, Roll
 from lobby.history import past, statistics
 from lobby.listing import mine, own_tables
-from tests.kit.acting import change_rules, on_turn, play_out, ticking
-from tests.kit.factories import PersonFactory, open_table
+from tests.kit.acting import act, change_rules, on_turn, play_out, ticking
+from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_guest, as_user
 from tests.kit.waiting import patiently
 
@@ -160,13 +160,28 @@ def test_there_is_no_lesson_where_nothing_is_taught(
 
 def test_the_first_two_matches_of_a_game_come_with_hints_that_can_be_turned_off() -> None:
     client, ann = as_guest()
-    bob = PersonFactory()
-    room = open_table(ann, bob, lives=1)
+    room = open_table(ann, PersonFactory(), lives=1)
     for matches_before in range(3):
-        page = client.get(f"/t/{room.code}/").content.decode()
-        assert ('id="hints"' in page) == (matches_before < 2)
-        play_out(Room.objects.get(pk=room.pk))
-    assert 'id="hints"' in as_user(PersonFactory()).post("/play/", follow=True).content.decode()
+        match = start_match(Room.objects.get(pk=room.pk))
+        roller = on_turn(match)
+        act(match, roller, "Roll")
+        page = page_of(as_user(roller.user), match)
+        assert ("is true: nobody can catch you" in page) == (matches_before < 2)
+        act(match, roller, "Announce", dice="3,2")
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice="2,1")
     assert 'data-unhinted="yes"' not in client.get("/").content.decode()
     client.post("/you/habit/", {"habit": "unhinted", "on": "yes"})
     assert 'data-unhinted="yes"' in client.get("/").content.decode()
+
+
+def test_hints_are_for_who_is_new_alone_and_end_with_the_second_match_of_the_game() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    for _ in range(2):
+        play_out(open_table(ann, PersonFactory(), lives=1))
+    match = start_match(open_table(ann, bob, bots=1))
+    assert [p.newcomer for p in load_snapshot(match.pk).players] == [
+        p.user_id == bob.pk for p in load_snapshot(match.pk).players
+    ]
+    other = start_match(open_table(ann, PersonFactory(), game="chamber"))
+    assert all(player.newcomer for player in load_snapshot(other.pk).players)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import assert_never
 
 from games.rules.cards.log import event, filled, texts
+from games.rules.cards.newcomer import explain
 from games.rules.cards.packs import BLANK
 from games.rules.cards.state import View
 from games.rules.cards.terms import TERMS
@@ -44,6 +45,7 @@ def words(discard_cost: int) -> Words[View]:
         move=lambda name: MOVES[name],
         choice=choice,
         hint=lambda view, seat, move, args: _hint(move, discard_cost),
+        explain=lambda now: explain(now, discard_cost),
         terms=TERMS,
     )
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import assert_never
 
 from games.rules.chamber.buttons import hint
+from games.rules.chamber.newcomer import explain
 from games.rules.chamber.reasons import sentence
 from games.rules.chamber.state import (
     AirShot,
@@ -62,6 +63,7 @@ def words(options: Options) -> Words[View]:
         move=lambda name: MOVES[name],
         hint=lambda view, seat, move, args: hint(view, seat, move, args, options),
         reason=sentence,
+        explain=explain,
         terms=TERMS,
     )
 

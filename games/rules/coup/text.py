@@ -17,6 +17,7 @@ from games.rules.coup.names import (
     TERMS,
     purse,
 )
+from games.rules.coup.newcomer import explain
 from games.rules.coup.reasons import sentence
 from games.rules.coup.state import CoupOptions, CoupView, Role
 from games.rules.data import Seat, Viewer
@@ -43,6 +44,7 @@ def words(options: CoupOptions) -> Words[CoupView]:
         move=lambda name: BUTTONS[name],
         choice=lambda view, move, argument, value: _choice(view, argument, value, labels),
         hint=lambda view, seat, move, args: hint(view, seat, move, args, roles),
+        explain=lambda now: explain(now, options),
         truth=truth,
         reason=lambda seat, reason: sentence(seat, reason, names),
         terms=terms,

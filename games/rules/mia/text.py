@@ -8,6 +8,7 @@ from typing import assert_never
 
 from games.rules.data import Seat, Viewer
 from games.rules.mia.buttons import hint
+from games.rules.mia.newcomer import explain
 from games.rules.mia.reasons import sentence
 from games.rules.mia.state import (
     ActualDice,
@@ -76,6 +77,7 @@ def words(options: MiaOptions) -> Words[MiaView]:
         refusal=refusal,
         move=lambda name: MOVES[name],
         hint=lambda view, seat, move, args: hint(view, seat, move, args, options),
+        explain=lambda now: explain(now, options),
         truth=lambda view, move, args: move == "Announce" and args.get("dice") == view.dice,
         reason=sentence,
         undrawn=frozenset({"Fault", "humanMs"}),

@@ -6,6 +6,7 @@ from typing import Any, assert_never
 from games.rules.data import BySeat, Seat, Viewer
 from games.rules.secret_hitler.buttons import hint
 from games.rules.secret_hitler.log import event, hitler_among
+from games.rules.secret_hitler.newcomer import explain
 from games.rules.secret_hitler.reasons import sentence
 from games.rules.secret_hitler.state import View
 from games.rules.secret_hitler.terms import MOVES, TERMS
@@ -198,5 +199,6 @@ WORDS = Words(
     choice=choice,
     hint=hint,
     reason=sentence,
+    explain=explain,
     terms=TERMS,
 )

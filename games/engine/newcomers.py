@@ -1,0 +1,44 @@
+"""Who is new to a game: in somebody's first two matches of it, lessons apart, hints are given."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from accounts.models import User
+from games.engine.snapshots import MatchSnapshot
+from games.models import Player
+from games.rules.data import Seat
+from games.rules.lesson import Moment
+from games.rules.words import Text
+
+NEW_FOR = 2
+"""So many matches of a game somebody plays with hints."""
+
+
+def newcomers(slug: str, people: Collection[int | None]) -> frozenset[int]:
+    """Who of these people has played this game to its end less than twice."""
+    asked = {one for one in people if one is not None}
+    if not asked:
+        return frozenset()
+    enough = Subquery(
+        _ended(slug).filter(user_id=OuterRef("pk")).values("pk")[NEW_FOR - 1 : NEW_FOR]
+    )
+    found = User.objects.annotate(enough=enough).filter(pk__in=asked, enough=None)
+    return frozenset(found.values_list("pk", flat=True))
+
+
+def _ended(slug: str) -> QuerySet[Player]:
+    found = Player.objects.filter(match__game=slug, match__ended_at__isnull=False)
+    return found.filter(match__lesson=False).order_by()
+
+
+def hint_of(match: MatchSnapshot, seat: Seat, view: Any) -> Text | None:
+    """What who sits here, and sees this, is told now if they are new to the game. In lessons the
+    coach speaks."""
+    if not match.players[seat].newcomer or match.row.lesson:
+        return None
+    moment = Moment(seat, view, match.game.offers(match.state, seat))
+    return match.game.words(match.options).explain(moment)

@@ -1,0 +1,56 @@
+"""What somebody new to Mia is told: whether their dice are enough, and how often a roll is."""
+
+from __future__ import annotations
+
+from games.rules.lesson import Moment
+from games.rules.mia.odds import at_least
+from games.rules.mia.state import MIA, Announce, MiaOptions, MiaView, See, ranking
+from games.rules.mia.terms import said
+from games.rules.words import Text, _
+
+
+def explain(now: Moment, options: MiaOptions) -> Text | None:
+    """What to make of one's own dice, or of what somebody says."""
+    if now.may(Announce) and now.view.dice is not None:
+        return _announcing(now.view, now.view.dice, options)
+    if now.may(See) and now.view.announced is not None:
+        return _believing(now.view.announced.dice, options)
+    return None
+
+
+def _announcing(view: MiaView, dice: str, options: MiaOptions) -> Text:
+    rank = ranking(options.little_mia).index
+    last = view.announced.dice if view.announced else None
+    if dice == MIA:
+        return _("You have Mia. Say so: it's shown at once, and nothing beats it.")
+    if last is not None and rank(dice) < rank(last) + options.must_raise:
+        return _(
+            "%(dice)s is too low, so you have to bluff. %(rolls)s of 100 rolls beat %(last)s.",
+            dice=said(dice),
+            last=said(last),
+            rolls=_rolls(rank(last) + 1, options),
+        )
+    return _(
+        "%(dice)s is true: nobody can catch you. %(rolls)s of 100 rolls beat it.",
+        dice=said(dice),
+        rolls=_rolls(rank(dice) + 1, options),
+    )
+
+
+def _believing(last: str, options: MiaOptions) -> Text:
+    rank = ranking(options.little_mia).index(last)
+    reach = _rolls(rank, options)
+    if not options.must_raise:
+        as_much = _("%(rolls)s of 100 rolls are %(dice)s or more. If you roll, you need that, too.")
+        return as_much.of(dice=said(last), rolls=reach)
+    return _(
+        "%(rolls)s of 100 rolls are %(dice)s or more. If you roll, you need more: %(more)s of 100.",
+        dice=said(last),
+        rolls=reach,
+        more=_rolls(rank + 1, options),
+    )
+
+
+def _rolls(rank: int, options: MiaOptions) -> int:
+    """How many of a hundred rolls have this rank or more."""
+    return round(100 * at_least(rank, options.little_mia))

@@ -1,0 +1,122 @@
+"""What somebody new to Secret Hitler is told: what is certain, and what can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.rules.data import Seat
+from games.rules.lesson import Moment
+from games.rules.secret_hitler.state import (
+    ChancellorNomination,
+    ChancellorPolicy,
+    ExecutePlayer,
+    ExecutiveConfirmation,
+    InvestigateAffiliation,
+    NextPresident,
+    PresidentPolicies,
+    Ready,
+    Session,
+    VetoConfirm,
+    View,
+    Vote,
+)
+from games.rules.words import Text, _
+
+
+def explain(now: Moment) -> Text | None:
+    """What this seat knows of those it decides about, and who can check what it says."""
+    view: View = now.view
+    if now.may(ChancellorNomination):
+        return _certain(view, view.eligible) or _nominating(now)
+    if now.may(Ready) or now.may(Vote):
+        pair = (view.candidate, view.chancellor)
+        others = tuple(one for one in pair if one is not None and one != now.seat)
+        return _certain(view, others) or (_record(view, others[-1]) if others else None)
+    if now.may(NextPresident) or now.may(ExecutePlayer):
+        unknown = _("You know none of their parties. Go by who voted, enacted and said what.")
+        return _certain(view, view.targets) or unknown
+    return _in_office(now) if now.offers else _having_governed(now)
+
+
+def _in_office(now: Moment) -> Text | None:
+    """What is in a government's hands, and who else sees it."""
+    view: View = now.view
+    if now.may(PresidentPolicies):
+        return _("Only you see these three. Your chancellor will know which two you pass on.")
+    if now.may(ChancellorPolicy):
+        return _(
+            "Only %(who)s knows these two besides you. All see which you enact.", who=view.candidate
+        )
+    if now.may(VetoConfirm):
+        veto = _("Agree: neither is enacted, and the election tracker goes from %(at)s to %(to)s.")
+        return veto.of(at=view.tracker, to=view.tracker + 1)
+    if now.may(InvestigateAffiliation):
+        return _("You see a party, not a role: Hitler's party card is fascist, too.")
+    if now.may(ExecutiveConfirmation) and view.power == "peek":
+        return _("The next government draws these three: you'll know whether it tells the truth.")
+    if now.may(ExecutiveConfirmation):
+        return _("You may tell what you saw, or lie: nobody else sees the card.")
+    return None
+
+
+def _nominating(now: Moment) -> Text:
+    view: View = now.view
+    recent = tuple(
+        Seat(at)
+        for at, facts in enumerate(view.players)
+        if facts.alive and at not in view.eligible and at != now.seat
+    )
+    if not recent:
+        return _("You know none of their parties.")
+    return _("You know none of their parties. Too soon to choose again: %(who)s.", who=recent)
+
+
+def _certain(view: View, seats: Iterable[Seat]) -> Text | None:
+    """What this seat knows of these others, whatever they say; None: nothing."""
+    found: dict[str, list[Seat]] = {}
+    for seat in seats:
+        if known := view.knows.get(seat):
+            found.setdefault(known.role or known.party, []).append(seat)
+    labels = {
+        "fascist": _("%(who)s (fascist)"),
+        "hitler": _("%(who)s (Hitler)"),
+        "liberal": _("%(who)s (liberal)"),
+    }
+    facts = tuple(labels[kind].of(who=tuple(who)) for kind, who in sorted(found.items()))
+    return _("You know for certain: %(facts)s.", facts=facts) if facts else None
+
+
+def _record(view: View, who: Seat) -> Text:
+    """What has come of governments with this one in them."""
+    made = [one.enacted for one in view.history if one.by == "government" and _governed(one, who)]
+    if not made:
+        return _("Nothing is known of %(who)s yet: they haven't governed.", who=who)
+    return _(
+        "Enacted with %(who)s in government: %(liberal)s liberal, %(fascist)s fascist.",
+        who=who,
+        liberal=made.count("liberal"),
+        fascist=made.count("fascist"),
+    )
+
+
+def _having_governed(now: Moment) -> Text | None:
+    """What a claim can be checked against, while the others wonder what was drawn."""
+    view: View = now.view
+    last = view.history[-1] if view.history else None
+    if last is None or last.by != "government" or view.phase not in ("nominate", "discuss", "vote"):
+        return None
+    if now.seat == last.president and last.chancellor is not None:
+        return _(
+            "What you say you drew has to fit what was enacted, and what %(who)s says.",
+            who=last.chancellor,
+        )
+    if now.seat == last.chancellor and last.president is not None:
+        return _(
+            "What you say you got has to fit what was enacted, and what %(who)s says.",
+            who=last.president,
+        )
+    return None
+
+
+def _governed(session: Session, seat: Seat) -> bool:
+    return seat in (session.president, session.chancellor)

@@ -1,0 +1,180 @@
+"""What somebody new to a game is told at a question, from what their seat sees and is offered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.language.sentences import say
+from games.rules import GAMES
+from games.rules.chamber.state import ShootPlayer, UseChamberCheckItem, UseQuickshotItem
+from games.rules.core import all_seats
+from games.rules.coup.state import Assassinate, Card, Tax
+from games.rules.data import Seat
+from games.rules.lesson import Moment
+from games.rules.secret_hitler.state import ChancellorPolicy, PresidentPolicies, Vote
+from tests.kit import cards_table, chamber_tables, coup_table, mia_table
+from tests.kit.cases import secrets
+from tests.kit.play import Playthrough, match
+from tests.kit.secret_hitler_table import Table as Parliament
+from tests.kit.secret_hitler_table import pair
+
+A, B, C = all_seats(3)
+NAMES = ("Ann", "Bob", "Cleo", "Dirk", "Eve", "Finn", "Gus", "Hedy", "Ivo", "Joan")
+LONGEST = 115
+"""So many letters stand in three lines there."""
+
+
+def told(game: str, state: Any, seat: Seat = A) -> str:
+    """What the game says to this seat, in English; nothing where it says nothing."""
+    rules = GAMES[game]
+    moment = Moment(seat, rules.view(state, seat), rules.offers(state, seat))
+    found = rules.words(state.options).explain(moment)
+    return say(found, NAMES, "en", seat) if found is not None else ""
+
+
+def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> None:
+    table = mia_table.Table(3).roll(A, "5,3")
+    assert told("mia", table.state) == "5-3 is true: nobody can catch you. 56 of 100 rolls beat it."
+    table.announce(A, "6,4")
+    assert told("mia", table.state, B) == (
+        "33 of 100 rolls are 6-4 or more. If you roll, you need more: 28 of 100."
+    )
+    table.roll(B, "4,1")
+    assert told("mia", table.state, B) == (
+        "4-1 is too low, so you have to bluff. 28 of 100 rolls beat 6-4."
+    )
+    assert told("mia", table.state, C) == ""
+    assert told("mia", mia_table.Table(3).roll(A, "2,1").state).startswith("You have Mia.")
+
+
+def test_mia_without_raising_asks_for_as_much() -> None:
+    table = mia_table.Table(3, must_raise=False).say(A, "6,4")
+    assert told("mia", table.state, B).endswith("If you roll, you need that, too.")
+    assert told("mia", table.roll(B, "6,4").state, B).startswith("6-4 is true")
+
+
+def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
+    table = coup_table.scene(("baelish", "arya"), ("hound", "jaqen"), coup_table.SPARE)
+    assert told("coup", table.state) == (
+        "True with your cards: Tax and Steal. Any other role is a bluff; if challenged, "
+        "you lose a card."
+    )
+    liar = coup_table.scene(("melisandre",), ("hound", "jaqen"), coup_table.SPARE)
+    assert told("coup", liar.state) == (
+        "Every role you claim now is a bluff. If it's challenged, you're out."
+    )
+    rich = coup_table.scene(("baelish", "arya"), ("hound", "jaqen"), coins=(10, 2))
+    assert told("coup", rich.state) == (
+        "With 10 golden dragons you can do nothing but a Coup. Nobody can stop it."
+    )
+
+
+def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
+    table = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
+    assert told("coup", table.do(A, Tax()).state, B) == (
+        "Petyr Baelish: you see 1 of 3 cards. If Ann has one, you lose a card."
+    )
+    table = coup_table.scene(("hound", "arya"), ("baelish", "baelish"), coup_table.SPARE)
+    shown = (*table.state.hands[:2], (Card("baelish", True), Card("jaqen")))
+    assert told("coup", table.set(hands=shown).do(A, Tax()).state, B) == (
+        "Petyr Baelish: you see all 3 cards. So it's a bluff: challenge!"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [
+        (
+            ("melisandre", "jaqen"),
+            "You have what blocks this: Melisandre. So a challenge can't hurt you.",
+        ),
+        (
+            ("arya", "jaqen"),
+            "You have nothing that blocks this. If you bluff and it's challenged, you're out.",
+        ),
+    ],
+)
+def test_iron_throne_says_whether_a_block_would_be_true(hand: coup_table.Hand, said: str) -> None:
+    table = coup_table.scene(("hound", "arya"), hand, coins=(3, 2)).do(A, Assassinate(B))
+    assert told("coup", coup_table.passes(table).state, B) == said
+
+
+def test_secret_hitler_says_what_is_certain() -> None:
+    table = Parliament("LLFHL")
+    assert told("secret_hitler", table.state) == "You know none of their parties."
+    table = Parliament("FLLHL")
+    assert told("secret_hitler", table.state) == "You know for certain: Dirk (Hitler)."
+    table.nominate(B)
+    assert told("secret_hitler", table.state, C) == (
+        "Nothing is known of Bob yet: they haven't governed."
+    )
+    assert told("secret_hitler", table.state, Seat(3)) == "You know for certain: Ann (fascist)."
+
+
+def test_secret_hitler_says_what_a_claim_is_checked_against() -> None:
+    table = Parliament("LLFHL", deck="FLFLFLFLF").elect(B)
+    assert told("secret_hitler", table.state) == (
+        "Only you see these three. Your chancellor will know which two you pass on."
+    )
+    table.do(A, PresidentPolicies((0, 1)))
+    assert told("secret_hitler", table.state, B) == (
+        "Only Ann knows these two besides you. All see which you enact."
+    )
+    table.do(B, ChancellorPolicy(0))
+    assert told("secret_hitler", table.state) == (
+        "What you say you drew has to fit what was enacted, and what Bob says."
+    )
+    assert told("secret_hitler", table.state, B) == "You know none of their parties."
+    table.nominate(C)
+    assert told("secret_hitler", table.do(A, Vote(True)).state) == (
+        "What you say you drew has to fit what was enacted, and what Bob says."
+    )
+    again = Parliament("LLFHL", last_elected=pair("EB"))
+    assert told("secret_hitler", again.state) == (
+        "You know none of their parties. Too soon to choose again: Bob."
+    )
+
+
+def test_chamber_says_what_is_known_of_the_shells() -> None:
+    loaded = chamber_tables.table("LbL", items={A: ["chamber_check", "skip", "quickshot"]})
+    assert told("chamber", loaded) == "2 of 3 shells are live: of 100 shots, 67 hit."
+    seen = chamber_tables.play(loaded, A, UseChamberCheckItem())
+    assert told("chamber", seen) == "Only you know it: the next shell is live."
+    fired = chamber_tables.play(loaded, A, UseQuickshotItem(), ShootPlayer(B))
+    assert told("chamber", fired) == (
+        "1 of 2 shells are live: of 100 shots, 50 hit. Items are closed after a shot."
+    )
+    assert told("chamber", fired, B) == ""
+    assert told("chamber", chamber_tables.table("bb")) == (
+        "Only blanks are left: a shot at yourself is safe."
+    )
+    adding = chamber_tables.window(1, 3, {A: ["rebalancer"]})
+    assert told("chamber", adding) == ("1 of 4 shells are live so far. The order will be random.")
+
+
+def test_cards_says_how_the_vote_works() -> None:
+    table = cards_table.Table(4)
+    assert told("cards", table.state) == "Nobody sees whose answer it is before they have voted."
+    assert told("cards", table.all_play().state) == (
+        "Most votes: a point. Swapping cards takes 1 point; you have 0."
+    )
+    assert told("cards", table.scored(1, 0, 0, 0).state).startswith("Most votes: a point. With")
+    two = cards_table.Table(4, prompts=((2, 0),))
+    assert told("cards", two.state) == "Cards go into the blanks in the order you tap them."
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_is_said_fits_into_three_lines_of_the_smallest_phone(slug: str) -> None:
+    """In both languages, in a whole match."""
+    rules = GAMES[slug]
+    options = secrets(rules).OPTIONS[0]
+    long = set()
+    for moment in match(rules, rules.seats[0], options, 1, Playthrough.some_act):
+        for seat in moment.seats:
+            view, offers = rules.view(moment.state, seat), rules.offers(moment.state, seat)
+            if text := rules.words(moment.options).explain(Moment(seat, view, offers)):
+                said = {say(text, NAMES, language, seat) for language in ("en", "de")}
+                long |= {one for one in said if len(one) > LONGEST}
+    assert not long
