@@ -13,7 +13,7 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser, sync_playwright
 
-from tests import flushing, scheduling, static_files
+from tests import flushing, once, scheduling, static_files
 from tests.installed import FLAGS, chromium
 
 pytest.register_assert_rewrite("tests.kit")
@@ -41,6 +41,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.S
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         scheduling.be_nice()
+    else:
+        once.begin()
 
 
 class _Playwright:
@@ -103,10 +105,20 @@ def django_db_modify_db_settings(
         database["OPTIONS"]["init_command"] = quick
 
 
+migrated = once.MigratedDatabase()
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request: pytest.FixtureRequest, django_db_modify_db_settings: None) -> bool:
+    """Whether the database of this worker has its tables already."""
+    return migrated.copy() or request.config.option.reuse_db
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Between tests only rows come and go (`tests/flushing.py`)."""
     with django_db_blocker.unblock():
+        migrated.keep()
         flushing.install()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import secrets
 import shutil
@@ -19,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.kit.waiting import BETWEEN, patiently
+from tests.once import Once
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,11 +48,13 @@ def _free_port(kind: socket.SocketKind) -> int:
 
 @cache
 def _template() -> Path:
-    """What `prepare` makes, made once in this process: migrating and compressing are dear."""
-    folder = Path(tempfile.mkdtemp(prefix="prepared"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    Served(folder).manage("prepare")
-    return folder
+    """What `prepare` makes, made once in a run: migrating and compressing are dear."""
+    prepared = Once("prepared")
+    if not prepared.is_made():
+        folder = Path(tempfile.mkdtemp(dir=prepared.path.parent))
+        Served(folder).manage("prepare")
+        prepared.made(folder)
+    return prepared.path
 
 
 class Served:

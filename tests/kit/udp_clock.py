@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +23,7 @@ import pytest
 from games.conformance.mia import bench, kit, scenes_names, scenes_time
 from games.engine.writer import Pending
 from games.udp import allowance, rest, server, table
+from tests.kit.waiting import BETWEEN, patiently
 
 REAL = 1e-4
 """So much counts of the time that really passes: what comes later has a later time."""
@@ -175,8 +177,29 @@ class Loop(asyncio.SelectorEventLoop):
         return done
 
 
+@cache
+def _stamped() -> socket.socket:
+    """Wait until the kernel says when datagrams come; it does so as long as this socket is there.
+
+    It begins some time after the first that asks for it, and until then says when they are read.
+    """
+    asks = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    asks.bind(("127.0.0.1", 0))
+    asks.connect(asks.getsockname())
+    if bench.STAMPS:
+        asks.setsockopt(socket.SOL_SOCKET, bench.STAMPS, 1)
+        for _ in patiently("datagrams get no time"):
+            asks.send(b"!")
+            sent = time.time()
+            time.sleep(BETWEEN)
+            if bench._stamp(asks.recvmsg(1, 64)[1]) <= sent:
+                break
+    return asks
+
+
 def install(patch: pytest.MonkeyPatch) -> Clock:
     """Let servers and judges of this test live by one clock."""
+    _stamped()
     clock = Clock()
     stamp = bench._stamp
 

@@ -140,8 +140,9 @@ async def test_the_luck_was_committed_to_before_and_is_revealed_at_the_end_only(
         me = on_turn(ann, bob)
         await me.ask("Roll")
         await me.ask("Announce", dice="2,1")
-        end = await me.until("GameEnd")
-        assert ann.data["status"] == "finished" or me is not ann
+        end = await me.had("GameEnd")
+        await silent(me)
+        assert me.data["status"] == "finished"
         check_fairness(end, commitment)
         nonces = {e["username"]: e["nonce"] for e in end["fairness"]["nonces"]}
         assert nonces["p0"] == "my own luck"
