@@ -66,9 +66,21 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
     """Programs may come from anywhere; sockets that speak for a page only from our own."""
     headers = [pair for pair in scope["headers"] if not _is_junk(*pair)]
-    scope = {**scope, "headers": headers}
+    known = await _with_who_it_is({**scope, "headers": headers})
     inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
-    await AuthMiddlewareStack(inner)(scope, receive, send)
+    await inner(known, receive, send)
+
+
+async def _with_who_it_is(scope: Any) -> Any:
+    """The scope as Channels completes it: cookies, session, user. What it leaves behind for that
+    (a call in a call, and a copy of the scope, for each) is not kept as long as the socket is."""
+    known = [scope]
+
+    async def note(scope: Any, receive: Any, send: Any) -> None:
+        known[0] = scope
+
+    await AuthMiddlewareStack(note)(scope, None, None)
+    return known[0]
 
 
 def _is_junk(name: bytes, value: bytes) -> bool:

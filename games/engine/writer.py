@@ -69,7 +69,23 @@ class Pending(Future[R]):
         self.set_running_or_notify_cancel()
 
     def __await__(self) -> Generator[Any, None, R]:
-        return asyncio.wrap_future(self).__await__()
+        """Wait in the running loop; `asyncio.wrap_future` does more than is needed for that."""
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
+        self.add_done_callback(lambda _: _wake(loop, waiter))
+        yield from waiter.__await__()
+        return self.result()
+
+
+def _wake(loop: asyncio.AbstractEventLoop, waiter: asyncio.Future[None]) -> None:
+    """From the writer's thread: it is settled. Nobody may wait any more."""
+    with suppress(RuntimeError):  # the loop is closed
+        loop.call_soon_threadsafe(_go_on, waiter)
+
+
+def _go_on(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():  # (who has waited may have been cancelled)
+        waiter.set_result(None)
 
 
 ANSWERS = (Refused, Ignored, BadPacket, TooSoon)

@@ -14,7 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from games.sockets.connections import LINE
+from games.sockets.connections import INBOX, LINE
+from games.sockets.inbox import Inbox
 
 BYTES_A_SECOND = 1024
 """So much of a body earns a request another second."""
@@ -94,6 +95,29 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.close_sent:
             self.scope["extensions"][LINE] = self.write_frames  # type: ignore[assignment]
+            self.scope["extensions"][INBOX] = self.fill  # type: ignore[assignment]
+
+    def fill(self, inbox: Inbox) -> None:
+        """From now on put what comes into this inbox, which the application empties by itself.
+
+        uvicorn would stop reading at each frame until somebody asks for the next.
+        """
+        waiting, self.queue = self.queue, inbox  # type: ignore[assignment]
+        while not waiting.empty():
+            inbox.put_nowait(waiting.get_nowait())  # type: ignore[arg-type]
+        if self.read_paused:
+            self._read_on(True)
+        self.read_paused = True  # as it is for uvicorn: so it does not stop by itself
+        inbox.on_room = self._read_on
+
+    def _read_on(self, has_room: bool) -> None:
+        """Stop reading where too much waits already, and go on."""
+        if self.transport.is_closing():
+            return
+        if has_room:
+            self.transport.resume_reading()
+        else:
+            self.transport.pause_reading()
 
     def write_frames(self, frames: bytes) -> bool:
         """Send frames (`games.protocol.framing`); False where they have to wait, or there is nobody

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,7 +19,7 @@ from games.engine.reading import in_thread
 from games.engine.snapshots import load_snapshot
 from games.engine.told import told_acts_since
 from games.language.sentences import spoken
-from games.models import Room
+from games.models import Invitation, Room
 from games.protocol import commands as packets
 from games.protocol import parts, server
 from games.protocol.declaration import Command
@@ -27,6 +27,7 @@ from games.rooms import members, passwords
 from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import Ignored, Refused
+from games.sockets.api_clients import open_invitations
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import hub
 from games.tables.loading import load as load_table
@@ -209,11 +210,15 @@ def _log(room_id: int, user_id: int, since: int) -> server.Log:
     return server.Log(match_id, tuple(acts))
 
 
-async def locked_out(user: User | None) -> Refused | None:
-    """Why this person cannot come in, where a moderator has locked them out."""
-    if user is None:
-        return None
-    return await in_thread(members.locked_out, user)
+async def received(user: User | None) -> tuple[Refused | None, Sequence[Invitation]]:
+    """Why this person cannot come in, where a moderator has locked them out; else the invitations
+    that have been kept for them. Both are looked up in one go."""
+    return (None, ()) if user is None else await in_thread(_received, user)
+
+
+def _received(user: User) -> tuple[Refused | None, Sequence[Invitation]]:
+    locked = members.locked_out(user)
+    return (None, open_invitations([user.pk])) if locked is None else (locked, ())
 
 
 def client_of(user: User | None) -> Client:

@@ -44,11 +44,12 @@ class ApiClients:
         self._here: dict[ApiClient, None] = {}
         self._looked = timezone.now()
 
-    async def add(self, client: ApiClient) -> None:
-        """Add a connection, and bring the invitations that have been kept for its person."""
+    def add(self, client: ApiClient, kept: Iterable[Invitation]) -> None:
+        """Add a connection, and bring the invitations that have been kept for its person. What has
+        come since those were looked up is brought by the next look."""
         self._here[client] = None
-        if client.user_id:
-            self._bring(await _invitations([client.user_id]))
+        for invitation in kept:
+            client.invited(invitation)
 
     def remove(self, client: ApiClient) -> None:
         """Remove a connection that is closed."""

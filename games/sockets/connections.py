@@ -62,6 +62,8 @@ connection_limiter = ConnectionLimiter()
 """The one of this process."""
 
 
+INBOX = "parlour.inbox"
+"""The ASGI extension by which our server puts what comes into an inbox at once."""
 LINE = "parlour.line"
 """The ASGI extension by which our server takes text frames at once (`games.runtime.protocols`);
 where it says that it cannot, and everywhere else, they are sent as usual."""
@@ -86,8 +88,8 @@ class Socket(AsyncWebsocketConsumer):
         self.scope, self.base_send = scope, send
         self.channel_layer = None
         self.line = scope.get("extensions", {}).get(LINE) or _takes_nothing_at_once
-        inbox = Inbox(receive, self.flooded)
-        reading = asyncio.create_task(inbox.read())
+        inbox = Inbox(self.flooded)
+        reading = self._read_into(inbox, receive)
         open_ = figures.connections.labels(type(self).__name__.removesuffix("Consumer").lower())
         open_.inc()
         try:
@@ -98,15 +100,27 @@ class Socket(AsyncWebsocketConsumer):
             await self.disconnect(1011)  # (Channels does so for ends it knows)
             raise
         finally:
-            reading.cancel()
+            if reading is not None:
+                reading.cancel()
             open_.dec()
             connection_limiter.release(self)
             if self.heartbeat is not None:
                 self.heartbeat.cancel()
 
+    def _read_into(self, inbox: Inbox, receive: Any) -> asyncio.Task[None] | None:
+        """Have the server put what comes into the inbox; else return the task that does it."""
+        fill = self.scope.get("extensions", {}).get(INBOX)
+        if fill is None:
+            return asyncio.create_task(inbox.read(receive))
+        fill(inbox)
+        return None
+
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Hand a frame on. Channels would look after database connections first, by a thread and at
         every frame: those who read and write here do that themselves (`games.engine.reading`)."""
+        if message["type"] == "websocket.receive" and message.get("text") is not None:
+            await self.receive(text_data=message["text"])
+            return
         handler = getattr(self, message["type"].replace(".", "_"))
         await handler(message)
 

@@ -66,7 +66,8 @@ class ApiConsumer(RoomConsumer):
             return
         self.client = api.client_of(user)
         hub().broadcaster.listen(self)  # before looking: what is decided from here on is told
-        if (locked := await api.locked_out(user)) is not None:
+        locked, invitations = await api.received(user)
+        if locked is not None:
             self._say("error", refusal(locked, language=self.lang))
             self._end(4003)
             return
@@ -79,7 +80,7 @@ class ApiConsumer(RoomConsumer):
         self.heard: set[tuple[int, datetime]] = set()
         self.put_packet(api.welcome(self.client))
         self.api_clients = hub().api_clients
-        await self.api_clients.add(self)
+        self.api_clients.add(self, invitations)
 
     async def disconnect(self, code: int) -> None:
         if self.api_clients is not None:

@@ -17,41 +17,75 @@ MOST = 200
 class Rate:
     """A bucket of WS_BURST that fills by WS_RATE a second; 0 turns it off."""
 
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
     def __init__(self) -> None:
-        self._left = float(settings.WS_BURST)
+        self._burst, self._rate = float(settings.WS_BURST), float(settings.WS_RATE)
+        self._left = self._burst
         self._at = time.monotonic()
 
     def take(self) -> bool:
-        if not settings.WS_RATE or not settings.WS_BURST:
+        if not self._rate or not self._burst:
             return True
         now = time.monotonic()
-        self._left = min(settings.WS_BURST, self._left + (now - self._at) * settings.WS_RATE)
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
         self._at = now
-        self._left -= 1
         return self._left >= 0
 
 
 class Inbox:
-    """Reads on while a frame is being handled, however long that takes.
+    """Takes what comes while a frame is being handled, however long that takes.
 
-    A flood is told once, by `on_flood`; what comes after it is read and thrown away.
+    Our server puts it here at once (`put_nowait`, `games.runtime.protocols`); of any other it is
+    read by a task (`read`). A flood is told once, by `on_flood`; what comes after it is thrown
+    away.
     """
 
-    def __init__(self, receive: Callable[[], Awaitable[Message]], on_flood: Callable[[], None]):
-        self._receive, self._on_flood = receive, on_flood
-        self._frames: asyncio.Queue[Message] = asyncio.Queue(MOST)
+    __slots__ = ("_flooded", "_has_room", "_on_flood", "_rate", "_waiter", "_waiting", "on_room")
+
+    def __init__(self, on_flood: Callable[[], None]) -> None:
+        self._on_flood = on_flood
+        self._waiting: list[Message] = []
+        self._waiter: asyncio.Future[None] | None = None
+        self.on_room: Callable[[bool], None] = _nobody_waits
+        """Told when it is full (False), and when there is room again (True)."""
+        self._has_room = True
         self._rate, self._flooded = Rate(), False
 
     async def get(self) -> Message:
         """The next message for the application."""
-        return await self._frames.get()
+        while not self._waiting:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        message = self._waiting.pop(0)
+        if not self._has_room and len(self._waiting) < MOST:
+            self._has_room = True
+            self.on_room(True)
+        return message
 
-    async def read(self) -> None:
+    def put_nowait(self, message: Message) -> None:
+        """Take a message, as a queue would; thrown away where it belongs to a flood."""
+        if message["type"] == "websocket.receive" and not self._may_come():
+            return
+        self._waiting.append(message)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+        if self._has_room and len(self._waiting) >= MOST:
+            self._has_room = False
+            self.on_room(False)
+
+    async def read(self, receive: Callable[[], Awaitable[Message]]) -> None:
         """Read until the connection is closed."""
+        may_go_on = asyncio.Event()
+        may_go_on.set()
+        self.on_room = lambda room: may_go_on.set() if room else may_go_on.clear()
         while True:
-            message = await self._receive()
-            if message["type"] != "websocket.receive" or self._may_come():
-                await self._frames.put(message)
+            message = await receive()
+            await may_go_on.wait()
+            self.put_nowait(message)
             if message["type"] == "websocket.disconnect":
                 return
 
@@ -60,3 +94,7 @@ class Inbox:
             self._flooded = True
             self._on_flood()
         return not self._flooded
+
+
+def _nobody_waits(has_room: bool) -> None:
+    pass

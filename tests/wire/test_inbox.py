@@ -61,8 +61,8 @@ async def test_without_a_limit_who_sends_too_much_waits(settings: Any) -> None:
         taken.append(1)
         return {"type": "websocket.receive", "text": "x"}
 
-    inbox = Inbox(receive, lambda: pytest.fail("There is no limit."))
-    reading = asyncio.create_task(inbox.read())
+    inbox = Inbox(lambda: pytest.fail("There is no limit."))
+    reading = asyncio.create_task(inbox.read(receive))
     for _ in range(10):
         await asyncio.sleep(0)
     assert len(taken) == MOST + 1
