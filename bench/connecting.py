@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from html import unescape
 from typing import Any
 
 from bench.house import House, row
@@ -13,11 +14,11 @@ from bench.rooms import opened
 from bench.tables import Program, Room
 
 TIMES = 200
-SEEN = re.compile(rb"seen=([^\"&]+)")
+SOCKET = re.compile(r'hx-ws:connect="(/ws/table/[^"]+)"')
 
 
 async def measure(house: House, plan: Plan) -> None:
-    """Sockets of programs, pages, and the two sockets of a page, of ten people at one table."""
+    """Sockets of programs, pages, and the socket of a page, of ten people at one table."""
     row(f"Coming, {house.database}", "CPU ms", "KB idle")
     (room,) = await opened(house, Program, 1)
     people = room.people
@@ -26,8 +27,6 @@ async def measure(house: House, plan: Plan) -> None:
     await _row(house, "  program, logged in", lambda at: room.connect("/api/ws/", people[at % ten]))
     await _row(house, "  page, loaded", lambda at: _loaded(room, people[at % ten]))
     await _row(house, "  page and its socket", lambda at: _page_socket(room, people[at % ten]))
-    path = f"/ws/you/?at={room.code}"
-    await _row(house, "  the socket beside a page", lambda at: room.connect(path, people[at % ten]))
     await room.close()
 
 
@@ -50,11 +49,10 @@ async def _gone(socket: Any) -> None:
 
 
 async def _page_socket(room: Room, session: str) -> Any:
-    """As a browser opens it: it says which moment came with the page."""
-    seen = SEEN.search(await _get(room, session))
-    return await room.connect(
-        f"/ws/table/{room.code}/" + (f"?seen={seen[1].decode()}" if seen else ""), session
-    )
+    """As a browser opens it: it says what came with the page."""
+    address = SOCKET.search((await _get(room, session)).decode())
+    assert address is not None
+    return await room.connect(unescape(address[1]), session)
 
 
 async def _loaded(room: Room, session: str) -> None:

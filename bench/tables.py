@@ -163,7 +163,7 @@ class Room:
             await program.enter(self.code, at >= PLAYERS)
         self.viewers = list(programs)
         if self.kind is Page:
-            path = f"/ws/table/{self.code}/"
+            path = f"/ws/table/{self.code}/?badge="
             self.viewers = [Page(await self.connect(path, of), self.counted) for of in self.people]
             for program in programs:
                 await program.socket.close()

@@ -23,10 +23,10 @@ from games.runtime import stopping
 from games.runtime.background import background
 from games.sockets.consumers import ApiConsumer, is_readable
 from games.sockets.hub import close_hub
-from games.sockets.pages import TableConsumer
 from games.sockets.screens import ScreenConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
 from lobby.reference import build_documents
+from lobby.table_page import TablePageConsumer
 from operations.metrics import Metrics
 
 
@@ -53,7 +53,7 @@ async def nowhere(scope: Any, receive: Any, send: Any) -> None:
 
 pages = URLRouter(
     [
-        path("ws/table/<str:code>/", TableConsumer.as_asgi()),
+        path("ws/table/<str:code>/", TablePageConsumer.as_asgi()),
         path("ws/screen/<str:code>/", ScreenConsumer.as_asgi()),
         path("ws/lobby/", LobbyConsumer.as_asgi()),
         path("ws/you/", YouConsumer.as_asgi()),

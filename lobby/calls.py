@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import weakref
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from games.engine.reading import in_thread
@@ -22,10 +23,11 @@ GATHER = 0.2
 
 
 class Listener(Protocol):
-    """A page of somebody; `rooms` are those it shows."""
+    """A page of somebody; `rooms` are those it shows, `at_room` the one it stands at."""
 
     user_id: int
     rooms: frozenset[int]
+    at_room: int | None
 
     def call(self) -> None:
         """Something has changed in a room of this person's."""
@@ -62,16 +64,20 @@ class Calls:
                 log.exception("nobody could be told of %s rooms", len(rooms))
                 continue
             for listener in tuple(self._here):
-                if listener.user_id in people or listener.rooms & rooms:
+                theirs = people.get(listener.user_id, set()) | (listener.rooms & rooms)
+                if theirs - {listener.at_room}:
                     listener.call()
 
 
-def concerned(rooms: Iterable[int]) -> set[int]:
-    """Everybody who sits in one of these rooms, or is asked to one."""
+def concerned(rooms: Iterable[int]) -> Mapping[int | None, set[int]]:
+    """In which of these rooms somebody sits, or is asked to, by person."""
     present = Member.objects.filter(room__in=rooms, left_at=None, user__isnull=False)
     asked = Invitation.objects.filter(room__in=rooms)
-    seated = present.values_list("user_id", flat=True)
-    return {*(pk for pk in seated if pk), *asked.values_list("user_id", flat=True)}
+    found: defaultdict[int | None, set[int]] = defaultdict(set)
+    for of in (present, asked):
+        for user_id, room_id in of.values_list("user_id", "room_id"):
+            found[user_id].add(room_id)
+    return found
 
 
 _of: weakref.WeakKeyDictionary[Hub, Calls] = weakref.WeakKeyDictionary()

@@ -1,48 +1,34 @@
-"""Sockets of pages beside the table: one's own tables on every page, the live list on the front."""
+"""Sockets of pages that are no table: one's own tables on every page, the front's live list."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Any
-
-from django.contrib.auth.models import AnonymousUser
-from django.template.loader import render_to_string
-from django.utils.translation import override
 
 from accounts import addresses, sanctions
 from accounts.guests import may_come_in
-from accounts.models import User
 from games.engine.reading import in_thread
 from games.sockets.announcements import Alert
 from games.sockets.connections import Socket, connection_limiter
 from games.sockets.hub import hub
 from games.sockets.outbox import GONE
 from games.sockets.pages import accepted_language, word_on_page
+from lobby import parts
 from lobby.calls import calls
-from lobby.listing import mine, public_tables
-
-AT_MOST_EVERY = 1.0
-AT_LEAST_EVERY = 60.0
-"""The net below the notifications, which may be lost between processes."""
+from lobby.parts import PageParts
 
 
 class PartsConsumer(Socket):
     """Sends parts of a page, at most once a second, and each only when it differs."""
 
     parts: tuple[str, ...] = ()
-    at = ""
-    rooms: frozenset[int] = frozenset()
-    user_id = 0
 
     room_id = None
 
     ending = 0
 
     async def connect(self) -> None:
-        self.changed = asyncio.Event()
-        self.changed.set()
         await self.accept()
         if not self.is_welcome():
             await self.close(4001)
@@ -56,8 +42,7 @@ class PartsConsumer(Socket):
             return
         self.words: list[str] = []
         self.language = accepted_language(self.scope)
-        self.user_id = self.scope["user"].pk or 0
-        self.sent: dict[str, str] = {}
+        self.page = PageParts(user, self.language, self.parts)
         self.stop_listening = self.listen()
         hub().broadcaster.listen(self)
         hub().credentials.register_login(self.scope, self)
@@ -79,7 +64,7 @@ class PartsConsumer(Socket):
     def flooded(self) -> None:
         """End the connection (`games.sockets.inbox`)."""
         self.ending = 4008
-        self.changed.set()
+        self.call()
 
     @property
     def person(self) -> int | None:
@@ -90,7 +75,7 @@ class PartsConsumer(Socket):
     def on_announcement(self, alert: Alert) -> None:
         """Take what a moderator says."""
         self.words.append(word_on_page(alert, self.language))
-        self.changed.set()
+        self.call()
 
     def on_ban(self, alert: Alert) -> None:
         """The person is locked out: a sentence, and the end of the connection."""
@@ -100,50 +85,33 @@ class PartsConsumer(Socket):
     def on_revoked(self) -> None:
         """The login has ended: whoever is there comes back by another socket."""
         self.ending = 1001
-        self.changed.set()
+        self.call()
 
     def is_welcome(self) -> bool:
         """Whether there is anything here for whoever comes."""
         return may_come_in(self.scope["user"])
 
     def listen(self) -> Callable[[], None]:
-        """Call `call` when something may have changed; return what ends that."""
+        """Call the page when something may have changed; return what ends that."""
         raise NotImplementedError
 
     def call(self) -> None:
-        """Something may have changed (`lobby.calls.Listener`)."""
-        self.changed.set()
+        """Something is to be sent, or said."""
+        if hasattr(self, "page"):
+            self.page.call()
 
     async def _keep_sending(self) -> None:
         while True:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.changed.wait(), AT_LEAST_EVERY)
-            self.changed.clear()
+            await self.page.called()
             words, self.words = self.words, []
             for word in words:
                 await self.send(text_data=word)
             if self.ending:
                 await self.close(self.ending)
                 return
-            if html := await in_thread(self._html):
+            if html := await self.page.html():
                 await self.send(text_data=html)
-            await asyncio.sleep(AT_MOST_EVERY)
-
-    def _html(self) -> str:
-        """The parts that differ from what this page has."""
-        found = mine(_as_of_now(self.scope["user"]), self.at)
-        self.rooms = found.rooms
-        context: dict[str, Any] = {"mine": found}
-        if "tables" in self.parts:
-            context["tables"] = public_tables()
-        html = []
-        with override(self.language):
-            for part in self.parts:
-                body = render_to_string(f"lobby/{part}.html", context)
-                if self.sent.get(part) != body:
-                    self.sent[part] = body
-                    html.append(_partial(part, body))
-        return "".join(html)
+            await asyncio.sleep(parts.AT_MOST_EVERY)
 
 
 class LobbyConsumer(PartsConsumer):
@@ -168,17 +136,7 @@ class YouConsumer(PartsConsumer):
 
     def listen(self) -> Callable[[], None]:
         asked = self.scope["query_string"].decode("latin-1")
-        self.at = asked[3:].upper() if asked.startswith("at=") else ""
+        self.page.at = asked[3:].upper() if asked.startswith("at=") else ""
         if asked == "lists":
-            self.parts = ("badge", "invited", "own")
-        return calls().listen(self)
-
-
-def _as_of_now(user: Any) -> Any:
-    """This person as the database has them; a stranger where they are no more, or locked out."""
-    known = User.objects.filter(pk=user.pk, is_active=True).first() if user.pk else None
-    return known or AnonymousUser()
-
-
-def _partial(part: str, body: str) -> str:
-    return f'<hx-partial hx-target="#{part}" hx-swap="outerMorph">{body}</hx-partial>'
+            self.page.parts = ("badge", "invited", "own")
+        return calls().listen(self.page)

@@ -44,6 +44,12 @@ class Mine:
         return bool(self.invitations or self.own)
 
     @property
+    def mark(self) -> str:
+        """Another one whenever the badge says something else."""
+        first = self.waiting[0]["code"] if self.waiting else ""
+        return f"{len(self.waiting)}-{len(self.invitations)}-{len(self.own)}-{first}"
+
+    @property
     def rooms(self) -> frozenset[int]:
         """The numbers of all rooms in it."""
         return frozenset(table["room"] for table in (*self.own, *self.invitations))

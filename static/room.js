@@ -63,7 +63,7 @@
     window.scrollTo(0, 0);
   };
 
-  // The line of the badge: it comes back by itself, and says nothing about the table.
+  // The line of a page that is no table: it comes back by itself, and brings the badge alone.
   const isBadgeConnection = (event) => event.target.id === "calls";
   document.addEventListener("htmx:before:ws:connection", (event) => {
     if (isBadgeConnection(event)) return;
@@ -93,8 +93,8 @@
     }
   });
   document.addEventListener("htmx:after:ws:message", (event) => {
-    if (isBadgeConnection(event)) updateBadge();
-    else afterSwap();
+    updateBadge();
+    if (!isBadgeConnection(event)) afterSwap();
   });
   document.addEventListener("htmx:before:ws:request", (event) => {
     if (document.body.classList.contains("is-offline")) event.preventDefault();

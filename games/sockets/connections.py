@@ -77,6 +77,8 @@ class Socket(AsyncWebsocketConsumer):
     """A socket that is given up however it ends: also by what nobody expected."""
 
     heartbeat: asyncio.Task[None] | None = None
+    counted_as = ""
+    """Among open connections; by the name of the class where nothing is said."""
     line: Callable[[bytes], bool] = staticmethod(_takes_nothing_at_once)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -90,7 +92,8 @@ class Socket(AsyncWebsocketConsumer):
         self.line = scope.get("extensions", {}).get(LINE) or _takes_nothing_at_once
         inbox = Inbox(self.flooded)
         reading = self._read_into(inbox, receive)
-        open_ = figures.connections.labels(type(self).__name__.removesuffix("Consumer").lower())
+        name = self.counted_as or type(self).__name__.removesuffix("Consumer").lower()
+        open_ = figures.connections.labels(name)
         open_.inc()
         try:
             with contextlib.suppress(StopConsumer):

@@ -11,10 +11,11 @@ from django.test import Client
 from accounts.models import User
 from config.asgi import application
 from games import rooms
-from lobby import consumers
+from lobby import parts
 from tests.kit.acting import on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table
 from tests.kit.page_socket import Connection
+from tests.kit.waiting import wait_for_async
 
 OURS = "http://testserver"
 
@@ -22,7 +23,7 @@ OURS = "http://testserver"
 @pytest.fixture(autouse=True)
 def _hosts(settings: Any, monkeypatch: Any, transactional_db: None) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
-    monkeypatch.setattr(consumers, "AT_MOST_EVERY", 0.0)
+    monkeypatch.setattr(parts, "AT_MOST_EVERY", 0.0)
 
 
 def session(person: User) -> str:
@@ -76,6 +77,55 @@ async def test_a_turn_calls_on_other_pages_but_not_on_that_tables_own() -> None:
     assert f'href="/t/{room.code}/"' in await shows(page, "Your turn: Mia")
     assert await there.receive_nothing(0.5)
     for one in (*pages, there):
+        await one.disconnect()
+
+
+async def at_table(person: User, code: str, shown: str = "") -> Connection:
+    """An open page of a table, which brings the badge as well."""
+    cookie = await sync_to_async(session)(person)
+    headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
+    page = Connection(application, f"/ws/table/{code}/?badge={shown}", headers=headers)
+    assert (await page.connect())[0]
+    await shows(page, 'id="people"')
+    return page
+
+
+async def test_the_socket_of_a_table_brings_the_badge_of_the_other_tables() -> None:
+    eve, ann = await make(AccountFactory), await make(PersonFactory, name="Ann")
+    here, there = await make(open_table, eve), await make(open_table, ann)
+    page = await at_table(eve, here.code)
+    assert "hidden" in await shows(page, 'hx-target="#badge"')
+    await rooms.invite(there.pk, ann.pk, eve.username)
+    assert 'hx-target="#badge"' in await shows(page, "1 invitation")
+    await rooms.decline(there.code, eve.pk)
+    assert " hidden" in await shows(page, 'hx-target="#badge"')
+    await page.disconnect()
+
+
+async def test_a_table_that_is_looked_at_has_no_badge_made_anew(monkeypatch: Any) -> None:
+    looked: list[int] = []
+    html = parts.PageParts.html
+
+    async def noting(self: parts.PageParts) -> str:
+        found = await html(self)
+        looked.append(self.user_id)
+        return found
+
+    monkeypatch.setattr(parts.PageParts, "html", noting)
+    ann, bob = await make(PersonFactory), await make(PersonFactory)
+    here, there = await make(open_table, ann, bob), await make(open_table, bob)
+    page = await at_table(ann, here.code, "0-0-0-")
+    elsewhere = await at_table(bob, there.code, "0-0-1-")
+    await wait_for_async(lambda: {ann.pk, bob.pk} <= set(looked))
+    before = looked.count(bob.pk)
+    await rooms.set_room(here.pk, ann.pk, "invited")
+    await wait_for_async(lambda: looked.count(bob.pk) > before)
+    assert looked.count(ann.pk) == 1
+    frame = ""
+    while 'id="asking"' not in frame:
+        frame = await page.receive_from()
+        assert "#badge" not in frame, "the page came with it"
+    for one in (page, elsewhere):
         await one.disconnect()
 
 

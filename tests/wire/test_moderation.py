@@ -106,12 +106,13 @@ async def test_who_is_muted_is_told_at_once_and_when_they_speak() -> None:
 async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
-    table, front = socket(f"/ws/table/{room.code}/", cookie), socket("/ws/lobby/", cookie)
-    beside = socket(f"/ws/you/?at={room.code}", cookie)
-    for page in (table, front, beside):
+    front = socket("/ws/lobby/", cookie)
+    before = socket(f"/ws/table/{room.code}/", cookie)  # a page that has a socket beside this one
+    table = socket(f"/ws/table/{room.code}/?badge=", cookie)
+    for page in (table, front, before):
         await page.connect()
-    await text(table, "people")
-    await text(beside, "badge")
+    await text(table, "badge")
+    await text(before, "people")
     async with Program() as ann, Program() as nobody:
         await ann.host()
         await nobody.until("Welcome")
@@ -119,14 +120,14 @@ async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None
         for program in (ann, nobody):
             alert = await program.until("ShowAlert")
             assert (alert["level"], alert["message"]) == ("warning", "Tea at <five>")
-        for page in (beside, front):
+        for page in (table, front):
             assert "Tea at &lt;five&gt;" in await text(page, "Tea")
         await decide(person.pk, "warning", "Tea first")
-        assert "Tea first" in await text(beside, "Tea")
+        assert "Tea first" in await text(table, "Tea")
         await say("For this table", "info", room.pk)
-        heard = [await table.receive_from(timeout=20)]
+        heard = [await before.receive_from(timeout=20)]
         while "For this table" not in heard[-1]:
-            heard.append(await table.receive_from(timeout=20))
+            heard.append(await before.receive_from(timeout=20))
         assert not any("Tea" in frame for frame in heard), "twice on one page"
         await say("Tea is over", "info")
         assert (await ann.until("ShowAlert"))["message"] == "Tea is over"

@@ -1,0 +1,77 @@
+"""Parts of an open page about one's tables, each sent anew when it differs from what is there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from accounts.models import User
+from games.engine.reading import in_thread
+from lobby.listing import mine, public_tables
+
+AT_MOST_EVERY = 1.0
+AT_LEAST_EVERY = 60.0
+"""The net below the notifications, which may be lost between processes."""
+
+
+class PageParts:
+    """What one page shows of them (`lobby.calls.Listener`)."""
+
+    def __init__(self, user: Any, language: str, parts: tuple[str, ...] = ("badge",)) -> None:
+        self.user, self.user_id = user, user.pk or 0
+        self.language, self.parts = language, parts
+        self.at = ""
+        """The code of the table that is looked at, which does not have to call."""
+        self.at_room: int | None = None
+        """The number of that table, where it is known."""
+        self.has_seen = ""
+        """The `mark` of what the page came with (`lobby.listing.Mine`)."""
+        self.rooms: frozenset[int] = frozenset()
+        self._sent: dict[str, str] = {}
+        self._changed = asyncio.Event()
+        self._changed.set()
+
+    def call(self) -> None:
+        """Something may have changed."""
+        self._changed.set()
+
+    async def called(self) -> None:
+        """Wait until something may have changed."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), AT_LEAST_EVERY)
+        self._changed.clear()
+
+    async def html(self) -> str:
+        """The parts that differ from what this page has."""
+        return await in_thread(self._html)
+
+    def _html(self) -> str:
+        found = mine(_as_of_now(self.user), self.at)
+        self.rooms = found.rooms
+        context: dict[str, Any] = {"mine": found}
+        if "tables" in self.parts:
+            context["tables"] = public_tables()
+        has_seen, self.has_seen = self.has_seen, ""
+        html = []
+        with override(self.language):
+            for part in self.parts:
+                body = render_to_string(f"lobby/{part}.html", context)
+                if self._sent.get(part) != body and has_seen != found.mark:
+                    html.append(_partial(part, body))
+                self._sent[part] = body
+        return "".join(html)
+
+
+def _as_of_now(user: Any) -> Any:
+    """This person as the database has them; a stranger where they are no more, or locked out."""
+    known = User.objects.filter(pk=user.pk, is_active=True).first() if user.pk else None
+    return known or AnonymousUser()
+
+
+def _partial(part: str, body: str) -> str:
+    return f'<hx-partial hx-target="#{part}" hx-swap="outerMorph">{body}</hx-partial>'

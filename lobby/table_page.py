@@ -1,0 +1,61 @@
+"""The socket of a table's page: besides the table it brings what other pages have by their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from urllib.parse import parse_qs
+
+from games.sockets.announcements import Alert
+from games.sockets.outbox import GONE
+from games.sockets.pages import TableConsumer, word_on_page
+from lobby import parts
+from lobby.calls import calls
+from lobby.parts import PageParts
+
+
+class TablePageConsumer(TableConsumer):
+    """One open page of one member, with the badge of their other tables and every word of
+    moderators.
+
+    A page says by `badge` in its address that it has no other socket for these; a page of before
+    has.
+    """
+
+    counted_as = "table"
+    badge: asyncio.Task[None] | None = None
+    stop_listening: Callable[[], None]
+
+    async def greet(self) -> None:
+        await super().greet()
+        asked = self.scope["query_string"].decode("latin-1")
+        seen = parse_qs(asked, keep_blank_values=True).get("badge")
+        if self.room_id is None or self.ended or seen is None:
+            return
+        page = PageParts(self.scope["user"], self.language)
+        page.at, page.at_room = self.scope["url_route"]["kwargs"]["code"].upper(), self.room_id
+        page.has_seen = seen[0]
+        self.stop_listening = calls().listen(page)
+        self.badge = asyncio.create_task(self._keep_sending(page))
+
+    async def disconnect(self, code: int) -> None:
+        if self.badge is not None:
+            self.stop_listening()
+            self.badge.cancel()
+            with contextlib.suppress(asyncio.CancelledError, *GONE):
+                await self.badge
+        await super().disconnect(code)
+
+    def on_announcement(self, alert: Alert) -> None:
+        if self.badge is None:
+            super().on_announcement(alert)
+        else:
+            self.put(word_on_page(alert, self.language))
+
+    async def _keep_sending(self, page: PageParts) -> None:
+        while True:
+            await page.called()
+            if (html := await page.html()) and not self.ended:
+                self.put(html)
+            await asyncio.sleep(parts.AT_MOST_EVERY)
