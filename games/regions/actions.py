@@ -96,7 +96,7 @@ def _asked(
     facts = {one.username: facts_of(table, one) for one in players(table) if one.seat is not None}
     part: Json = {
         "prompt": match.state.prompts[seat],
-        "crowded": _is_crowded([form for form in forms if not form["risky"]]),
+        "crowded": _is_crowded([form for form in forms if not form["risky"]], len(disabled)),
         "forms": [form | {"auto_pass": form["move"] == auto_pass} for form in forms],
         "disabled_moves": [_disabled_move(asked, *one) for one in disabled.items()],
         "playing": table.playing,
@@ -108,8 +108,8 @@ def _asked(
     return Region("actions", "actions", part)
 
 
-def _is_crowded(forms: Sequence[Json]) -> bool:
-    return len(forms) > 1 and sum(map(_buttons, forms)) > CROWDED
+def _is_crowded(forms: Sequence[Json], disabled: int) -> bool:
+    return len(forms) > 1 and sum(map(_buttons, forms)) + disabled > CROWDED
 
 
 def _buttons(form: Json) -> int:

@@ -26,6 +26,8 @@ class Line(NamedTuple):
 
     text: Text
     to: tuple[Seat, ...] | None
+    heading: Text | None = None
+    """What stands above it."""
 
 
 def log_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
@@ -69,21 +71,34 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
             yield Line(LEFT.of(who=Seat(act.seat)), None)
         for _plain, to, event in act.told:
             if (text := table.words.event(event)) is not None:
-                yield Line(text, None if to is None else tuple(map(Seat, to)))
+                seats = None if to is None else tuple(map(Seat, to))
+                yield Line(text, seats, table.words.heading(event))
 
 
 def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:
     """Who is told any of these lines alone, or otherwise than the rest."""
-    return frozenset().union(*(concerned(line.text).union(line.to or ()) for line in lines))
+    said = (concerned((line.text, line.heading or "")).union(line.to or ()) for line in lines)
+    return frozenset().union(*said)
 
 
 def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | None) -> list[Json]:
     names = table.spoken_names
     return [
-        {"text": say(text, names, language, seat), "private": to is not None}
-        for text, to in lines
-        if to is None or seat in to
+        {
+            "heading": say(line.heading, names, language, seat) if line.heading else "",
+            "who": table.names[who] if (who := _subject(line.text)) is not None else "",
+            "text": say(line.text, names, language, seat),
+            "private": line.to is not None,
+        }
+        for line in lines
+        if line.to is None or seat in line.to
     ]
+
+
+def _subject(text: Text) -> Viewer:
+    """Whose face stands before a sentence: the first seat it names, in itself or in its clauses."""
+    named = (_subject(one) if isinstance(one, Text) else one for one in text.facts.values())
+    return next((one for one in named if isinstance(one, Seat)), None)
 
 
 def chat_region(table: Table, messages: Iterable[Message], user_id: int) -> Region:

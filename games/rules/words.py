@@ -117,6 +117,9 @@ class Words(Generic[V]):
     event: Callable[[Any], Text | None]
     """What an event says in the log, to those it is about as "you" (`Text.to`). None: it is not
     worth a line."""
+    heading: Callable[[Any], Text | None] = lambda event: None
+    """What stands above the line of an event that begins something: a round, a turn, an election.
+    Only what everybody is told may begin something."""
     ending: Callable[[V, tuple[Seat, ...], str], Text] = lambda view, winners, reason: won(
         winners, _("the match is over.")
     )

@@ -34,3 +34,11 @@ def test_what_one_needs_is_in_sight_in_every_phase(person: Callable[..., Page]) 
     moments = list(Staged("coup").moments())
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_few_players_see_every_action_as_well(person: Callable[..., Page], players: int) -> None:
+    page = person(DESKTOP)
+    open_table(page, "Ann", "coup", bots=players - 1)
+    moments = Staged("coup", players=players, startCoins=3).moments()
+    see_all(page, [one for one in moments if one.kind == "action mine"], needed)

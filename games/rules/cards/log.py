@@ -23,11 +23,18 @@ from games.rules.cards.state import (
 from games.rules.words import Text, _, after, ngettext
 
 
+def heading(event: Events) -> Text | None:
+    """A round is what the log is divided by."""
+    if isinstance(event, BlackCardDrawn):
+        return _("Round %(round)s", round=event.round)
+    return None
+
+
 def event(event: Events) -> Text | None:
     """What an event says in the log."""
     match event:
         case BlackCardDrawn():
-            return _("Round %(round)s: %(prompt)s", round=event.round, prompt=event.card.text)
+            return _("Prompt: %(prompt)s", prompt=event.card.text)
         case HandDrawn():
             return ngettext(
                 "You draw a card: %(cards)s",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
-from games.rules.cards.log import event, filled, texts
+from games.rules.cards.log import event, filled, heading, texts
 from games.rules.cards.newcomer import explain
 from games.rules.cards.packs import BLANK
 from games.rules.cards.state import View
@@ -40,6 +40,7 @@ def words(discard_cost: int) -> Words[View]:
         tagline=_("Complete the prompt with the funniest card in your hand; everybody votes."),
         prompt=prompt,
         event=event,
+        heading=heading,
         ending=_ending,
         refusal=refusal,
         move=lambda name: MOVES[name],

@@ -58,6 +58,7 @@ def words(options: Options) -> Words[View]:
         tagline=_("Live or blank: shoot, or risk it yourself, and be the last player standing."),
         prompt=prompt,
         event=event,
+        heading=heading,
         ending=_ending,
         refusal=refusal,
         move=lambda name: MOVES[name],
@@ -80,15 +81,17 @@ def prompt(view: View, viewer: Viewer) -> Text:
             assert_never(view.phase)
 
 
+def heading(event: Events) -> Text | None:
+    """A round is what the log is divided by."""
+    if isinstance(event, RoundStarted):
+        return _("Round %(round)s", round=event.round)
+    return None
+
+
 def event(event: Events) -> Text:
     match event:
-        case RoundStarted(round=number, live=live, blank=blank):
-            return _(
-                "Round %(round)s: %(live)s live and %(blank)s blank.",
-                round=number,
-                live=live,
-                blank=blank,
-            )
+        case RoundStarted(live=live, blank=blank):
+            return _("On the table: %(live)s live and %(blank)s blank.", live=live, blank=blank)
         case ItemsDealt():
             return _("Everybody gets new items.")
         case Rebalanced():

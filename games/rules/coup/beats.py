@@ -7,7 +7,7 @@ from functools import cache
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
-from games.rules.coup.names import ACTION_NAMES, ROLE_LABELS, ROLES_IN_SENTENCES, purse
+from games.rules.coup.names import ACTION_NAMES, BUBBLE_LABELS, ROLES_IN_SENTENCES, purse
 from games.rules.coup.state import (
     ActionDeclared,
     ActionDone,
@@ -140,7 +140,7 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
 
 
 def _bubbles(event: Events, names: str) -> Bubbles | None:
-    labels = ROLE_LABELS[names]
+    labels = BUBBLE_LABELS[names]
     match event:
         case ActionDeclared(who, action, _target, claim):
             said: Text = ACTION_NAMES[action]

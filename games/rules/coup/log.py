@@ -87,6 +87,14 @@ STOPPED: Mapping[str, tuple[Text, Text]] = {
 }
 
 
+def heading(event: Events) -> Text | None:
+    """A turn is what the log is divided by."""
+    if not isinstance(event, ActionDeclared):
+        return None
+    who = event.username
+    return _("%(who)s's turn", who=who).to(who, _("Your turn"))
+
+
 def event(event: Events, names: str) -> Text:
     roles = ROLES_IN_SENTENCES[names]
     match event:

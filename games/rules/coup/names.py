@@ -33,6 +33,15 @@ ROLE_LABELS: Mapping[str, Mapping[Role, Text]] = {
         "melisandre": _("Contessa"),
     },
 }
+BUBBLE_LABELS: Mapping[str, Mapping[Role, Text]] = {
+    **ROLE_LABELS,
+    "iron_throne": {
+        **ROLE_LABELS["iron_throne"],
+        "baelish": _("Petyr"),
+        "jaqen": _("Jaqen"),
+    },
+}
+"""As they stand in bubbles, which are narrow on a phone."""
 MONEY: Mapping[str, Text] = {"iron_throne": _("Golden dragons"), "classic": _("Coins")}
 
 ACTION_NAMES: Mapping[ActionName, Text] = {

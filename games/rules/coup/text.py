@@ -39,6 +39,7 @@ def words(options: CoupOptions) -> Words[CoupView]:
         tagline=_("Two hidden cards, five roles, and everybody claims to be someone else."),
         prompt=lambda view, viewer: _prompt(view, viewer, options),
         event=lambda event: log.event(event, names),
+        heading=log.heading,
         ending=_ending,
         refusal=refusal,
         move=lambda name: BUTTONS[name],

@@ -73,6 +73,7 @@ def words(options: MiaOptions) -> Words[MiaView]:
         tagline=_("Two dice under a cup, and everybody says more than they have."),
         prompt=lambda view, viewer: _prompt(view, viewer, options),
         event=event,
+        heading=heading,
         ending=_ending,
         refusal=refusal,
         move=lambda name: MOVES[name],
@@ -133,10 +134,17 @@ def _twice(view: MiaView) -> bool:
     return len(last) == 2 and last[0] == last[1]
 
 
+def heading(event: Events) -> Text | None:
+    """A round is what the log is divided by."""
+    if isinstance(event, RoundStarted):
+        return _("Round %(round)s", round=event.round)
+    return None
+
+
 def event(event: Events) -> Text | None:
     match event:
-        case RoundStarted(round, order):
-            return _("Round %(round)s. Order: %(order)s.", round=round, order=order)
+        case RoundStarted(_round, order):
+            return _("Order: %(order)s.", order=order)
         case PlayerRolls(who):
             return _("%(who)s rolls.", who=who).to(who, _("You roll."))
         case Rolled(dice):

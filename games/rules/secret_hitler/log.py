@@ -10,6 +10,13 @@ from games.rules.secret_hitler.terms import TERMS
 from games.rules.words import Fact, Text, _, ngettext, unasked
 
 
+def heading(happened: events.Events) -> Text | None:
+    """An election is what the log is divided by."""
+    if not isinstance(happened, events.CandidateCalled):
+        return None
+    return _("Special election") if happened.special else _("Election")
+
+
 def event(happened: events.Events) -> Text:
     """What happened, and whether a hand did it."""
     if isinstance(happened, events.Voted) and happened.auto == "clock":

@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from games.rules.data import BySeat, Seat, Viewer
 from games.rules.secret_hitler.buttons import hint
-from games.rules.secret_hitler.log import event, hitler_among
+from games.rules.secret_hitler.log import event, heading, hitler_among
 from games.rules.secret_hitler.newcomer import explain
 from games.rules.secret_hitler.reasons import sentence
 from games.rules.secret_hitler.state import View
@@ -193,6 +193,7 @@ WORDS = Words(
     tagline=_("A secret minority, a shuffled deck of policies, and nobody to trust."),
     prompt=prompt,
     event=event,
+    heading=heading,
     ending=_ending,
     refusal=refusal,
     move=lambda name: MOVES[name],

@@ -1,0 +1,48 @@
+"""How the log is divided, and whose face stands before its lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.regions.lines import log_lines
+from games.rules import GAMES
+from games.rules.data import Seat
+from games.tables.loading import load
+from games.tables.table import Table
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BEGIN = {
+    "chamber": "Round 1",
+    "secret_hitler": "Election",
+    "cards": "Round 1",
+    "mia": "Round 1",
+    "coup": "'s turn",
+}
+
+
+def begun(slug: str) -> Table:
+    """A match of this game as it begins, with its log; in Iron Throne somebody has acted."""
+    people = [PersonFactory() for _ in range(GAMES[slug].seats[0])]
+    match = start_match(open_table(*people, game=slug))
+    if slug == "coup":
+        act(match, on_turn(match), "Income")
+    return load(match.room_id, with_story=True)
+
+
+@pytest.mark.parametrize("slug", BEGIN)
+def test_what_begins_in_a_match_is_a_heading_of_its_log(slug: str) -> None:
+    table = begun(slug)
+    headings = [line["heading"] for line in log_lines(table, table.story, None)]
+    assert next(filter(None, headings)).endswith(BEGIN[slug])
+
+
+def test_before_a_line_stands_the_face_of_who_it_is_about() -> None:
+    table = begun("coup")
+    taken = next(one for one in log_lines(table, table.story, None) if one["heading"])
+    assert taken["text"].startswith(taken["who"])
+    reader = Seat(table.names.index(taken["who"]))
+    told = next(one for one in log_lines(table, table.story, reader) if one["heading"])
+    assert (told["heading"], told["who"]) == ("Your turn", taken["who"])
