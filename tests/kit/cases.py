@@ -33,15 +33,15 @@ EACH = 50
 """So many moments of a match are all looked at."""
 
 
-def subsets(n: int, seed: int) -> Iterator[tuple[Seat, ...]]:
-    """Who is silent: for small tables every subset, for others some, everybody among them."""
+def subsets(n: int, seed: int, some: int) -> Iterator[tuple[Seat, ...]]:
+    """Who is silent: for small tables every subset, for others so many and everybody."""
     seats = all_seats(n)
     if n <= 4:
-        yield from (some for size in range(n + 1) for some in combinations(seats, size))
+        yield from (who for size in range(n + 1) for who in combinations(seats, size))
         return
     yield seats
     luck = Luck(b"silent", seed)
-    for _ in range(9):
+    for _ in range(some):
         yield tuple(seat for seat in seats if luck.draw("silent", 2))
 
 

@@ -27,17 +27,19 @@ def played(request: pytest.FixtureRequest) -> Played:
     return Played(*request.param)
 
 
-def test_it_ends_whoever_is_silent_or_leaves(played: Played) -> None:
+@pytest.mark.parametrize("subsets_of_many", [4, pytest.param(9, marks=pytest.mark.long)])
+def test_it_ends_whoever_is_silent_or_leaves(played: Played, subsets_of_many: int) -> None:
     game, n, options = played.game, played.n, played.options
-    for seed, silent in enumerate(subsets(n, n)):
+    for seed, silent in enumerate(subsets(n, n, subsets_of_many)):
         laws.it_ends(game, n, options, seed, silent)
     laws.silence_ends(game, n, options, 1)
     for seed in range(4):
         laws.leaving_ends(game, n, options, seed)
 
 
-def test_the_same_luck_makes_the_same_match(played: Played) -> None:
-    for playthrough in played.ends(4):
+@pytest.mark.parametrize("matches", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_the_same_luck_makes_the_same_match(played: Played, matches: int) -> None:
+    for playthrough in played.ends(matches):
         laws.same_luck_same_match(playthrough)
 
 

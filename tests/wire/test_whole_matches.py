@@ -1,10 +1,12 @@
-"""Programs that know only offers play every game at every size; no frame holds what it must not."""
+"""Programs that know only offers play every game; no frame holds what it must not."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
 import pytest
+from _pytest.mark import ParameterSet
 from channels.db import database_sync_to_async
 
 from games.engine.told import told_acts_since
@@ -19,10 +21,20 @@ QUICK: dict[str, Json] = {
     "mia": {"lives": 1},
     "coup": {"startCoins": 6},
 }
-SIZES = [(slug, n) for slug, game in GAMES.items() for n in range(game.seats[0], game.seats[1] + 1)]
+BY_SIZE = {"secret_hitler"}
+"""Where every size is dealt by rules of its own."""
 
 
-@pytest.mark.parametrize(("slug", "n"), SIZES)
+def sizes() -> Iterator[ParameterSet]:
+    """Every game at every size; those in the middle, where size changes no rule, in long runs."""
+    for slug, game in GAMES.items():
+        least, most = game.seats
+        for n in range(least, most + 1):
+            telling = slug in BY_SIZE or n in (least, (least + most) // 2, most)
+            yield pytest.param(slug, n, marks=() if telling else pytest.mark.long)
+
+
+@pytest.mark.parametrize(("slug", "n"), sizes())
 async def test_programs_that_know_only_offers_play_to_the_end(slug: str, n: int) -> None:
     async with AsyncExitStack() as stack:
         programs = [await stack.enter_async_context(Program(seed=at)) for at in range(n)]
