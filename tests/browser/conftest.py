@@ -11,7 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.kit.browser import DESKTOP
 from tests.kit.served import Served
 
-expect.set_options(timeout=15000)  # so that a busy machine fails no test
+PATIENCE = 60_000
+"""Milliseconds: so that a busy machine fails no test."""
+expect.set_options(timeout=PATIENCE)
 
 LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
@@ -71,7 +73,7 @@ def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         context.add_init_script(LISTEN)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page

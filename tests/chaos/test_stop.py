@@ -48,7 +48,7 @@ def program(house: Served) -> ClientConnection:
 
 def until(socket: ClientConnection, type_: str) -> dict[str, Any]:
     while True:
-        packet: dict[str, Any] = json.loads(socket.recv(timeout=20))
+        packet: dict[str, Any] = json.loads(socket.recv(timeout=60))
         if packet["type"] == type_:
             return packet
 
@@ -60,7 +60,7 @@ def until_said(house: Served, text: str) -> None:
 def close_code(socket: ClientConnection) -> int | None:
     try:
         while True:
-            socket.recv(timeout=20)
+            socket.recv(timeout=60)
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd else None
 

@@ -12,9 +12,9 @@ from django.test import Client
 from accounts.models import User
 from config.asgi import application
 from tests.kit.factories import PersonFactory
+from tests.kit.waiting import PATIENCE
 
 OURS = "http://testserver"
-PATIENCE = 20.0
 
 
 class Connection(WebsocketCommunicator):

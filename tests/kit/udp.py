@@ -12,8 +12,7 @@ from examples import mia_udp_bot
 from games.models import UdpName
 from games.rules.luck import ScriptedLuck
 from games.udp.server import UdpServer
-
-PATIENCE = 20.0
+from tests.kit.waiting import PATIENCE
 
 
 class Program:

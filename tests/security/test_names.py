@@ -159,19 +159,19 @@ async def test_no_socket_of_a_page_takes_a_name_for_markup(game: str, settings: 
     page, lobby = socket(f"/ws/table/{there.room.code}/", cookie), socket("/ws/lobby/", cookie)
     assert (await page.connect())[0]
     assert (await lobby.connect())[0]
-    frames = await lobby.receive_from(timeout=20)
-    frames += await page.receive_from(timeout=20)
+    frames = await lobby.receive_from()
+    frames += await page.receive_from()
     await rooms.start(there.room.pk, there.host.pk)
     while 'id="hand"' not in frames and 'id="board"' not in frames:
-        frames += await page.receive_from(timeout=20)
+        frames += await page.receive_from()
     await page.send_to(text_data=json.dumps({"body": {"do": "KickPlayer", "username": MARKUP}}))
     await page.send_to(
         text_data=json.dumps({"body": {"do": "SendNewChatMessage", "message": f"{MARKUP} end"}})
     )
     while "end</" not in html.unescape(frames) and " end" not in frames:
-        frames += await page.receive_from(timeout=20)
+        frames += await page.receive_from()
     await moderation_helpers.end_match(there.room.pk)
-    frames += await page.receive_from(timeout=20)
+    frames += await page.receive_from()
     assert is_escaped(frames)
     assert says(frames)
     await page.disconnect()

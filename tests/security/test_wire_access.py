@@ -202,7 +202,7 @@ async def said(page: Connection, body: dict[str, Any]) -> str:
     await page.send_to(text_data=json.dumps({"body": body}))
     await page.send_to(text_data=json.dumps({"body": {"do": "no such thing"}}))
     while "out of date" not in frames:
-        frames += await page.receive_from(timeout=20)
+        frames += await page.receive_from()
     for code in (NO, "not_allowed_now", "no_vote", "error"):
         if escape(refusal(Refused(code))) in frames:
             return code
@@ -270,7 +270,7 @@ async def test_a_table_page_is_for_members(who: str, settings: Any) -> None:
     cookie = await _cookie_of(who, room, people)
     page = socket(f"/ws/table/{room.code}/", cookie)
     await page.connect()
-    output = await page.receive_output(timeout=20)
+    output = await page.receive_output()
     code = 4001 if who == "stranger" else 4003
     assert (output["type"], output.get("code")) == ("websocket.close", code)
     await close_hub()

@@ -38,14 +38,14 @@ async def page_of(person: User, query: str = "") -> Connection:
     headers = [(b"cookie", cookie.encode()), (b"host", b"testserver"), (b"origin", OURS.encode())]
     page = Connection(application, f"/ws/you/{query}", headers=headers)
     assert (await page.connect())[0]
-    await page.receive_from(timeout=20)
+    await page.receive_from()
     return page
 
 
 async def shows(page: Connection, part: str) -> str:
     """The first frame that holds this."""
     while True:
-        frame = await page.receive_from(timeout=20)
+        frame = await page.receive_from()
         if part in frame:
             return str(frame)
 
@@ -145,7 +145,7 @@ async def test_strangers_and_people_locked_out_are_told_nothing() -> None:
         application, "/ws/you/", headers=[(b"host", b"testserver"), (b"origin", OURS.encode())]
     )
     await page.connect()
-    output = await page.receive_output(timeout=20)
+    output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4001)
     ann = await make(PersonFactory)
     room = await make(open_table, ann)

@@ -27,11 +27,11 @@ async def test_open_pages_of_who_is_erased_are_closed_and_the_others_see_it() ->
         data = (await other.ask("GameDataRequest"))["data"]
         assert "Ann" not in {player["username"] for player in data["players"]}
         assert data["chat"] == []
-    while (await page.receive_output(timeout=20))["type"] != "websocket.close":
+    while (await page.receive_output())["type"] != "websocket.close":
         pass
     again = socket(f"/ws/table/{room.code}/", cookie)
     await again.connect()
-    assert (await again.receive_output(timeout=20))["code"] == 4001
+    assert (await again.receive_output())["code"] == 4001
 
 
 async def test_open_pages_tell_what_happened_without_the_name() -> None:

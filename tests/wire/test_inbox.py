@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from channels.testing import WebsocketCommunicator
 
 from config.asgi import application
 from games.sockets import api
 from games.sockets.inbox import MOST, Inbox
 from tests.kit.client import Program
+from tests.kit.page_socket import Connection
 
 
 @pytest.fixture(autouse=True)
@@ -43,11 +43,11 @@ async def test_a_flood_is_cut_off_while_its_first_frame_is_still_being_handled(
 @pytest.mark.parametrize("path", ["/ws/lobby/"])
 async def test_sockets_that_only_listen_are_not_flooded_either(path: str) -> None:
     origin = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
-    socket = WebsocketCommunicator(application, path, headers=origin)
-    assert (await socket.connect(timeout=20))[0]
+    socket = Connection(application, path, headers=origin)
+    assert (await socket.connect())[0]
     for _ in range(100):
         await socket.send_to(text_data="x")
-    while (output := await socket.receive_output(timeout=20))["type"] != "websocket.close":
+    while (output := await socket.receive_output())["type"] != "websocket.close":
         pass
     assert output["code"] == 4008
     await socket.disconnect()

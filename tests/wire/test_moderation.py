@@ -125,9 +125,9 @@ async def test_a_word_to_everybody_reaches_every_program_and_page_once() -> None
         await decide(person.pk, "warning", "Tea first")
         assert "Tea first" in await text(table, "Tea")
         await say("For this table", "info", room.pk)
-        heard = [await before.receive_from(timeout=20)]
+        heard = [await before.receive_from()]
         while "For this table" not in heard[-1]:
-            heard.append(await before.receive_from(timeout=20))
+            heard.append(await before.receive_from())
         assert not any("Tea" in frame for frame in heard), "twice on one page"
         await say("Tea is over", "info")
         assert (await ann.until("ShowAlert"))["message"] == "Tea is over"

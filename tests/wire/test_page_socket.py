@@ -77,7 +77,7 @@ async def test_a_stranger_gets_no_table_page() -> None:
     for given, code in ((cookie, 4003), ("sessionid=nonsense", 4001), ("", 4001)):
         page = socket(f"/ws/table/{room.code}/", given)
         await page.connect()
-        output = await page.receive_output(timeout=20)
+        output = await page.receive_output()
         assert (output["type"], output["code"]) == ("websocket.close", code)
     assert person
 
@@ -111,7 +111,7 @@ async def test_the_kicked_page_is_told_and_closed() -> None:
     await text(page, "#status")
     await rooms.kick(room.pk, host.pk, "Ann")
     assert "removed you" in await text(page, "#notice")
-    output = await page.receive_output(timeout=20)
+    output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 
 
@@ -130,8 +130,8 @@ async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(
     monkeypatch.setattr(Hub, "enter", late)
     page = socket(f"/ws/table/{room.code}/", cookie)
     assert (await page.connect())[0]
-    assert "removed you" in await page.receive_from(timeout=20)
-    output = await page.receive_output(timeout=20)
+    assert "removed you" in await page.receive_from()
+    output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 
 

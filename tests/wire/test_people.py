@@ -126,7 +126,7 @@ async def test_no_socket_outlives_the_login_it_speaks_by(
     room = await sync_to_async(open_table)(person)
     page = socket(path.format(room.code), cookie)
     assert (await page.connect())[0]
-    await page.receive_from(timeout=20)
+    await page.receive_from()
     if ending == "logged out":
         await Session.objects.all().adelete()
     elif ending == "another password":
