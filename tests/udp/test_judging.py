@@ -140,3 +140,17 @@ def test_one_short_wait_is_no_difference_but_short_waits_are() -> None:
     waited(kit, "24-time", [0.01, 0.01, PACE], "an answer")
     assert kit.book.verdict("24-time") == "differs"
     kit.bench.close()
+
+
+def test_who_takes_another_name_when_asked_was_asked_by_the_old_one() -> None:
+    table = Told("ann", "bob")
+    ann, bob = table.ours
+    for one in table.ours:
+        prompt = table.say(one, f"ROUND STARTING;1;token-{one.name}")
+        prompt.sent.append(Sent(table.now, one, f"JOIN;token-{one.name}"))
+    table.tell("ROUND STARTED;ann,bob")
+    table.say(ann, "YOUR TURN;token-turn")
+    ann.claims = "anna"
+    table.say(ann, "REGISTERED")
+    table.say(bob, "PLAYER ROLLS;ann")
+    assert not table.book.found, dict(table.book.found)
