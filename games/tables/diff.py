@@ -116,7 +116,7 @@ class _Shared:
 
     @classmethod
     def between(cls, before: Table, now: Table) -> _Shared:
-        if before.loading is now.loading:  # nothing but acts
+        if before.loading is now.loading and before.match_id == now.match_id:  # nothing but acts
             return cls(
                 first=[*_pause(before, now), *_skip(before, now)],
                 last=[*_turns(before, now), *_ended(before, now)],

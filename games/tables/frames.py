@@ -64,6 +64,7 @@ class _Acts:
     def __init__(self, before: Table, now: Table, memo: Memo) -> None:
         self._before, self._now, self._memo = before, now, memo
         self._is_private, self._warns = told_apart(now), not same_players(before, now)
+        self._ends: dict[int, bytes] = now.carried.setdefault("ends", {})
         self._around: dict[Any, tuple[bytes, bool, bytes]] = {}
         self._seen: dict[Any, tuple[bytes, bytes | None, bytes]] = {}
 
@@ -77,7 +78,7 @@ class _Acts:
         first, sync, last = seen
         if sync is None:
             return first
-        end = _end(self._now, user_id)
+        end = self._ends.get(user_id) or _end(self._now, user_id)
         return b"".join((first, header(len(sync) + len(end)), sync, end, last))
 
     def _seen_by(self, user_id: int, seat: Viewer, lang: str) -> tuple[bytes, bytes | None, bytes]:
@@ -125,9 +126,7 @@ def _sync(table: Table, seat: Viewer, acting: Viewer) -> bytes:
 
 
 def _end(table: Table, user_id: int) -> bytes:
-    ends = table.carried.get("ends")
-    if ends is None:
-        ends = table.carried["ends"] = {}
+    ends = table.carried.setdefault("ends", {})
     end: bytes | None = ends.get(user_id)
     if end is None:
         member = table.member(user_id)
@@ -186,12 +185,13 @@ def _view(table: Table, seat: Viewer) -> str:
     match = table.match
     if match is None:
         return to_text(table.display.view if table.display else None)
-    if view_of(table, match, seat) == view_of(table, match, None):
-        seat = None  # as the gallery sees it: seats often know no more
-    key = ("view text", seat)
-    if key not in table.made:
-        table.made[key] = to_text(view_fields(table, match, seat), table.names)
-    text: str = table.made[key]
+    if seat is not None and view_of(table, match, seat) != view_of(table, match, None):
+        return to_text(view_fields(table, match, seat), table.names)
+    text: str | None = table.made.get(
+        "view text"
+    )  # as the gallery sees it: seats often know no more
+    if text is None:
+        text = table.made["view text"] = to_text(view_fields(table, match, None), table.names)
     return text
 
 

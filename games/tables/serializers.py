@@ -171,9 +171,10 @@ def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
 def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
     """The view of a seat as the game makes it: once for all who look through it."""
     key = ("view", seat)
-    if key not in table.made:
-        table.made[key] = match.game.view(match.state, seat)
-    return table.made[key]
+    view = table.made.get(key)
+    if view is None:
+        view = table.made[key] = match.game.view(match.state, seat)
+    return view
 
 
 def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offer, ...]:
