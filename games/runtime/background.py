@@ -1,7 +1,9 @@
-"""What runs beside the sockets: the clock, and Mia over UDP where it has a port."""
+"""What runs beside the sockets: the clock, and Mia over UDP where it has a port. The garbage
+collector leaves alone what is there before it."""
 
 from __future__ import annotations
 
+import gc
 import threading
 
 from django.conf import settings
@@ -25,6 +27,8 @@ class Background:
             if settings.MIA_UDP_PORT is not None:
                 self._udp = UdpServer(settings.MIA_UDP_HOST, settings.MIA_UDP_PORT)
                 self._udp.start()
+        gc.collect()
+        gc.freeze()  # modules, models and templates stay: no collection need look at them
 
     def stop(self) -> None:
         """The clock begins nothing more from the first moment, however long the rest takes."""

@@ -75,6 +75,17 @@ class Hub:
         log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
         await self._refresh(watched)
 
+    def enter_at_hand(self, room_id: int, watcher: Watcher) -> bool:
+        """Let in a page that came with what this process shows of the room: nothing is read.
+
+        False where it has to be shown the room by `enter`.
+        """
+        watched = self._rooms.get(room_id)
+        if watched is None or not watched.let_in(watcher):
+            return False
+        log.info("OnConnect room=%s user=%s", room_id, watcher.user_id)
+        return True
+
     def leave(self, room_id: int, watcher: Watcher) -> None:
         """Forget a socket; its person is shown as away when none comes back for 8 s."""
         watched = self._rooms.get(room_id)

@@ -67,11 +67,13 @@ class TableConsumer(RoomConsumer):
             return
         self.user_id, self.room_id = user.pk, found.room_id
         hub().credentials.register_login(self.scope, self)
+        is_in = hub().enter_at_hand(found.room_id, self)
         with contextlib.suppress(Refused):  # busy: one can look all the same
             await rooms.seen([found.pk])
         if not found.at_page:
             await rooms.opened_page(found.pk)
-        await hub().enter(found.room_id, self)
+        if not is_in:
+            await hub().enter(found.room_id, self)
         self.start_heartbeat()
 
     async def _stay_out(self, user: Any) -> None:
@@ -86,6 +88,9 @@ class TableConsumer(RoomConsumer):
         """The login has ended (`games.sockets.credentials.CredentialHolder`)."""
         self.close_for_reconnect()
 
+    def came_with(self, now: Table) -> bool:
+        return self.has_seen == moment(now)
+
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
         """Send what this page does not show yet (`games.sockets.watched_room.Watcher`)."""
         shown = self.shown
@@ -96,7 +101,7 @@ class TableConsumer(RoomConsumer):
         if not acts_only and is_somebody_else(now, self.user_id):
             self.close_for_reconnect()
             return
-        if shown is None and self.has_seen == moment(now):
+        if shown is None and self.came_with(now):
             self.shown = now  # the page came with all of this
             return
         html = page_diff(shown, now, self.user_id, self.language, memo)

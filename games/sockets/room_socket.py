@@ -11,6 +11,7 @@ from games.sockets.announcements import Alert
 from games.sockets.connections import Socket, connection_limiter
 from games.sockets.hub import hub
 from games.sockets.outbox import GONE, Outbox
+from games.tables.table import Table
 
 PATIENCE = 2.0
 READ_ON = 0.1
@@ -48,6 +49,10 @@ class RoomConsumer(Socket):
         if self.room_id is not None:
             hub().leave(self.room_id, self)
         await self.outbox.discard()
+
+    def came_with(self, now: Table) -> bool:
+        """Whether it has this moment of the table (`games.sockets.watched_room.Watcher`)."""
+        return False
 
     async def greet(self) -> None:
         """Send the first packet or page, once the connection is open."""

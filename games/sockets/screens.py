@@ -61,6 +61,9 @@ class ScreenConsumer(RoomConsumer):
         await hub().enter(room_id, self)
         self.start_heartbeat()
 
+    def came_with(self, now: Table) -> bool:
+        return self.has_seen == moment(now)
+
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
         """Send what this screen does not show yet (`games.sockets.watched_room.Watcher`)."""
         shown, self.shown = self.shown, now
@@ -70,7 +73,7 @@ class ScreenConsumer(RoomConsumer):
         if any(gone.kicked_at and gone.user_id == self.shown_by for gone in now.gone):
             self._turn_away(Refused("Kicked"))
             return
-        if shown is None and self.has_seen == moment(now):
+        if shown is None and self.came_with(now):
             return  # the page came with all of this
         if html := page_diff(shown, now, None, self.language, memo):
             self.put(html)

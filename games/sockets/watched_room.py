@@ -20,6 +20,9 @@ class Watcher(Protocol):
     is_page: bool
     is_screen: bool
 
+    def came_with(self, now: Table) -> bool:
+        """Whether this moment of the table is what it has already."""
+
     def show(self, before: Table | None, now: Table, memo: dict[Any, Any]) -> None:
         """Take what is new; `memo` is shared by everybody who is shown this change."""
 
@@ -43,6 +46,14 @@ class WatchedRoom:
         """Nobody is to be shown anything any more."""
         if self.waits is not None:
             self.waits.cancel()
+
+    def let_in(self, watcher: Watcher) -> bool:
+        """Let somebody in who has all that is shown here; False where it is to be read for them."""
+        if self.table is None or not self.table.for_pages or not watcher.came_with(self.table):
+            return False
+        self.watchers[watcher] = None
+        _show(watcher, None, self.table, {})
+        return True
 
     def show_at_hand(self) -> bool:
         """Show the room as it is held in memory; False where it has to be read."""

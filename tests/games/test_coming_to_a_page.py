@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from config.http import KeptThreads
 from games import rooms
 from games.engine.memory import memory
-from games.models import Room
+from games.models import Member, Room
 from games.regions import page
+from games.sockets import hub
 from games.tables import loading
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.page_socket import cookie_of, socket, text
+from tests.kit.waiting import wait_for_async
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,6 +72,32 @@ def test_only_the_host_has_it_looked_up_whom_they_know(monkeypatch: pytest.Monke
     assert asked == []
     loading.load_page(room.pk, people[0].pk)
     assert asked == [people[0].pk]
+
+
+async def test_a_page_that_came_with_all_that_is_shown_has_nothing_read(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    room, (ann, bob, _) = await sync_to_async(_at_a_table)()
+    await Member.objects.filter(room=room).aupdate(at_page=True)
+    read: list[int] = []
+    load = hub.load
+    monkeypatch.setattr(hub, "load", lambda *args: read.append(args[0]) or load(*args))
+    first = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(ann))
+    await first.connect()
+    await text(first, "people")
+    view = await sync_to_async(page.first_view)(room.pk, bob.pk, "en")
+    before = len(read)
+    second = socket(
+        f"/ws/table/{room.code}/?seen={view['seen']}", await sync_to_async(cookie_of)(bob)
+    )
+    await second.connect()
+    await wait_for_async(lambda: hub.hub()._rooms[room.pk].has(bob.pk))
+    assert len(read) == before
+    await rooms.say(room.pk, ann.pk, "hello there")
+    assert "people" not in await text(second, "hello there"), "what it came with is not sent again"
+    for one in (first, second):
+        await one.disconnect()
 
 
 async def test_pages_are_made_by_threads_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
