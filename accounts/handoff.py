@@ -67,8 +67,9 @@ def find(code: str) -> HandOff:
         raise NotGood("used")
     if handoff.made_at < timezone.now() - GOOD_FOR:
         raise NotGood("expired")
-    if not _is_logged_in(handoff):
-        raise NotGood("unknown")
+    if not _is_logged_in(handoff):  # by another who has just used it, or by logging out
+        handoff.refresh_from_db()
+        raise NotGood("used" if handoff.used_at is not None else "unknown")
     return handoff
 
 

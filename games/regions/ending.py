@@ -17,6 +17,9 @@ from games.tables.recap import recap_data
 from games.tables.serializers import outcome_data, view_of
 from games.tables.table import Json, Table
 
+NAMED = 3
+"""So many winners are named in large letters."""
+
 
 def region(table: Table, seat: Viewer) -> Json:
     """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has."""
@@ -27,10 +30,12 @@ def region(table: Table, seat: Viewer) -> Json:
     winners = outcome["winners"]
     won = table.names[seat] in winners if seat is not None and winners else None
     names, spoken = table.names, table.spoken_names
+    named = len(winners) <= NAMED if won is None else won
     return {
         "outcome": outcome,
         "won": won,
-        "because": _because(table, match, len(winners) < 2 if won is None else won),
+        "together": _and(winners) if 1 < len(winners) <= NAMED else "",
+        "because": _because(table, match, named),
         "evening": scores(table),
         "recap": recap_data(table.recap, names, spoken, seat) if table.recap else None,
         "claims": judged(match, table.claims),
@@ -40,6 +45,12 @@ def region(table: Table, seat: Viewer) -> Json:
         "link": table.policy.archived,
         "result": _in_a_line(match, outcome["places"]) if winners else "",
     }
+
+
+def _and(people: Sequence[str]) -> str:
+    """These people as they are enumerated."""
+    who = tuple(name.removesuffix(BOT) for name in people)
+    return say(Text("%(who)s", {"who": who}))
 
 
 def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:

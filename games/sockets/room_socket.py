@@ -25,6 +25,8 @@ class RoomConsumer(Socket):
     room_id: int | None = None
     is_page = False
     is_screen = False
+    one_too_many = "too_many_sockets"
+    """The sentence for a socket beyond what its person, its address or its room may have."""
     ended = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,7 +62,7 @@ class RoomConsumer(Socket):
 
     def too_many(self) -> None:
         """Close with a sentence: this person, or this address, has enough sockets."""
-        self.warn("too_many_sockets")
+        self.warn(self.one_too_many)
         self._end(4008)
 
     def warn(self, code: str) -> None:

@@ -26,6 +26,7 @@ class ScreenConsumer(RoomConsumer):
 
     is_page = True
     is_screen = True
+    one_too_many = "too_many_screens"
     language = "en"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tests.chaos.world import World
 
@@ -97,3 +98,48 @@ async def test_of_moves_that_race_exactly_one_is_made(world: World) -> None:
         answers = await both(mover, announce | {"dice": values[0]}, announce | {"dice": values[-1]})
         assert sorted(answer["type"] for answer in answers) == ["ActionFailed", "Done"]
         assert {answer.get("code") for answer in answers} == {None, "stale"}
+
+
+async def table_of(world: World, stack: AsyncExitStack, *names: str) -> list[list[Line]]:
+    """A table of these people, each with a connection to each process; the first is host."""
+    first = await seated(world, names[0], None, stack)
+    code = (await first[0].answer(1))["room"]
+    people = [first, *[await seated(world, name, code, stack) for name in names[1:]]]
+    for line in (line for lines in people for line in lines):
+        await line.until(lambda packet: packet["type"] == "GameDataSync")  # what follows is told
+    return people
+
+
+async def screen(world: World, at: int, code: str, stack: AsyncExitStack) -> ClientConnection:
+    """A big screen of a table, at this process."""
+    server = world.servers[at]
+    url = f"ws://127.0.0.1:{server.port}/ws/screen/{code}/"
+    return await stack.enter_async_context(connect(url, origin=Origin(server.url), max_size=None))
+
+
+async def test_a_vote_of_people_at_both_processes_changes_the_game_for_all(world: World) -> None:
+    async with AsyncExitStack() as stack:
+        ann, bob, cleo = await table_of(world, stack, "ann", "bob", "cleo")
+        code = (await ann[0].answer(1))["room"]
+        screens = [await screen(world, at, code, stack) for at in range(2)]
+        await bob[0].say("CallVote", id=5, about="game", game="coup")
+        assert (await bob[0].answer(5))["type"] == "Done"
+        await cleo[1].until(lambda packet: packet["type"] == "VoteCalled")
+        await cleo[1].say("CastVote", id=6, yes=True)
+        assert (await cleo[1].answer(6))["type"] == "Done"
+        for line in (*ann, *bob, *cleo):
+            await line.until(lambda packet: packet["type"] == "GameSet")
+        for shown in screens:
+            while 'data-name="Iron Throne"' not in str(await asyncio.wait_for(shown.recv(), WAIT)):
+                pass
+
+
+async def test_of_two_games_chosen_at_once_the_second_is_told_so(world: World) -> None:
+    async with AsyncExitStack() as stack:
+        ann, bob = await table_of(world, stack, "ann", "bob")
+        choose = {"kind": "SetGame", "id": 5, "instead": "mia"}
+        answers = await both(ann, choose | {"game": "coup"}, choose | {"game": "chamber"})
+        assert sorted(answer["type"] for answer in answers) == ["ActionFailed", "Done"]
+        assert {answer.get("code") for answer in answers} == {None, "chosen_already"}
+        for line in (*ann, *bob):
+            await line.until(lambda packet: packet["type"] == "GameSet")

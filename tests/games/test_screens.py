@@ -134,6 +134,20 @@ async def test_a_screen_is_sent_what_happens_and_is_not_heard() -> None:
     await screen.disconnect()
 
 
+def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
+    room = _table("mia", scoring="points", rounds=1)
+    match = start_match(room)
+    for dice in ("3,2", "2,1"):
+        act(match, on_turn(match), "Roll")
+        liar = on_turn(match)
+        act(match, liar, "Announce", dice=dice)
+    match.refresh_from_db()
+    first, second = (player.name for player in match.players.exclude(pk=liar.pk))
+    ending = first_view(room.pk, None, "en")["ending"]
+    assert f">{first} and {second} win!</h2>" in ending
+    assert f"{first} and" not in ending.split("</h2>", 1)[1]
+
+
 async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -144,7 +158,7 @@ async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
         await one.connect()
         await text(one, 'id="seats"')  # it counts from here on
     await opened[2].connect()
-    assert "too many tabs" in await text(opened[2], "notice")
+    assert "So many screens show this table" in await text(opened[2], "notice")
     assert await closing(opened[2]) == 4008
     await opened[0].disconnect()
     again = _screen(room.code)

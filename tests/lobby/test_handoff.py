@@ -93,6 +93,26 @@ def test_a_code_is_good_no_longer_than_the_login_it_was_made_by() -> None:
     assert who(stranger) is None
 
 
+def test_who_comes_while_another_uses_the_code_up_is_told_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The code was good when it was read, and its login is over when that is looked at."""
+    from accounts import handoff
+
+    phone, ann = as_guest()
+    code, first, second = _code(phone), Client(), Client()
+    is_logged_in = handoff._is_logged_in
+
+    def used_meanwhile(found: HandOff) -> bool:
+        monkeypatch.setattr(handoff, "_is_logged_in", is_logged_in)
+        assert first.post(f"/device/{code}/").status_code == 302
+        return is_logged_in(found)
+
+    monkeypatch.setattr(handoff, "_is_logged_in", used_meanwhile)
+    assert "has been used" in _said(second, code)
+    assert (who(first), who(second)) == (ann, None)
+
+
 def test_two_devices_at_once_do_not_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from accounts import handoff
 
