@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -46,6 +47,13 @@ def codes() -> set[str]:
     return set(Room.objects.values_list("code", flat=True))
 
 
+def take(block: Block, *steps: Callable[[], Any]) -> None:
+    """Take these steps within one block."""
+    with block():
+        for step in steps:
+            step()
+
+
 @both
 def test_what_is_written_is_committed_and_then_told(block: Block) -> None:
     told: list[tuple[bool, set[str]]] = []
@@ -65,10 +73,9 @@ def test_what_is_written_is_committed_and_then_told(block: Block) -> None:
 def test_what_fails_is_rolled_back_and_told_to_nobody(block: Block) -> None:
     told: list[int] = []
     outside = state()
-    with pytest.raises(ZeroDivisionError), block():
-        a_room("AAAAA")
-        transaction.on_commit(lambda: told.append(1))
-        raise ZeroDivisionError
+    to_tell = partial(transaction.on_commit, lambda: told.append(1))
+    with pytest.raises(ZeroDivisionError):
+        take(block, partial(a_room, "AAAAA"), to_tell, lambda: 1 // 0)
     assert (told, codes(), state()) == ([], set(), outside)
 
 
@@ -78,9 +85,9 @@ def test_a_part_that_fails_takes_nothing_else_with_it(block: Block) -> None:
     with block():
         a_room("AAAAA")
         transaction.on_commit(lambda: told.append("all of it"))
-        with pytest.raises(IntegrityError), transaction.atomic():
-            transaction.on_commit(lambda: told.append("the part"))
-            a_room("AAAAA")
+        to_tell = partial(transaction.on_commit, lambda: told.append("the part"))
+        with pytest.raises(IntegrityError):
+            take(transaction.atomic, to_tell, partial(a_room, "AAAAA"))
         a_room("BBBBB")
     assert (told, codes()) == (["all of it"], {"AAAAA", "BBBBB"})
 
@@ -89,10 +96,10 @@ def test_a_part_that_fails_takes_nothing_else_with_it(block: Block) -> None:
 def test_what_the_database_refuses_to_commit_is_rolled_back(block: Block) -> None:
     told: list[int] = []
     outside = state()
-    with pytest.raises(IntegrityError), block():
-        a_room("AAAAA")
-        transaction.on_commit(lambda: told.append(1))
-        Act(match=Match(pk=4711), number=1, kind=Act.Kind.SETUP).save()  # looked at in the end
+    to_tell = partial(transaction.on_commit, lambda: told.append(1))
+    of_no_match = Act(match=Match(pk=4711), number=1, kind=Act.Kind.SETUP)  # noticed at the commit
+    with pytest.raises(IntegrityError):
+        take(block, partial(a_room, "AAAAA"), to_tell, of_no_match.save)
     assert (told, codes(), state()) == ([], set(), outside)
     with block():
         a_room("BBBBB")
@@ -102,10 +109,8 @@ def test_what_the_database_refuses_to_commit_is_rolled_back(block: Block) -> Non
 @both
 def test_a_connection_that_is_lost_meanwhile_is_made_anew(block: Block) -> None:
     outside = state()
-    with pytest.raises(DatabaseError), block():
-        a_room("AAAAA")
-        connections[DEFAULT_DB_ALIAS].close()
-        codes()
+    with pytest.raises(DatabaseError):
+        take(block, partial(a_room, "AAAAA"), connections[DEFAULT_DB_ALIAS].close, codes)
     assert (codes(), state()) == (set(), outside)
 
 

@@ -191,7 +191,7 @@ def test_a_change_concerns_its_people_and_who_is_asked_in() -> None:
     room = open_table(ann, bots=1)
     rooms.invite(room.pk, ann.pk, eve.username).result()
     open_table(PersonFactory())
-    assert concerned({room.pk}) == {ann.pk, eve.pk}
+    assert concerned({room.pk}) == {ann.pk: {room.pk}, eve.pk: {room.pk}}
 
 
 def test_who_is_logged_out_meanwhile_comes_back_to_the_list(client: Client) -> None:

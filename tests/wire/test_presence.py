@@ -186,15 +186,15 @@ async def test_who_is_locked_out_while_connecting_is_closed(
     async with Program() as ann:
         created = await ann.host()
         member = await Member.objects.aget(name="ann")
-        look = api.locked_out
+        received = api.received
 
         async def locked_right_after(user: Any) -> Any:
-            found = await look(user)
+            found = await received(user)
             await moderation_helpers.lock_out(member.user_id)
             assert await ann.closing() == 4003
             return found
 
-        monkeypatch.setattr(api, "locked_out", locked_right_after)
+        monkeypatch.setattr(api, "received", locked_right_after)
         async with Program(bearer(created)) as again:
             assert await again.closing() == 4003
 
