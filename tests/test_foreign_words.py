@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
+from games.models import Room
 from games.regions import regions
 from games.regions.beats import beats_region
 from games.regions.lines import log_region
@@ -48,6 +49,11 @@ RAW = re.compile(r"True|False|Filter|\{.*\}|\w+\*+|(.* )?match \d+ of mia.*")
 SIZES = {"mia": 4, "coup": 4, "chamber": 5, "secret_hitler": 7, "cards": 5}
 
 
+def names() -> tuple[str, ...]:
+    """What is of no language: names, and codes of tables, in which chance may have put a word."""
+    return (*WHO, *Room.objects.values_list("code", flat=True))
+
+
 class InTurn(Staged):
     """The same table is drawn in English and in German, in turns which of them is first."""
 
@@ -60,7 +66,7 @@ class InTurn(Staged):
             with override(language):
                 drawn[language] = _everything(now, who, language)
         for language, html in ((one, html) for one in drawn for html in drawn[one].values()):
-            assert not foreign(html, language, WHO), (self.room.game, eyes)
+            assert not foreign(html, language, names()), (self.room.game, eyes)
         return Moment(now.match.phase if now.match else "", eyes, False, drawn["de"])
 
 
@@ -110,7 +116,7 @@ def is_page(answer: Any) -> bool:
 
 
 def assert_german(html: str, what: str) -> None:
-    found = foreign(html, "de", WHO)
+    found = foreign(html, "de", names())
     assert not [text for text in found if not RAW.fullmatch(text)], what
     if "<html" in html:
         assert '<html lang="de"' in html, what
