@@ -17,7 +17,8 @@ async def test_programs_skip_and_restart_a_match_of_bots() -> None:
         assert answer_of(await bob.ask("SkipAhead")) == "Done"
         asked = {"by": ["p1"], "needed": 2, "granted": False}
         assert await ann.had("SkipAsked") == {"type": "SkipAsked", **asked}
-        await ann.until(lambda p: p["type"] == "GameDataSync" and "skip" in p["data"])
+        while "skip" not in ann.data:
+            await ann.until("GameDataSync")
         assert ann.data["skip"] == asked
         assert answer_of(await bob.ask("Restart")) == "ignored"
         first = ann.data["matchId"]
