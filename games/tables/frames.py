@@ -75,11 +75,11 @@ class _Acts:
         seen = self._seen.get(key)
         if seen is None:
             seen = self._seen[key] = self._seen_by(user_id, seat, lang)
-        first, sync, last = seen
-        if sync is None:
+        first, whole, last = seen
+        if whole is None:
             return first
         end = self._ends.get(user_id) or _end(self._now, user_id)
-        return b"".join((first, header(len(sync) + len(end)), sync, end, last))
+        return b"".join((first, header(len(whole) + len(end)), whole, end, last))
 
     def _seen_by(self, user_id: int, seat: Viewer, lang: str) -> tuple[bytes, bytes | None, bytes]:
         """Frames before `GameDataSync`, that without its end, and frames after it."""
