@@ -170,7 +170,7 @@ class TableConsumer(RoomConsumer):
     def on_announcement(self, alert: Alert) -> None:
         """A moderator's word to the table stays on the page until it is loaded again.
 
-        Every other is brought by the socket beside every page (`lobby.consumers`).
+        Every other comes with the badge, over this socket or another (`lobby.table_page`).
         """
         if alert.to_table:
             self.put(word_on_page(alert, self.language))

@@ -31,6 +31,7 @@ from games.models import Act, Match, Member, Player, Room
 from games.protocol import commands as packets
 from games.protocol import server
 from games.protocol.client import PLATFORM
+from games.protocol.framing import texts_in
 from games.rules import GAMES
 from games.rules.choices import random_move
 from games.rules.data import Seat, encode
@@ -288,6 +289,7 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
         socket: Any = kind()
         socket.user_id, socket.room_id = person.pk, house.room.pk
         socket.put = lambda *sent, to=frames: to.extend(sent)
+        socket.put_frames = lambda sent, to=frames: to.extend(texts_in(sent))
         socket.show(None, now, {})
         socket.show(before, since, {})
         yield kind.__name__, "\n".join(frames)

@@ -1,4 +1,4 @@
-"""The socket beside every page: the badge follows what happens at one's tables, and only there."""
+"""The badge of every page follows what happens at one's tables, and only there."""
 
 from __future__ import annotations
 
