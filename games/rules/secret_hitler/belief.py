@@ -7,7 +7,8 @@ they are made anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -35,6 +36,7 @@ class Belief:
         self._worlds = tuple(
             (world.party, weight / total) for world, weight in zip(worlds, weights, strict=True)
         )
+        self._classes = tuple(world.classes for world in worlds)
         self.fascist = tuple(
             sum(weight for party, weight in self._worlds if party >> seat & 1) for seat in range(n)
         )
@@ -48,6 +50,13 @@ class Belief:
         """How likely both are liberals."""
         both = 1 << one | 1 << other
         return sum(weight for party, weight in self._worlds if not party & both)
+
+    def classes(self, one: Seat, other: Seat) -> Mapping[tuple[int, int], float]:
+        """How likely these two are of each pair of classes."""
+        found = defaultdict[tuple[int, int], float](float)
+        for classes, (_party, weight) in zip(self._classes, self._worlds, strict=True):
+            found[classes[one], classes[other]] += weight
+        return found
 
     def clean_on_average(self, among: Sequence[Seat]) -> float:
         """How likely two drawn at random from these seats are both liberals."""

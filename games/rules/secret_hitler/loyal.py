@@ -1,6 +1,7 @@
 """How a liberal decides, and everybody who wants to look like one: trust whom the belief clears."""
 
 from games.rules.data import Seat
+from games.rules.secret_hitler import outlook
 from games.rules.secret_hitler.board import CHAOS
 from games.rules.secret_hitler.mind import Mind
 from games.rules.secret_hitler.state import Party
@@ -18,7 +19,20 @@ def danger(mind: Mind, seat: Seat) -> float:
 
 
 def chancellor(mind: Mind) -> Seat:
+    if looks_ahead(mind):
+        return mind.least(mind.view.eligible, lambda seat: -outlook.of_next(mind, mind.seat, seat))
     return mind.least(mind.view.eligible, lambda seat: danger(mind, seat))
+
+
+def looks_ahead(mind: Mind) -> bool:
+    """Whether governments are weighed by what they would enact: not before anything is known, nor
+    in the story of somebody who hides."""
+    return mind.policy.looks_ahead and mind.informed and mind.view.role == "liberal"
+
+
+def with_the_next(mind: Mind) -> float:
+    """How often liberals win if this government is voted down."""
+    return outlook.of_waiting(mind, {seat: danger(mind, seat) for seat in mind.alive})
 
 
 def ja(mind: Mind) -> bool:
@@ -26,6 +40,8 @@ def ja(mind: Mind) -> bool:
 
     Before anything is known every government is as good as another, and gets its chance.
     """
+    if looks_ahead(mind):
+        return outlook.of_next(mind, *mind.government) >= with_the_next(mind) - _EVEN
     if fears_hitler(mind):
         return False
     return mind.belief.clean(*mind.government) >= demand(mind) - _EVEN

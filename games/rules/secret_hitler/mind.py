@@ -54,8 +54,11 @@ class Mind:
     @property
     def others(self) -> tuple[Seat, ...]:
         """The living but this seat."""
-        alive = (Seat(at) for at, facts in enumerate(self.view.players) if facts.alive)
-        return tuple(seat for seat in alive if seat != self.seat)
+        return tuple(seat for seat in self.alive if seat != self.seat)
+
+    @property
+    def alive(self) -> tuple[Seat, ...]:
+        return tuple(Seat(at) for at, facts in enumerate(self.view.players) if facts.alive)
 
     @property
     def informed(self) -> bool:

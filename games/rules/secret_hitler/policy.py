@@ -35,6 +35,8 @@ class Policy:
     """How often fascists vote openly for their own, by the liberal policies that stand."""
     by_fascist: tuple[float, float] = (0.0, 1.0)
     """The same with four and with five fascist ones."""
+    looks_ahead: bool = False
+    """Whether a government is weighed by what it would enact, against the one after it."""
 
     def openly(self, liberal: int, fascist: int) -> float:
         """How often a fascist votes for the team, whatever that gives away."""
@@ -66,8 +68,8 @@ _NORMAL = (
     ),
 )
 _HARD = (
-    replace(_NORMAL[0], zone=1.0),
-    replace(_NORMAL[1], leak=0.5, slip=0.02, demand=1.0, zone=1.0),
+    replace(_NORMAL[0], zone=1.0, looks_ahead=True),
+    replace(_NORMAL[1], leak=0.5, slip=0.02, demand=1.0, zone=1.0, looks_ahead=True),
 )
 _POLICIES = {"normal": _NORMAL, "hard": _HARD}
 

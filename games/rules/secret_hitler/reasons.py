@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.rules.data import Seat
 from games.rules.reasons import Reason, is_sure, of_100
-from games.rules.secret_hitler import loyal, plot
+from games.rules.secret_hitler import loyal, outlook, plot
 from games.rules.secret_hitler.mind import Mind
 from games.rules.secret_hitler.state import (
     ChancellorNomination,
@@ -34,22 +34,24 @@ def reason_of(mind: Mind, move: Moves) -> Reason | None:
 
 
 def _of_vote(mind: Mind, ja: bool) -> Reason | None:
-    """Fascists vote by a plan of their own, or as the innocent they say they are."""
+    """Liberals look one government ahead; fascists vote by a plan of their own, or as the innocent
+    they say they are."""
     president, chancellor = mind.government
     seats = {"president": president, "chancellor": chancellor}
-    hitler = mind.belief.hitler[chancellor]
-    is_liberal = mind.view.role == "liberal"
-    feared = loyal.fears_hitler(mind)
-    if not is_liberal and (feared or not plot.votes_as_innocent(mind)):
+    if loyal.looks_ahead(mind):
+        now, later = outlook.of_next(mind, president, chancellor), loyal.with_the_next(mind)
+        return Reason(
+            key="ja" if ja else "nein",
+            gap=now - later if ja else later - now,
+            seats=seats,
+            numbers={"won": of_100(now), "rest": of_100(later)},
+        )
+    if loyal.fears_hitler(mind) or not plot.votes_as_innocent(mind):
         return None
-    if feared:
-        numbers = {"hitler": of_100(hitler)}
-        return _unless_sure(Reason(key="hitler", gap=hitler, seats=seats, numbers=numbers), hitler)
     clean, demand = mind.belief.clean(president, chancellor), loyal.demand(mind)
-    high, low = max(clean, demand), min(clean, demand)
     reason = Reason(
-        key=("ja" if ja else "nein") if is_liberal else ("hidden ja" if ja else "hidden nein"),
-        gap=1 - low / high if high else 0.0,
+        key="hidden ja" if ja else "hidden nein",
+        gap=abs(clean - demand),
         seats=seats,
         numbers={"clean": of_100(clean), "demand": of_100(demand)},
     )
@@ -57,13 +59,11 @@ def _of_vote(mind: Mind, ja: bool) -> Reason | None:
 
 
 def _of_nomination(mind: Mind, who: Seat) -> Reason | None:
-    rest = [mind.belief.fascist[seat] for seat in mind.view.eligible if seat != who]
-    fascist = mind.belief.fascist[who]
-    if not rest:
-        return None
-    numbers = {"fascist": of_100(fascist), "rest": of_100(min(rest))}
-    reason = Reason(key="nominate", gap=min(rest) - fascist, seats={"who": who}, numbers=numbers)
-    return _unless_sure(reason, fascist)
+    worth = {seat: outlook.of_next(mind, mind.seat, seat) for seat in mind.view.eligible}
+    won = worth.pop(who)
+    rest = max(worth.values(), default=won)
+    numbers = {"won": of_100(won), "rest": of_100(rest)}
+    return Reason(key="nominate", gap=won - rest, seats={"who": who}, numbers=numbers)
 
 
 def _of_execution(mind: Mind, who: Seat) -> Reason | None:
@@ -136,20 +136,14 @@ def _of_a_vote(reason: Reason, facts: dict[str, Fact]) -> Text | None:
     match reason.key:
         case "ja":
             return _(
-                "%(bot)s voted Ja for %(president)s and %(chancellor)s: by its reckoning both were"
-                " liberals in %(clean)s of 100 cases, and %(demand)s were enough.",
+                "%(bot)s voted Ja for %(president)s and %(chancellor)s: by its reckoning liberals"
+                " won %(won)s of 100 matches with them, and %(rest)s with the next government.",
                 **facts,
             )
         case "nein":
             return _(
-                "%(bot)s voted Nein on %(president)s and %(chancellor)s: by its reckoning both were"
-                " liberals in %(clean)s of 100 cases, and it wanted %(demand)s.",
-                **facts,
-            )
-        case "hitler":
-            return _(
-                "%(bot)s voted Nein on %(president)s and %(chancellor)s: by its reckoning"
-                " %(chancellor)s was Hitler in %(hitler)s of 100 cases, and the match lost.",
+                "%(bot)s voted Nein on %(president)s and %(chancellor)s: by its reckoning liberals"
+                " won %(won)s of 100 matches with them, and %(rest)s with the next government.",
                 **facts,
             )
         case "hidden ja":
@@ -174,13 +168,13 @@ def _of_a_choice(reason: Reason, facts: dict[str, Fact]) -> Text | None:
     match reason.key:
         case "nominate":
             text = _(
-                "%(bot)s nominated %(who)s: by its reckoning a fascist in %(fascist)s of 100 cases,"
-                " and anybody else in at least %(rest)s.",
+                "%(bot)s nominated %(who)s: by its reckoning liberals won %(won)s of 100 matches"
+                " that way, and %(rest)s at most with anybody else.",
                 **facts,
             )
             yours = _(
-                "%(bot)s nominated you: by its reckoning a fascist in %(fascist)s of 100 cases,"
-                " and anybody else in at least %(rest)s."
+                "%(bot)s nominated you: by its reckoning liberals won %(won)s of 100 matches"
+                " that way, and %(rest)s at most with anybody else."
             )
             return text.to(reason.seats["who"], yours)
         case "execute":
