@@ -35,10 +35,12 @@ def _ended(slug: str) -> QuerySet[Player]:
     return found.filter(match__lesson=False).order_by()
 
 
+def is_newcomer(match: MatchSnapshot, seat: Seat) -> bool:
+    """Whether hints are given in this seat. In lessons the coach speaks."""
+    return match.players[seat].newcomer and not match.row.lesson
+
+
 def hint_of(match: MatchSnapshot, seat: Seat, view: Any) -> Text | None:
-    """What who sits here, and sees this, is told now if they are new to the game. In lessons the
-    coach speaks."""
-    if not match.players[seat].newcomer or match.row.lesson:
-        return None
+    """What a newcomer who sits here, and sees this, is told now."""
     moment = Moment(seat, view, match.game.offers(match.state, seat))
     return match.game.words(match.options).explain(moment)

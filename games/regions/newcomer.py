@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engine.newcomers import hint_of
+from games.engine.newcomers import hint_of, is_newcomer
 from games.language.sentences import say
 from games.regions.region import Region, kept
 from games.regions.viewpoint import Viewpoint
@@ -10,21 +10,24 @@ from games.rules.words import Text
 from games.tables.serializers import view_of
 from games.tables.table import Table
 
-NOTHING = Region("hint", "hint", {"text": ""})
-"""Drawn once, as it stands on most pages at most moments."""
+NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
+"""Drawn once, as they stand on most pages at most moments: where no hints are given, and where
+none is given just now."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """The sentence for this moment."""
+    """The sentence for this moment. Its place is kept while a match with hints runs."""
     match, seat = table.match, eyes.acting
-    if match is None or match.over or seat is None or table.pause is not None:
+    if match is None or match.over or seat is None or not is_newcomer(match, seat):
         return NOTHING
+    if table.pause is not None:
+        return SILENT
     text = hint_of(match, seat, view_of(table, match, seat))
     return kept(table, ("hint", seat, eyes.language), (text,), lambda: _made(table, eyes, text))
 
 
 def _made(table: Table, eyes: Viewpoint, text: Text | None) -> Region:
     if text is None:
-        return NOTHING
+        return SILENT
     said = say(text, table.spoken_names, eyes.language, eyes.acting)
-    return Region("hint", "hint", {"text": said})
+    return Region("hint", "hint", {"text": said, "given": True})

@@ -91,8 +91,6 @@ def test_hints_of_a_first_match_are_turned_off_by_a_tap(person: People) -> None:
     play_until(shown("#actions .true"), page)
     expect(page.locator("#hint")).to_contain_text("of 100 rolls")
     look(page)
-    page.set_viewport_size(SMALLEST)
-    look(page)
     page.locator("#hints label").click()
     expect(page.locator("#hints")).to_be_hidden()
     page.reload()
