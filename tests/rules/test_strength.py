@@ -148,8 +148,8 @@ SIDES = (
     Side(5, "normal", "normal", 1000, 0.525),
     Side(7, "normal", "normal", 1000, 0.521),
     Side(10, "normal", "normal", 300, 0.577),
-    Side(5, "hard", "normal", 600, 0.589),
-    Side(7, "hard", "normal", 500, 0.648),
+    Side(5, "hard", "normal", 600, 0.600),
+    Side(7, "hard", "normal", 500, 0.626),
 )
 
 
