@@ -34,7 +34,7 @@ def sizes() -> Iterator[ParameterSet]:
             yield pytest.param(slug, n, marks=() if telling else pytest.mark.long)
 
 
-@pytest.mark.parametrize(("slug", "n"), sizes())
+@pytest.mark.parametrize(("slug", "n"), [*sizes()])
 async def test_programs_that_know_only_offers_play_to_the_end(slug: str, n: int) -> None:
     async with AsyncExitStack() as stack:
         programs = [await stack.enter_async_context(Program(seed=at)) for at in range(n)]

@@ -68,8 +68,8 @@ def of_waiting(mind: Mind, danger: Mapping[Seat, float]) -> float:
         liberal, fascist = _pool(view)
         return _either(view.liberal, view.fascist, liberal / (liberal + fascist))
     president = _next(view)
-    barred = {president, *_barred(view)}
-    others = [seat for seat in danger if seat not in barred] or [
+    ineligible = {president, *_ineligible(view)}
+    others = [seat for seat in danger if seat not in ineligible] or [
         seat for seat in danger if seat != president
     ]
     return of_next(mind, president, min(others, key=lambda seat: danger[seat]))
@@ -88,7 +88,7 @@ def _next(view: View) -> Seat:
     return next(seat for seat in around if view.players[seat].alive)
 
 
-def _barred(view: View) -> frozenset[Seat]:
+def _ineligible(view: View) -> frozenset[Seat]:
     """Who was elected last, and may not be chancellor."""
     if view.last_elected is None:
         return frozenset()
