@@ -287,7 +287,7 @@ class GameData(Part, frozen=True, kw_only=True):
     fairness: Commitment
     """For the running match, else for the next."""
     players: tuple[Player, ...]
-    """In seat order, then whoever watches, by time of joining."""
+    """In seat order, then those who watch, by time of joining."""
     view: View | None
     """Null before the first match."""
     offers: tuple[Offer, ...]

@@ -6,7 +6,7 @@ Of HTTP connections that do not get on, who finishes no request, or reads no ans
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import h11
 from django.conf import settings
@@ -94,17 +94,18 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][LINE] = self.write_frames  # type: ignore[assignment]
-            self.scope["extensions"][INBOX] = self.fill  # type: ignore[assignment]
+            extensions: Any = self.scope["extensions"]
+            extensions[LINE], extensions[INBOX] = self.write_frames, self.fill
 
     def fill(self, inbox: Inbox) -> None:
         """From now on put what comes into this inbox, which the application empties by itself.
 
         uvicorn would stop reading at each frame until somebody asks for the next.
         """
-        waiting, self.queue = self.queue, inbox  # type: ignore[assignment]
+        waiting: asyncio.Queue[Any] = self.queue
+        self.queue = cast("asyncio.Queue[Any]", inbox)
         while not waiting.empty():
-            inbox.put_nowait(waiting.get_nowait())  # type: ignore[arg-type]
+            inbox.put_nowait(waiting.get_nowait())
         if self.read_paused:
             self._read_on(True)
         self.read_paused = True  # as it is for uvicorn: so it does not stop by itself

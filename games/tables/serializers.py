@@ -187,7 +187,7 @@ def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offe
 
 
 def players(table: Table) -> tuple[parts.Player, ...]:
-    """In seat order, then whoever watches, by time of joining; most acts leave all as they are."""
+    """In seat order, then those who watch, by time of joining; most acts leave all as they are."""
     match = table.match if table.playing else None
     held = match.players if match else None
     facts = view_of(table, match, None).players if match else None

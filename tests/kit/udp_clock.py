@@ -151,7 +151,7 @@ class Side(selectors.DefaultSelector):
         return True
 
     def _others(self, change: Any) -> None:
-        """Come or go; whoever waits already has to wait anew."""
+        """Come or go; the side that waits already has to wait anew."""
         with self.clock.lock:
             change(self)
             for side in self.clock.sides:
