@@ -52,7 +52,7 @@ from tests.kit.chamber_tables import A, B, C, apply, match, play, table, window
 WORDS = GAME.words(Options())
 
 SENTENCES = [
-    (RoundStarted(2, 3, 1), "Round 2: 3 live and 1 blank."),
+    (RoundStarted(2, 3, 1), "On the table: 3 live and 1 blank."),
     (ItemsDealt(BySeat({A: ("skip",)})), "Everybody gets new items."),
     (Rebalanced(A, "live", 1), "A adds 1 live shell."),
     (Rebalanced(A, "blank", 3), "A adds 3 blank shells."),
