@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,24 +24,19 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LEVELS = ("random", "normal")
 
 
-@pytest.fixture
-def clock() -> Iterator[None]:
-    with ticking():
-        yield
-
-
 def honest(seat: Seat, view: Any, claims: Any, heard: Any, said: Any, luck: Any) -> Any:
     (claim,) = claims
     return ChatClaim(claim.kind, claim.true)
 
 
 def played(until: Callable[[], object]) -> Match:
-    """A match that bots alone play, for as long as that takes."""
+    """A match that bots alone play until this holds or it is over; nothing happens after that."""
     host = PersonFactory()
     room = open_table(host, game="secret_hitler", bots=5, onLeave="substitute")
     match = start_match(room)
-    rooms.leave(room.pk, host.pk).result()
-    wait_for(lambda: until() or Match.objects.exclude(ended_at=None).exists())
+    with ticking():
+        rooms.leave(room.pk, host.pk).result()
+        wait_for(lambda: until() or Match.objects.exclude(ended_at=None).exists())
     return match
 
 
@@ -59,7 +54,7 @@ def enactments(match: Match) -> dict[int, int]:
 
 
 def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
-    clock: None, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heard: dict[Seat, list[Any]] = defaultdict(list)
     normal = GAMES["secret_hitler"].bots["normal"]
@@ -90,7 +85,7 @@ def test_bots_claim_in_order_before_they_go_on_and_hear_each_other(
         assert [c.after for c in longest] == sorted(c.after for c in longest)
 
 
-def test_silence_is_decided_once(clock: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[Seat, Claim]] = []
 
     def silent(seat: Seat, view: Any, claims: Any, *rest: Any) -> None:
@@ -104,7 +99,7 @@ def test_silence_is_decided_once(clock: None, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_bot_that_fails_to_claim_is_silent_and_one_that_cheats_too(
-    clock: None, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []
 
