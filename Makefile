@@ -31,7 +31,7 @@ admin: $(RUN_STAMP) ## make somebody an administrator
 	@$(BIN)/python manage.py createsuperuser
 
 test: setup ## the whole test suite (ARGS='-x tests/wire' are given to pytest)
-	@$(BIN)/python -m pytest -n auto --durations=20 $(ARGS)
+	@$(BIN)/python -m tests.whole -n auto --durations=20 $(ARGS)
 
 test-long: setup ## long samples: strength of bots, fairness of luck; before a release
 	@$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 -m long $(ARGS)

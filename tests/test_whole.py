@@ -1,0 +1,57 @@
+"""What fails in the whole suite is run once more, if it is little, and named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests import whole
+
+ALL = ["-n", "auto"]
+
+
+def played(noted: Path, *runs: tuple[int, Sequence[str]]) -> tuple[int, list[Sequence[str]]]:
+    """The exit code where pytest exits like that, with those failures; and what it was given."""
+    given: list[Sequence[str]] = []
+
+    def run(arguments: Sequence[str]) -> int:
+        code, failures = runs[len(given)]
+        given.append(arguments)
+        noted.write_text(json.dumps(dict.fromkeys(failures, True)))
+        return code
+
+    return whole.main(ALL, run, noted), given
+
+
+def test_few_failures_are_run_again_by_themselves_and_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, given = played(tmp_path / "noted", (1, ["b", "a"]), (0, []))
+    assert (code, given) == (0, [ALL, ["a", "b"]])
+    assert "unsteady: mend them.\n  a\n  b\n" in capfd.readouterr().out
+
+
+def test_a_fault_fails_again(tmp_path: Path) -> None:
+    code, given = played(tmp_path / "noted", (1, ["a"]), (1, ["a"]))
+    assert (code, given) == (1, [ALL, ["a"]])
+
+
+@pytest.mark.parametrize(
+    ("code", "failures"), [(0, []), (1, ["a", "b", "c", "d"]), (2, ["a"]), (3, []), (5, [])]
+)
+def test_nothing_else_is_run_again(tmp_path: Path, code: int, failures: list[str]) -> None:
+    assert played(tmp_path / "noted", (code, failures)) == (code, [ALL])
+
+
+def test_what_failed_in_a_run_before_is_not_run_again(tmp_path: Path) -> None:
+    noted = tmp_path / "noted"
+    noted.write_text('{"of yesterday": true}')
+
+    def run(arguments: Sequence[str]) -> int:
+        assert arguments == ALL
+        return 1
+
+    assert whole.main(ALL, run, noted) == 1
