@@ -69,10 +69,15 @@ def newer_plans(match: Match, patch: pytest.MonkeyPatch) -> Undo:
 
 
 def no_such_game(match: Match, patch: pytest.MonkeyPatch) -> Undo:
-    game = GAMES["mia"]
+    before = dict(GAMES)
     patch.delitem(GAMES, "mia")
     store(match)
-    return lambda: patch.setitem(GAMES, "mia", game)
+
+    def bring_back() -> None:  # in its old place
+        GAMES.clear()
+        GAMES.update(before)
+
+    return bring_back
 
 
 def store(match: Match, **fields: Any) -> Undo:

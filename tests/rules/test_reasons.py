@@ -67,9 +67,8 @@ def test_every_reason_can_be_stored_and_told_in_words(slug: str, seats: int, mat
 
 
 def test_every_game_that_has_hard_says_why() -> None:
-    assert [
-        slug for slug in GAMES if isinstance(GAMES[slug].bots.get("hard"), ReasoningBot)
-    ] == HARD
+    reasoning = {s for s, game in GAMES.items() if isinstance(game.bots.get("hard"), ReasoningBot)}
+    assert reasoning == set(HARD)
 
 
 def test_the_clearest_decision_is_told_and_the_first_of_equals() -> None:

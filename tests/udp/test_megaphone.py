@@ -91,7 +91,7 @@ def test_who_answers_is_told_everything_from_then_on(
 
 
 def test_who_answers_nothing_is_invited_three_times(
-    busy: Player, program: Make, settings: Any
+    busy: Player, program: Make, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quiet = program("quiet", "127.0.0.9")
     quiet.register()
@@ -104,6 +104,7 @@ def test_who_answers_nothing_is_invited_three_times(
     quiet.received()
     assert [line for line in quiet.lines if line.startswith("ROUND STARTING")] == invited
     settings.MIA_ANSWER_MS = 10_000  # a busy machine joins in time, too
+    monkeypatch.setattr(allowance, "RENEWED", 0.0)  # many rounds may have passed meanwhile
     quiet.register()
     quiet.join()
     assert "quiet" in quiet.until("ROUND STARTED")
