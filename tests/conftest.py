@@ -141,6 +141,18 @@ def _storage_works() -> None:
     storage.works()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _the_writer_is_patient() -> Iterator[None]:
+    """A worker that lets others go first is no server that hangs; what tests that shortens it."""
+    from games.engine import writer
+    from tests.kit.waiting import PATIENCE
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer, "WAITS", PATIENCE)
+        patch.setattr(writer, "ANSWERED_WITHIN", PATIENCE)
+        yield
+
+
 @pytest.fixture
 def clock(transactional_db: None) -> Iterator[None]:
     """The clock of the house, running for the length of a test."""
