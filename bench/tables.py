@@ -189,9 +189,12 @@ class Room:
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
 
     async def connect(self, path: str, session: str | None = None) -> ClientConnection:
-        """A socket of whoever has this session, or of a stranger."""
+        """A socket of the person who has this session, or of a stranger."""
         headers = {"Origin": self.house.served.url}
         if session is not None:
             headers["Cookie"] = f"sessionid={session}"
         url = self.house.served.url.replace("http", "ws") + path
-        return await connect(url, max_size=None, additional_headers=headers, compression=None)
+        # Without a bound to what may wait unread: a client that has stopped reading is not closed
+        # before ten seconds have passed, and that for each program of a table of pages.
+        free = {"max_size": None, "max_queue": None, "compression": None}
+        return await connect(url, additional_headers=headers, **free)
