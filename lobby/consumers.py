@@ -14,7 +14,6 @@ from games.sockets.connections import Socket, connection_limiter
 from games.sockets.hub import hub
 from games.sockets.outbox import GONE
 from games.sockets.pages import accepted_language, word_on_page
-from lobby import parts
 from lobby.calls import calls
 from lobby.parts import PageParts
 
@@ -111,7 +110,6 @@ class PartsConsumer(Socket):
                 return
             if html := await self.page.html():
                 await self.send(text_data=html)
-            await asyncio.sleep(parts.AT_MOST_EVERY)
 
 
 class LobbyConsumer(PartsConsumer):

@@ -35,16 +35,20 @@ class PageParts:
         self._sent: dict[str, str] = {}
         self._changed = asyncio.Event()
         self._changed.set()
+        self._rests_until = 0.0
 
     def call(self) -> None:
         """Something may have changed."""
         self._changed.set()
 
     async def called(self) -> None:
-        """Wait until something may have changed."""
+        """Wait until something may have changed, and AT_MOST_EVERY since the last time."""
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(max(0.0, self._rests_until - loop.time()))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), AT_LEAST_EVERY)
         self._changed.clear()
+        self._rests_until = loop.time() + AT_MOST_EVERY
 
     async def html(self) -> str:
         """The parts that differ from what this page has."""

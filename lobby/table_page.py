@@ -10,7 +10,6 @@ from urllib.parse import parse_qs
 from games.sockets.announcements import Alert
 from games.sockets.outbox import GONE
 from games.sockets.pages import TableConsumer, word_on_page
-from lobby import parts
 from lobby.calls import calls
 from lobby.parts import PageParts
 
@@ -58,4 +57,3 @@ class TablePageConsumer(TableConsumer):
             await page.called()
             if (html := await page.html()) and not self.ended:
                 self.put(html)
-            await asyncio.sleep(parts.AT_MOST_EVERY)

@@ -96,7 +96,7 @@ _HITLERS: dict[Position, _Rates] = {
     "chancellor": (0.03, 0.03, 0.05, 0.1, 0.1, 0.1),
 }
 _LAST_CHANCE = 0.98
-"""A fifth liberal policy ends the match: fascists almost never let it pass."""
+"""A fifth liberal policy ends the match: fascists rarely let it pass."""
 
 
 def spoils(
