@@ -29,14 +29,20 @@ def played(noted: Path, *runs: tuple[int, Sequence[str]]) -> tuple[int, list[Seq
 def test_few_failures_are_run_again_by_themselves_and_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    code, given = played(tmp_path / "noted", (1, ["b", "a"]), (0, []))
-    assert (code, given) == (0, [ALL, ["a", "b"]])
-    assert "unsteady: mend them.\n  a\n  b\n" in capfd.readouterr().out
+    code, given = played(tmp_path / "noted", (1, ["b::1", "a"]), (0, []))
+    assert (code, given) == (0, [ALL, ["a", "b::1"]])
+    assert "unsteady: mend them.\n  a\n  b::1\n" in capfd.readouterr().out
 
 
 def test_a_fault_fails_again(tmp_path: Path) -> None:
     code, given = played(tmp_path / "noted", (1, ["a"]), (1, ["a"]))
     assert (code, given) == (1, [ALL, ["a"]])
+
+
+def test_a_file_whose_server_did_not_start_is_run_again(tmp_path: Path) -> None:
+    failures = [f"a::{number}" for number in range(7)]
+    code, given = played(tmp_path / "noted", (1, failures), (0, []))
+    assert (code, given) == (0, [ALL, failures])
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Runs the whole suite: `python -m tests.whole [pytest arguments]`. What fails is run once more.
 
 A browser, a server and six thousand tests share two processors, and once in some runs one of them
-comes too late for its neighbours. So a few that fail are run again, one after the other, with
-nothing beside them: a fault fails again, and what passes is named, to be mended. Many failures are
-no accident; neither is a run that breaks off.
+comes too late for its neighbours. So what fails in a few files is run again, one test after the other,
+with nothing beside it: a fault fails again, and what passes is named, to be mended. Failures in
+many files are no accident; neither is a run that breaks off.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest notes, by name, which tests failed."""
 FEW = 3
+"""In so many files at most. One server that does not start fails every test of its file."""
 TESTS_FAILED = 1
 """What pytest exits with where tests failed, and nothing worse happened."""
 
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str], run: Run, failed: Path = FAILED) -> int:
     failed.unlink(missing_ok=True)
     code = run(arguments)
     again = sorted(json.loads(failed.read_text())) if failed.exists() else []
-    if code != TESTS_FAILED or not 0 < len(again) <= FEW:
+    if code != TESTS_FAILED or not 0 < len({name.split("::")[0] for name in again}) <= FEW:
         return code
     print("Failed, and run once more with nothing beside:", *again, sep="\n  ", flush=True)
     code = run(again)

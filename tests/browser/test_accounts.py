@@ -142,7 +142,7 @@ def test_habits_set_at_a_table_and_on_ones_page_are_the_same(person: People) -> 
     page.check("#prefer_sounds")
     page.select_option("#prefer_theme", "dark")
     page.click("button:text-is('Save')")
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
     page.goto(f"/t/{code}/")
     open_panel(page, "more")
     expect(page.locator("[data-habit=blur]")).not_to_be_checked()

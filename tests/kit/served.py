@@ -13,8 +13,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 from tests.kit.waiting import BETWEEN, patiently
@@ -27,7 +29,7 @@ WORKERS = 32
 
 
 def free_port() -> int:
-    """A port nobody listens on, and which no other worker of this run takes."""
+    """A port nobody listens on, and which nobody else in this run is given."""
     return _free_port(socket.SOCK_STREAM)
 
 
@@ -37,13 +39,27 @@ def free_udp_port() -> int:
 
 
 def _free_port(kind: socket.SocketKind) -> int:
-    """Each worker has every WORKERS-th port, below those the system gives out by itself."""
+    return next(port for port in _ports() if _is_free(port, kind))
+
+
+def _is_free(port: int, kind: socket.SocketKind) -> bool:
+    with socket.socket(socket.AF_INET, kind) as probe, suppress(OSError):
+        probe.bind(("127.0.0.1", port))
+        return True
+    return False
+
+
+@cache
+def _ports() -> Iterator[int]:
+    """The ports of this worker, below those the system gives out by itself, in an order by chance.
+
+    Each worker has every WORKERS-th. None comes twice before all have come: a server that is only
+    about to listen still has its own.
+    """
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % WORKERS
-    while True:
-        port = 20_000 + secrets.randbelow(12_000 // WORKERS) * WORKERS + worker
-        with socket.socket(socket.AF_INET, kind) as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
+    ports = list(range(20_000 + worker, 32_000, WORKERS))
+    secrets.SystemRandom().shuffle(ports)
+    return cycle(ports)
 
 
 @cache
