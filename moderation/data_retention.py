@@ -14,7 +14,7 @@ from accounts import address_locks
 from accounts.models import User
 from accounts.names import FORMER
 from games.engine.writer import command
-from games.tables.serializers import iso
+from games.protocol.wire import iso
 from moderation.models import Report, StaffAct
 
 AT_ONCE = 200

@@ -1,9 +1,9 @@
 """Runs the whole suite: `python -m tests.whole [pytest arguments]`. What fails is run once more.
 
 A browser, a server and six thousand tests share two processors, and once in some runs one of them
-comes too late for its neighbours. So what fails in a few files is run again, one test after the other,
-with nothing beside it: a fault fails again, and what passes is named, to be mended. Failures in
-many files are no accident; neither is a run that breaks off.
+comes too late for its neighbours. So what fails in a few files is run again, one test after the
+other, with nothing beside it: a fault fails again, and what passes is named, to be mended. Failures
+in many files are no accident; neither is a run that breaks off.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ from games import rooms
 from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
 from games.engine.told import told_acts_since
 from games.models import Deck, Invitation, Member, Player, Room, UdpName
-from games.tables.serializers import iso, told_to
+from games.protocol.wire import iso
+from games.tables.serializers import told_to
 from games.tables.table import Json
 
 FORMAT = 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
-from typing import Any, get_args, get_origin
+from typing import Any, get_args, get_origin, overload
 
 import msgspec
 from msgspec import UNSET
@@ -33,6 +34,15 @@ def to_wire(data: Any, names: Sequence[str]) -> Any:
 def to_text(data: Any, names: Sequence[str] = ()) -> str:
     """The same as it goes over the line."""
     return msgspec.json.encode(data, enc_hook=_naming(names)).decode()
+
+
+@overload
+def iso(moment: datetime) -> str: ...
+@overload
+def iso(moment: datetime | None) -> str | None: ...
+def iso(moment: datetime | None) -> str | None:
+    """A time on the wire: UTC with milliseconds."""
+    return None if moment is None else moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
 def _naming(names: Sequence[str]) -> Callable[[Any], Any]:

@@ -35,8 +35,8 @@ from games.regions.region import Region, kept, once, shared
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.rooms.claims import judged, unsaid
 from games.rules.data import Seat
-from games.tables.serializers import view_difference, view_of
 from games.tables.table import Json, Table
+from games.tables.views import view_difference, view_of
 
 Regions = tuple[Region, ...]
 NOTHING: Json = {"view": {}, "claims": []}

@@ -16,8 +16,9 @@ from games.regions.viewpoint import Viewpoint
 from games.rules.core import Offer, OneOf, Refused, Some
 from games.rules.data import Seat
 from games.rules.words import _
-from games.tables.serializers import offers_of, players, view_of
+from games.tables.people import players
 from games.tables.table import Json, Table
+from games.tables.views import offers_of, view_of
 
 CROWDED = 6
 """With more buttons than these, and several moves, what one is aimed at is laid open by a tap."""

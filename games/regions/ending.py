@@ -14,8 +14,9 @@ from games.rooms.claims import judged
 from games.rules.data import Viewer
 from games.rules.words import Text
 from games.tables.recap import recap_data
-from games.tables.serializers import outcome_data, view_of
+from games.tables.serializers import outcome_data
 from games.tables.table import Json, Table
+from games.tables.views import view_of
 
 NAMED = 3
 """So many winners are named in large letters."""

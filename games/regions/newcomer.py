@@ -7,8 +7,8 @@ from games.language.sentences import say
 from games.regions.region import Region, kept
 from games.regions.viewpoint import Viewpoint
 from games.rules.words import Text
-from games.tables.serializers import view_of
 from games.tables.table import Table
+from games.tables.views import view_of
 
 NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
 """Drawn once, as they stand on most pages at most moments: where no hints are given, and where

@@ -13,7 +13,7 @@ from games.regions.quick import taps
 from games.regions.region import Region
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.regions.vote import callable_now, may_call
-from games.tables.serializers import watches
+from games.tables.people import watches
 from games.tables.table import Json, Table
 
 FORMER = 12

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from games.protocol import parts
 from games.regions.templating import fields_shown
 from games.rules.data import Viewer
-from games.tables.serializers import player_data, players, view_data
+from games.tables.people import player_data, players
 from games.tables.table import Json, Table
+from games.tables.views import view_data
 
 NO_FACTS = frozenset(parts.Player.__struct_encode_fields__)
 """What `players` says besides the facts of the game."""

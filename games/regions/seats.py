@@ -12,8 +12,8 @@ from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.data import Seat
-from games.tables.serializers import view_of
 from games.tables.table import Json, Table
+from games.tables.views import view_of
 
 ROUND = 5
 """So many chairs stand at a table, where its game has as many."""

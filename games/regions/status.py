@@ -6,6 +6,7 @@ from django.utils.translation import gettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import PLATFORM, concerned, say
+from games.protocol.wire import iso
 from games.regions import ending, pause
 from games.regions.region import Region, once
 from games.regions.viewpoint import Viewpoint
@@ -13,8 +14,8 @@ from games.rooms import nudging
 from games.rules.core import Ignored
 from games.rules.data import Viewer
 from games.rules.words import Text
-from games.tables.serializers import iso, view_of
 from games.tables.table import Json, Table
+from games.tables.views import view_of
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:

@@ -34,7 +34,8 @@ from games.sockets.hub import hub
 from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left
 from games.tables.frames import encoded, ready
-from games.tables.serializers import player, serialize_table
+from games.tables.people import player
+from games.tables.serializers import serialize_table
 from games.tables.table import Json, Table
 
 log = logging.getLogger(__name__)

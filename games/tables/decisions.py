@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.models import Member
 from games.protocol import parts, server
+from games.protocol.wire import iso
 from games.rooms.reacting import Shown, reactions_of
 from games.rooms.votes import Vote, running_vote, vote_of
 from games.tables.table import Table
@@ -100,7 +101,7 @@ def _told(table: Table, vote: Vote) -> parts.TableVote:
         yes=_named(names, vote.yes),
         no=_named(names, vote.no),
         needed=vote.needed,
-        until=vote.until.isoformat(timespec="milliseconds")[:23] + "Z",
+        until=iso(vote.until),
     )
 
 

@@ -17,6 +17,7 @@ from games.protocol import parts, server
 from games.rules.core import Refused
 from games.rules.data import Viewer
 from games.tables.decisions import has_failed, reacted, vote_changes
+from games.tables.people import player, watches
 from games.tables.serializers import (
     committed,
     event_packet,
@@ -24,10 +25,8 @@ from games.tables.serializers import (
     options,
     outcome,
     pause,
-    player,
     serialize_table,
     skip,
-    watches,
 )
 from games.tables.table import Table
 

@@ -17,17 +17,10 @@ from games.protocol.framing import framed, header, texts_in
 from games.protocol.wire import to_text
 from games.rules.data import Viewer
 from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
-from games.tables.serializers import (
-    changing,
-    made_of_player,
-    offers,
-    players,
-    serialize_table,
-    settled,
-    view_fields,
-    view_of,
-)
+from games.tables.people import made_of_player, players
+from games.tables.serializers import changing, serialize_table, settled
 from games.tables.table import Table
+from games.tables.views import offers, view_fields, view_of
 
 Memo = dict[Any, Any]
 

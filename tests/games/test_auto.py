@@ -11,7 +11,8 @@ from games.engine.told import told_acts_since
 from games.models import Match
 from games.regions.lines import log_lines
 from games.tables.loading import load
-from games.tables.serializers import told_to, view_data
+from games.tables.serializers import told_to
+from games.tables.views import view_data
 from tests.kit.acting import act, let_time_run_out
 from tests.kit.factories import PersonFactory, open_table, start_match
 

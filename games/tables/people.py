@@ -1,0 +1,130 @@
+"""The people of a table as they are sent: who is seated, with their facts, and who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+from games.models import Member, Player
+from games.protocol import parts
+from games.protocol.games import vocabulary
+from games.protocol.wire import iso
+from games.tables.table import Table
+from games.tables.views import view_of
+
+Json = dict[str, Any]
+M = TypeVar("M")
+
+
+def players(table: Table) -> tuple[parts.Player, ...]:
+    """In seat order, then those who watch, by time of joining; most acts leave all as they are."""
+    match = table.match if table.playing else None
+    held = match.players if match else None
+    facts = view_of(table, match, None).players if match else None
+    known = table.carried.get("players")
+    if known is None or known[0] is not held or known[1] != facts:
+        known = table.carried["players"] = (held, facts, tuple(_players(table)))
+    listed: tuple[parts.Player, ...] = known[2]
+    return listed
+
+
+def player_data(table: Table, player: parts.Player) -> Json:
+    """An entry of `players`, for pages."""
+    plain: Json = made_of_player(table, "data", msgspec.to_builtins, player)
+    return plain
+
+
+def player(table: Table, member: Member) -> parts.Player:
+    """The entry of `players` for this member."""
+    return named(table, member.name) or _member(table, member)
+
+
+def made_of_player(table: Table, what: str, make: Callable[[Any], M], player: parts.Player) -> M:
+    """What is made of an entry of `players`, once for as long as it is the same object."""
+    key = (what, player.username)
+    known = table.carried.get(key)
+    if known is None or known[0] is not player:
+        known = table.carried[key] = (player, make(player))
+    made: M = known[1]
+    return made
+
+
+def watches(table: Table, member: Member) -> bool:
+    """Whether somebody watches the next match: because they want to, or there is no seat."""
+    return member.spectator or member.pk in table.surplus
+
+
+def _players(table: Table) -> Iterator[parts.Player]:
+    match, seated = table.match, set()
+    if match is not None and table.playing:
+        facts = view_of(table, match, None).players
+        by_name = {member.name: member for member in table.members}
+        for held in match.players:
+            seated.add(held.name)
+            yield _seated(table, held, by_name.get(held.name), facts[held.seat])
+    for member in table.members:
+        if member.name not in seated:
+            yield _member(table, member)
+
+
+def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
+    """Most acts leave most players as they are: these are the same objects then."""
+    known = table.carried.get(("seated", held.seat))
+    if known is None or known[0] is not held or known[1] != facts:
+        known = (held, facts, _seated_anew(table, held, member, facts))
+        table.carried["seated", held.seat] = known
+    found: parts.Player = known[2]
+    return found
+
+
+def _seated_anew(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:
+    is_program = table.policy.programs and held.user_id is None
+    is_here = member is not None and member.away_since is None
+    return vocabulary(table.game).seated(
+        facts,
+        table.names,
+        username=held.name,
+        join_time=iso(member.joined_at) if member else None,
+        seat=held.seat,
+        in_game=not held.gone or held.substitute,
+        is_spectator=held.out,
+        is_bot=bool(held.bot),
+        is_guest=held.name in _guests(table),
+        connected=bool(held.bot) or is_program or is_here,
+    )
+
+
+def _member(table: Table, member: Member) -> parts.Member:
+    key = ("member", member.pk)
+    if key not in table.carried:
+        table.carried[key] = _member_anew(table, member)
+    known: parts.Member = table.carried[key]
+    return known
+
+
+def _member_anew(table: Table, member: Member) -> parts.Member:
+    return parts.Member(
+        username=member.name,
+        join_time=iso(member.joined_at),
+        seat=None,
+        in_game=False,
+        is_spectator=watches(table, member) or (table.playing and not table.parked),
+        is_bot=bool(member.bot),
+        is_guest=member.name in _guests(table),
+        connected=bool(member.bot) or member.away_since is None,
+    )
+
+
+def named(table: Table, name: str) -> parts.Player | None:
+    """The entry of `players` of this name; None where nobody there has it."""
+    return next((found for found in players(table) if found.username == name), None)
+
+
+def _guests(table: Table) -> frozenset[str]:
+    if "guests" not in table.carried:
+        guests = (m.name for m in table.members if m.user is not None and m.user.is_guest)
+        table.carried["guests"] = frozenset(guests)
+    known: frozenset[str] = table.carried["guests"]
+    return known

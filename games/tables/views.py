@@ -1,0 +1,106 @@
+"""What seats see of a match and may do, as the game says it and as it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import UNSET
+
+from games.engine.snapshots import MatchSnapshot
+from games.protocol import parts
+from games.protocol.wire import to_wire
+from games.rules import core
+from games.rules.data import Seat, Viewer
+from games.tables.table import Table
+
+Json = dict[str, Any]
+
+
+def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
+    """The view of a seat as the game makes it: once for all who look through it."""
+    key = ("view", seat)
+    view = table.made.get(key)
+    if view is None:
+        view = table.made[key] = match.game.view(match.state, seat)
+    return view
+
+
+def view_data(table: Table, seat: Viewer) -> Json | None:
+    """The view of a seat (None: the gallery) without the facts that stand in `players`."""
+    if table.match is None:
+        return table.display.view if table.display else None
+    if view_of(table, table.match, seat) == view_of(table, table.match, None):
+        seat = None  # as the gallery sees it: seats often know no more
+    known: Json | None = table.made.get(("view data", seat))
+    if known is None:
+        known = to_wire(view_fields(table, table.match, seat), table.names)
+        table.made["view data", seat] = known
+    return known
+
+
+def view_difference(table: Table, view: Any, public: Any) -> Json:
+    """What stands in a view and not in the gallery's, by the names of the wire."""
+    kind: Any = type(view)
+    own = {
+        sent: value
+        for name, sent in _sent_of(kind)
+        if (value := getattr(view, name)) is not UNSET and value != getattr(public, name)
+    }
+    plain: Json = to_wire(own, table.names)
+    return plain
+
+
+def view_fields(table: Table, match: MatchSnapshot, seat: Viewer) -> Json:
+    """The view of a seat by the names of the wire, without the facts that stand in `players`."""
+    view = view_of(table, match, seat)
+    kind: Any = type(view)
+    found = {sent: getattr(view, name) for name, sent in _sent_of(kind)}
+    return {sent: of for sent, of in found.items() if of is not UNSET}
+
+
+@cache
+def _sent_of(view: Any) -> tuple[tuple[str, str], ...]:
+    """The fields of a view that are sent in it, with their names on the wire."""
+    names = zip(view.__struct_fields__, view.__struct_encode_fields__, strict=True)
+    return tuple((name, sent) for name, sent in names if name != "players")
+
+
+def offers_of(table: Table, match: MatchSnapshot, seat: Seat) -> tuple[core.Offer, ...]:
+    """What the game offers a seat: it is asked once for programs and pages."""
+    key = ("offered", seat)
+    if key not in table.made:
+        table.made[key] = match.game.offers(match.state, seat)
+    known: tuple[core.Offer, ...] = table.made[key]
+    return known
+
+
+def offers(table: Table, acting: Viewer) -> tuple[parts.Offer, ...]:
+    """Everything this seat may do now."""
+    match = table.match
+    if match is None or acting is None:
+        return ()
+    return tuple(
+        parts.Offer(
+            move=offer.move,
+            args={name: _choices(choices, table.names) for name, choices in offer.args.items()},
+            risky=offer.risky,
+        )
+        for offer in offers_of(table, match, acting)
+    )
+
+
+def _choices(choices: core.OneOf | core.Some, names: Sequence[str]) -> parts.OneOf | parts.Some:
+    if isinstance(choices, core.OneOf):
+        return parts.OneOf(_values(choices.one_of, names))
+    return parts.Some(
+        some=_values(choices.some, names),
+        least=choices.least,
+        most=choices.most,
+        ordered=choices.ordered,
+    )
+
+
+def _values(values: Sequence[core.Choice], names: Sequence[str]) -> tuple[str | int | bool, ...]:
+    return tuple(names[value] if isinstance(value, Seat) else value for value in values)
