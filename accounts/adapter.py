@@ -172,7 +172,7 @@ class Adapter(DefaultAccountAdapter):
         return resolve_url(settings.LOGIN_REDIRECT_URL)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """What rates are counted by: the address, never an error for whoever has none.
+        """What rates are counted by: the address, never an error for anyone who has none.
 
         A browser in which the account has logged in before has counts of its own there, too: many
         share an address, all of them where the server knows of no proxy but stands behind one.

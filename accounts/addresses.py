@@ -25,8 +25,8 @@ def of_scope(scope: Mapping[str, Any]) -> str | None:
 def _address(forwarded: str, peer: str | None) -> str | None:
     """What the outermost proxy we trust has seen; without one, who is connected to us.
 
-    Somebody on this very machine, and whoever brings https though we know of no proxy, is a proxy:
-    everybody comes by that address.
+    Somebody on this very machine is a proxy, and so is anyone who brings https though we know of
+    none: everybody comes by that address.
     """
     proxies = settings.TRUSTED_PROXIES
     named = [part.strip() for part in forwarded.split(",") if part.strip()]

@@ -1,6 +1,6 @@
 """Password hashing: slow on purpose, so one thread does all of it, and a rush is turned away early.
 
-It stands below Django's hashers: whoever checks or makes a password of any kind comes by here.
+It stands below Django's hashers: anyone who checks or makes a password of any kind comes by here.
 """
 
 from __future__ import annotations

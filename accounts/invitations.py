@@ -47,7 +47,7 @@ def keep(request: HttpRequest, key: str) -> None:
 
 
 def may_register(request: HttpRequest) -> bool:
-    """Whether whoever asks can register now, by the setting REGISTRATION."""
+    """Whether the person who asks can register now, by the setting REGISTRATION."""
     if settings.REGISTRATION == "invite":
         key = getattr(request, "session", {}).get(_KEPT)
         return key is not None and found(key) is not None

@@ -86,7 +86,7 @@ class BanMiddleware(_Middleware):
         *("account_login", "account_reset_password", "account_reset_password_done"),
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
-    """A device may have several people; a trail keeps out guests, not whoever has an account."""
+    """A device may have several people; a trail keeps out guests, not anyone who has an account."""
     NOBODYS = {"face"}
     """Pictures are the same for everybody, and kept by browsers: who asks is not looked at."""
 

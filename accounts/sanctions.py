@@ -1,7 +1,7 @@
 """What moderators have decided about people: what is in force, and how it is said.
 
-A lock-out outlives "forget me" in the same browser: whoever a mute or lock-out holds leaves a
-signed cookie there. Whoever clears the browser, or comes by another one, is a new guest to us.
+A lock-out outlives "forget me" in the same browser: a person held by a mute or lock-out leaves a
+signed cookie there. Anyone who clears the browser, or comes by another one, is a new guest to us.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def holding() -> QuerySet[Sanction]:
 
 
 def of_request(request: HttpRequest) -> list[Sanction]:
-    """What concerns whoever asks: what is in force or unread; a lock-out by trail for a stranger.
+    """What concerns the person who asks: in force or unread; of a stranger, a lock-out by trail.
 
     Asked once for each request.
     """
@@ -81,12 +81,12 @@ def of_request(request: HttpRequest) -> list[Sanction]:
 
 
 def lock_on(request: HttpRequest) -> Sanction | None:
-    """The lock-out that keeps out whoever asks."""
+    """The lock-out that keeps out the person who asks."""
     return _longest(s for s in of_request(request) if s.kind == Kind.LOCK and s.in_force)
 
 
 def unread(request: HttpRequest) -> list[Sanction]:
-    """What whoever asks has not yet said to have read, oldest first; later, while locked out."""
+    """What the person who asks has not said to have read, oldest first; later, while locked out."""
     if lock_on(request) is not None:
         return []
     told = [s for s in of_request(request) if s.kind != Kind.LOCK and s.seen_at is None]

@@ -1,4 +1,4 @@
-"""Forms are UTF-8. Django lets whoever sends one choose among all codecs, also those of no text.
+"""Forms are UTF-8. Django lets anyone who sends one choose among all codecs, also those of no text.
 
 Nor is there a NUL in any address: not every database can even be asked for it.
 """

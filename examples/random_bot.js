@@ -9,7 +9,7 @@
 const AWAY = [1001, 1006, 1011, 1012]; // come back after these; every other code is meant
 const [, , address, room, name = "Nora"] = process.argv;
 const Socket = globalThis.WebSocket ?? library();
-let token; // whoever has it is the same player
+let token; // anyone who has it is the same player
 let pause = 250; // milliseconds until the next attempt
 let answered = ""; // the last question we have answered
 let over = 0;

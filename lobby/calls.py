@@ -1,6 +1,6 @@
 """Who of those with a page open is concerned when a room changes: its people, and those asked in.
 
-Whoever looks at any page hears of their tables; what happens elsewhere costs them nothing.
+Anyone who looks at any page hears of their tables; what happens elsewhere costs them nothing.
 """
 
 from __future__ import annotations

@@ -82,12 +82,12 @@ class PartsConsumer(Socket):
         self.on_announcement(alert)
 
     def on_revoked(self) -> None:
-        """The login has ended: whoever is there comes back by another socket."""
+        """The login has ended: the person there comes back by another socket."""
         self.ending = 1001
         self.call()
 
     def is_welcome(self) -> bool:
-        """Whether there is anything here for whoever comes."""
+        """Whether there is anything here for the one who comes."""
         return may_come_in(self.scope["user"])
 
     def listen(self) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""What every page knows of the tables of whoever looks at it."""
+"""What every page knows of the tables of the person who looks at it."""
 
 from __future__ import annotations
 

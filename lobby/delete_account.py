@@ -58,7 +58,7 @@ def download(request: HttpRequest) -> HttpResponse:
 
 @for_somebody
 def delete_account(request: HttpRequest) -> HttpResponse:
-    """Delete the account of whoever asks, when they are sure."""
+    """Delete the account of the person who asks, when they are sure."""
     user, who = somebody(request), limits.asker(request)
     limits.check("passwords", who)
     form = DeleteAccountForm(request.POST if request.method == "POST" else None, user=user)

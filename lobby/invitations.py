@@ -42,6 +42,6 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 @for_somebody
 @require_POST
 def decline(request: HttpRequest, code: str) -> HttpResponse:
-    """The invitation is gone; whoever asked may ask again."""
+    """The invitation is gone; the one who asked may ask again."""
     rooms.decline(code, somebody(request).pk).result()
     return redirect("tables")

@@ -100,7 +100,7 @@ class Commands:
         await self.request("SetSpectating", spectating=spectating)
 
     async def kick(self, username: str) -> None:
-        """Sends somebody away, who cannot come back; during play, whoever is away or idle.
+        """Sends somebody away, who cannot come back; during play, anyone who is away or idle.
 
         Who may: host.
         """
@@ -186,7 +186,7 @@ class Commands:
     async def set_nonce(self, nonce: str) -> None:
         """Your own part in the luck of the next match alone; after it a new one is needed.
 
-        Without one, yours follows from the committed `serverSeed`. It keeps whoever does not
+        Without one, yours follows from the committed `serverSeed`. It keeps anyone who does not
         know that seed from choosing the luck; an operator who plays along and sends the last
         nonce is not bound.
 

@@ -100,7 +100,7 @@ class Conversation:
             await self._arrived.wait()
 
     def end(self, error: ParlourError) -> None:
-        """Nothing comes any more: whoever waits is told why. The first reason counts."""
+        """Nothing comes any more: anyone who waits is told why. The first reason counts."""
         if self._over is None:
             self._over = error
             self._fail_waiting(error)

@@ -80,7 +80,7 @@ class Seat:
                     self._sent_away(packet["message"])
 
     def _sent_away(self, sentence: str) -> None:
-        """At no table nothing is asked any more: whoever waits has to hear of it."""
+        """At no table nothing is asked any more: anyone who waits has to hear of it."""
         because = self._gone_because
         self.talk.end(Ended(4003 if because in FINAL else because, sentence))
         self.forget()

@@ -58,7 +58,7 @@
     const onward = $("#onward");
     if (!onward) return; // a big screen comes back by itself
     onward.hidden = false;
-    if (code === 4003) $(".again", onward).remove(); // whoever was sent away cannot come back
+    if (code === 4003) $(".again", onward).remove(); // anyone who was sent away cannot come back
     $("a", onward).focus({ preventScroll: true });
     window.scrollTo(0, 0);
   };

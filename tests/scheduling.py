@@ -2,8 +2,8 @@
 
 Half of the workers begin with the files whose tests wait for browsers, servers and programs. The
 other half begin with what is computed, and are nice about it (`nice(2)`): they take what the first
-leave of the processors, so that nothing that has to come in time is kept waiting by them. Whoever
-has nothing left helps the others.
+leave of the processors, so that nothing that has to come in time is kept waiting by them. A worker
+that has nothing left helps the others.
 """
 
 from __future__ import annotations

@@ -219,7 +219,7 @@ def views(played: Played) -> Iterator[str]:
                 yield f"at {version} {name} and {first_name} see another {key}"
 
 
-@law("whoever is awaited has offers, whose every value is accepted; nobody else is asked")
+@law("anyone who is awaited has offers, whose every value is accepted; nobody else is asked")
 def offers(played: Played) -> Iterator[str]:
     for program in played.seats:
         for data in program.syncs:

@@ -311,7 +311,7 @@ FACTS = {
     "mia": "lives points",
     "coup": "coins influence cards",
 }
-"""What stands in `players` besides, for whoever has a seat in the running match."""
+"""What stands in `players` besides, for anyone who has a seat in the running match."""
 
 
 def differences(value: Any, kind: Any, path: str = "") -> Iterator[str]:

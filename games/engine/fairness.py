@@ -11,7 +11,7 @@ from games.rules.luck import derived_nonce
 def nonces(secret: str, members: Sequence[Member]) -> list[str]:
     """The nonces of these members, in the order of their seats.
 
-    Whoever gave none (bots never do) has one that follows from the secret, so that it is no choice.
+    Anyone who gave none (bots never do) has one that follows from the secret: it is no choice.
     """
     key = bytes.fromhex(secret)
     return [member.nonce or derived_nonce(key, at) for at, member in enumerate(members)]
@@ -20,7 +20,7 @@ def nonces(secret: str, members: Sequence[Member]) -> list[str]:
 def commit_anew(room: Room) -> None:
     """Draw the secret of the next match. A nonce that is known by now does not count for it.
 
-    Whoever watched this match has perhaps sent one, too: it goes with the others.
+    Anyone who watched this match has perhaps sent one, too: it goes with the others.
     """
     room.secret = new_secret()
     room.members.exclude(nonce="").update(nonce="")

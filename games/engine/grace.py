@@ -81,7 +81,7 @@ def _put_off_bots(match: Match, by: timedelta) -> None:
 
 
 def _show(matches: Iterable[int]) -> None:
-    """Whoever looks at these matches is shown the new time."""
+    """Anyone who looks at these matches is shown the new time."""
     rooms = Room.objects.filter(match__in=matches)
     rooms.update(version=F("version") + 1)
     for room_id in rooms.values_list("pk", flat=True):

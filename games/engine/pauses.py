@@ -1,4 +1,4 @@
-"""Display pauses: a result stands for a while, for whoever looks at it, however fast bots are.
+"""Display pauses: a result stands for a while, for anyone who looks at it, however fast bots are.
 
 It stands until what has happened has been shown (`games.engine.shows`), and at least for
 RESULT_SECONDS. Everybody with a page of the table open looks, seated, out or watching, until they

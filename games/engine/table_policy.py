@@ -1,6 +1,6 @@
 """Table policies: what differs at tables of a kind that people do not open themselves.
 
-A room says of which kind it is (`Room.kind`). Whoever brings tables of a kind registers their
+A room says of which kind it is (`Room.kind`). Anyone who brings tables of a kind registers their
 policy; everybody else asks the policy, and knows no kind.
 """
 
@@ -51,7 +51,7 @@ class TablePolicy:
 
     continuous: bool = False
     """Whether matches are rounds that begin by themselves: nobody starts one, settings can be
-    changed at any time, and whoever sits there sits in every round."""
+    changed at any time, and those who sit there sit in every round."""
     programs: bool = False
     """Whether programs that are no members here play along, by datagrams."""
     archived: bool = True

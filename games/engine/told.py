@@ -1,4 +1,4 @@
-"""Acts as they were told: events with their audiences, ready to be shown to whoever may know."""
+"""Acts as they were told: events with their audiences, ready to be shown to anyone who may know."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ TRIES = 3
 WAITS = 3.0
 """So many seconds a job waits for its turn; then it is refused, for its answer is due."""
 ANSWERED_WITHIN = 4.5
-"""So many seconds whoever asked waits at most; then `busy` is the answer, whatever comes of it."""
+"""So many seconds the one who asked waits at most; then the answer is `busy`, whatever happens."""
 LOOKS_EVERY = 0.25
 LOOKS_AFTER = 1.0
 """So many seconds a connection is taken for a good one."""
@@ -179,9 +179,9 @@ class _Writer:
         return bool(group) and group[0].pending.done()
 
     def _watch(self) -> None:
-        """Answer whoever has waited too long: a server or a disk that hangs cannot be hurried.
+        """Answer those who have waited too long: a server or a disk that hangs cannot be hurried.
 
-        What hangs may be committed after all. Whoever repeats their move is then told so.
+        What hangs may be committed after all. Anyone who repeats their move is then told so.
         """
         while True:
             self._writes.wait()
@@ -317,7 +317,7 @@ class _HalfDone(Exception):
 
 
 def _run_bare(job: _Job[Any]) -> None:
-    """One job, as if nothing could fail; whoever is refused before anything is written is so."""
+    """One job, as if nothing could fail; anyone who is refused before anything is written is so."""
     before = writes.counted()
     try:
         job.result = job.run()

@@ -91,7 +91,7 @@ def _memberships(guest: User, user: User) -> set[int]:
 
 
 def _stays(account: Member, guest: Member) -> bool:
-    """Which of two memberships of one person counts: whoever was sent away stays away; then who
+    """Which of two memberships of one person counts: one who was sent away stays away; then who
     has a seat in the running match, then who is present, then the account's."""
     if account.kicked_at or guest.left_at:
         return True

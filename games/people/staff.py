@@ -70,7 +70,7 @@ def decide(
 ) -> Sanction:
     """Warns, mutes or locks somebody out (`accounts.models.Sanction`); in force at once.
 
-    Whoever is locked out leaves every table.
+    One who is locked out leaves every table.
     """
     decided = sanctions.decide(user_id, kind, reason, until, about)
     if kind == Sanction.Kind.LOCK:

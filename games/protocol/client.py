@@ -55,7 +55,7 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
 
 
 def _id_of_long(text: str) -> Any:
-    """The `id` of a packet that is too long to be read whole: whoever waits for it is answered."""
+    """The `id` of a packet too long to be read whole: anyone who waits for it is answered."""
     try:
         return _envelope.decode(text).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -218,7 +218,7 @@ class SetOthersSpectating(Command, frozen=True):
 
 
 class KickPlayer(Command, frozen=True):
-    """Sends somebody away, who cannot come back; during play, whoever is away or idle."""
+    """Sends somebody away, who cannot come back; during play, anyone who is away or idle."""
 
     who = Who.HOST
     tells = (server.PlayerLeft,)
@@ -373,8 +373,9 @@ class CastVote(Command, frozen=True):
 class SetNonce(Command, frozen=True):
     """Your own part in the luck of the next match alone; after it a new one is needed.
 
-    Without one, yours follows from the committed `serverSeed`. It keeps whoever does not know that
-    seed from choosing the luck; an operator who plays along and sends the last nonce is not bound.
+    Without one, yours follows from the committed `serverSeed`. It keeps anyone who does not know
+    that seed from choosing the luck; an operator who plays along and sends the last nonce is not
+    bound.
     """
 
     when = When.OPEN

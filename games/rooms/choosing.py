@@ -38,7 +38,7 @@ def set_game(
 
 def choose(room: Room, chooser: Member, slug: str, options: Mapping[str, Any]) -> None:
     """The table goes on with this game, as before its first match; of the same game, only options
-    change. Whoever chooses is taken to play it."""
+    change. One who chooses is taken to play it."""
     if policy_of(room).continuous:
         raise Refused("not_allowed_now")
     game = GAMES.get(slug)

@@ -19,7 +19,7 @@ from games.rules.data import Seat
 @carries_out(commands.Nudge)
 def nudge(room: Room, member: Member) -> None:
     """A question without a clock is given sixty seconds (conventions C5): by the host at once, by
-    whoever plays when it has stood for a while. Raise Refused("not_allowed_now")."""
+    anyone who plays when it has stood for a while. Raise Refused("not_allowed_now")."""
     match = load_snapshot(room.match_id or 0)
     host = members.is_host(room, member.user_id)
     if nudging.may_nudge_from(match, match.seat_of(member.user_id), host) > time_source.now():
@@ -55,7 +55,7 @@ def time_is_up(match_id: int, clock: int) -> None:
 
 def _left_behind(room: Room, match: MatchSnapshot) -> list[Seat]:
     """Seats of people who left while the match was parked, and could not give them up."""
-    if policy_of(room).continuous:  # whoever leaves between two rounds is not in the next
+    if policy_of(room).continuous:  # anyone who leaves between two rounds is not in the next
         return []
     here = set(room.members.filter(left_at=None).values_list("user_id", flat=True))
     held = [p for p in match.players if p.user_id and not p.gone and not p.out]

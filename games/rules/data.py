@@ -23,7 +23,7 @@ class Seat(int):
 
 
 Viewer = Seat | None
-"""Who looks: a seat, or None for the gallery (spectators, whoever has no seat)."""
+"""Who looks: a seat, or None for the gallery (spectators, all who have no seat)."""
 
 
 class BySeat(Mapping[Seat, T], Generic[T]):

@@ -122,7 +122,7 @@ def commitment(server_seed: bytes) -> str:
 
 
 def derived_nonce(server_seed: bytes, seat: int) -> str:
-    """The nonce of whoever gave none: it follows from the committed bytes, so it is no choice."""
+    """The nonce of one who gave none: it follows from the committed bytes, so it is no choice."""
     return hmac.digest(server_seed, b"nonce" + seat.to_bytes(1, "big"), "sha256").hex()
 
 

@@ -13,7 +13,7 @@ from games.udp.server import UdpServer
 
 
 class Background:
-    """Both, started and stopped together. Whoever stops it first does; the others need not wait."""
+    """Both, started and stopped together. The first to stop it does; the others need not wait."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -157,7 +157,7 @@ class Clock:
                 _guarded(nudging.nudge_by_house(match_id).result)
 
     def _look_at(self, match_id: int) -> None:
-        """Let whoever is due act; a match whose rules fail is stopped, and hurts no other."""
+        """Let those act who are due; a match whose rules fail is stopped, and hurts no other."""
         try:
             self._wake_up(load_snapshot(match_id))
             self._parked.goes_on(match_id)
@@ -313,7 +313,7 @@ class _Parked:
         return [match_id for match_id, until in self._until.items() if until > now]
 
     def put(self, match_id: int, parked: Parked) -> None:
-        """Leave a match alone; say so once, also to whoever looks at its table."""
+        """Leave a match alone; say so once, also to anyone who looks at its table."""
         if match_id not in self._until:
             why = parked.__cause__ or parked
             log.error("match %s is parked: it cannot be read here (%r)", match_id, why)
@@ -321,14 +321,14 @@ class _Parked:
         self._until[match_id] = source.monotonic() + PARKED_FOR
 
     def goes_on(self, match_id: int) -> None:
-        """It could be read: whoever looks at its table sees it again."""
+        """It could be read: anyone who looks at its table sees it again."""
         if self._until.pop(match_id, None) is not None:
             log.info("match %s goes on", match_id)
             _show_anew(match_id)
 
 
 def _show_anew(match_id: int) -> None:
-    """Whoever looks at the table of a match is shown it as it is now."""
+    """Anyone who looks at the table of a match is shown it as it is now."""
     notifications.notify_room_changed(
         Match.objects.values_list("room_id", flat=True).get(pk=match_id)
     )

@@ -37,7 +37,7 @@ class Server(uvicorn.Server):
         await super().startup([])
         self.handed.setblocking(False)
         asyncio.get_running_loop().add_reader(self.handed, self._take)
-        with suppress(OSError):  # whoever hands over is gone: `_take` notices it
+        with suppress(OSError):  # the one that hands over is gone: `_take` notices it
             self.handed.send(READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -62,7 +62,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def _take(self) -> None:
-        """Take the connections that wait; without whoever hands them over, stop."""
+        """Take the connections that wait; without the one that hands them over, stop."""
         assert self.handed is not None
         for _ in range(WAITING):
             try:

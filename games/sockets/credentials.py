@@ -34,11 +34,11 @@ class CredentialRegistry:
         self._looks = 0
 
     def register_token(self, token: str, socket: CredentialHolder) -> None:
-        """Note that this socket acts for whoever holds the token."""
+        """Note that this socket acts for the person who holds the token."""
         self._register(tokens.digest(token), socket)
 
     def register_login(self, scope: Mapping[str, Any], socket: CredentialHolder) -> None:
-        """Note that this socket acts for whoever is logged in there."""
+        """Note that this socket acts for the person who is logged in there."""
         if (login := login_of(scope)) is not None:
             self._register(login, socket)
 

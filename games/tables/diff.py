@@ -1,6 +1,6 @@
 """What has changed between two loadings of a table, as packets (design/wire.md 2 and 4).
 
-Nothing is remembered but the table before: whoever missed a notification learns the same from the
+Nothing is remembered but the table before: one who missed a notification learns the same from the
 next.
 """
 

@@ -1,6 +1,6 @@
 """What an endpoint may be sent before it has sent back a token (rules/mia.md 34a).
 
-Source addresses can be forged: whoever is registered by somebody else is sent a few KB, no more.
+Source addresses can be forged: anyone who is registered by somebody else is sent a few KB, no more.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def open_table() -> tuple[int, int]:
 
 @command
 def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
-    """A new name, for whoever is at this address, in the place of one that has shown nothing.
+    """A new name, for the one at this address, in the place of one that has shown nothing.
 
     Raise Refused: names_full, name_taken, UsernameInvalid (it is not wanted here).
     """
@@ -100,7 +100,7 @@ def count(room_id: int, number: int) -> None:
 
 @command
 def keep(room_id: int, played: Played, shown: bool) -> None:
-    """A round among programs is over. With `shown`, whoever looks at the table sees it now."""
+    """A round among programs is over. With `shown`, anyone who looks at the table sees it now."""
     standings.store(played)
     if not shown:
         Room.objects.filter(pk=room_id).update(udp_round=played.number)

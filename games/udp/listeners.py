@@ -1,4 +1,4 @@
-"""Whoever is told things: what it has been heard to say, and how much it may be sent."""
+"""One who is told things: what it has been heard to say, and how much it may be sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOKENS = 32
 
 @dataclass(kw_only=True)
 class Listener:
-    """Whoever is told what everybody is told."""
+    """One who is told what everybody is told."""
 
     endpoint: Endpoint | None = None
     silent: int = 0

@@ -1,4 +1,4 @@
-"""Which process owns the UDP port: whoever holds this lock; another takes it when that one dies."""
+"""Which process owns the UDP port: the one that holds this lock; when it dies, another."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def refuse_name(name: str, user_id: int | None) -> str | None:
 
 
 def add_to_standings(name: str, user_id: int) -> None:
-    """Whoever sits in has a line in the standings."""
+    """Anyone who sits in has a line in the standings."""
     standings.ensure_people([(name, user_id)])
 
 

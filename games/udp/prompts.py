@@ -28,7 +28,7 @@ class Prompts:
             self._open.pop(token, None)
 
     def answer(self, name: str | None, answer: Answer) -> None:
-        """An answer of whoever speaks for this name; any other is ignored, never punished."""
+        """An answer of the one who speaks for this name; any other is ignored, never punished."""
         asked, take = self._open.get(answer.token, (None, None))
         if take is not None and asked == name and take(answer):
             self.withdraw(answer.token)

@@ -134,7 +134,7 @@ class WithPeople:
     async def begin(
         cls, room_id: int, number: int, programs: Sequence[str], changed: asyncio.Event
     ) -> WithPeople:
-        """Seat these programs and whoever sits in. Raise Refused where they are too few."""
+        """Seat these programs and those who sit in. Raise Refused where they are too few."""
         match_id = await commands.begin(room_id, number, programs)
         round_ = cls(await in_thread(load_snapshot, match_id), changed)
         round_._told = await round_._new_events()

@@ -101,7 +101,7 @@ class Table(asyncio.DatagramProtocol):
     def _tell(self, line: str) -> None:
         """Say something to everybody who has registered, joined or not.
 
-        What is long goes to whoever has answered in this round (rule 34a).
+        What is long goes to anyone who has answered in this round (rule 34a).
         """
         data = line.encode()
         for listener in self.names.audience():
@@ -162,7 +162,7 @@ class Table(asyncio.DatagramProtocol):
         self.names.round_ended([program.name for program in invited])
 
     async def _play(self, joined: Sequence[str]) -> None:
-        """The round of whoever has joined, and whoever sits in."""
+        """The round of those who have joined or sit in."""
         if not joined and not self.seated:
             self._tell(lines.round_canceled(self.dialect, 0))
             await commands.count(self.room_id, self.number)
@@ -225,7 +225,7 @@ class Table(asyncio.DatagramProtocol):
         await asyncio.sleep(self.pause)
 
     async def _conduct(self, round_: Round) -> None:
-        """Ask whoever is on turn until somebody has lost."""
+        """Ask the player whose turn it is until somebody has lost."""
         self._tell_events(round_, round_.opening())
         while not round_.over:
             state = round_.state

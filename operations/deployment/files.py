@@ -53,7 +53,7 @@ class File:
         yield from map(env_text.masked, lines) if self.mode == SECRET else lines
 
     def write(self) -> None:
-        """Put it there whole: whoever reads meanwhile reads the old one or the new one."""
+        """Put it there whole: anyone who reads meanwhile reads the old one or the new one."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_name(f".{self.path.name}.new")
         beside.unlink(missing_ok=True)

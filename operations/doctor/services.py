@@ -17,7 +17,7 @@ from operations.doctor.findings import Finding, error, ok, warning
 SLOW = 0.05
 ANSWERS_WITHIN = 2.0
 ASKED = b"REGISTER;;"
-"""No name: whoever listens rejects it, and nothing comes of it."""
+"""No name: anyone who listens rejects it, and nothing comes of it."""
 
 
 def redis_answers() -> Iterator[Finding]:

@@ -328,7 +328,7 @@ def test_an_administrator_makes_an_account_and_sets_a_new_password(
     new = {"password1": "another horse 8", "password2": "another horse 8"}
     root.post(f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x"})
     assert who(client) == ann
-    assert b"Ann B" not in client.get("/").content, "whoever knew the old one is out"
+    assert b"Ann B" not in client.get("/").content, "anyone who knew the old one is out"
     client.post("/account/login/", {"login": "Ann B", "password": "another horse 8"})
     assert b"Ann B" in client.get("/").content
 

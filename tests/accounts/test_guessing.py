@@ -1,4 +1,4 @@
-"""Whoever guesses somebody's password finds an end, and never locks the owner out."""
+"""Anyone who guesses somebody's password finds an end, and never locks the owner out."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def authors_are_seen_after_the_own_vote(sat: Round, plays: list[list[str]]) -> N
 
 
 def nothing_is_for(watcher: Page) -> None:
-    """Whoever watches sees what has been played, and nothing that is for one player."""
+    """Anyone who watches sees what has been played, and nothing that is for one player."""
     expect(watcher.locator(".plays.shown li")).to_have_count(3)
     expect(watcher.locator("#hand")).to_be_hidden()
     assert watcher.locator("#actions form, .mine, .own:not(#status *)").count() == 0

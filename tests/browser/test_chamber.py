@@ -59,7 +59,7 @@ def click(page: Page, selector: str) -> None:
 def until(wanted: Callable[[], bool], *people: Page, others: str = "") -> None:
     """People add what they can and shoot themselves until something is so.
 
-    `others`: they shoot whoever has this name instead.
+    `others`: they shoot the player of this name instead.
     """
     for _ in patiently("it never happens", 300):
         if wanted():
@@ -259,7 +259,7 @@ def test_matches_with_items_and_a_theft_are_played_by_keys_alone(person: People)
     page = person()
     open_table(page, "Ann", "chamber", bots=2, startLives="4", itemsPerRound="8", maxRounds="3")
     done = {"items": 0, "thefts": 0}
-    for _ in range(12):  # whoever is dealt no Steal, or is shot before their turn, plays again
+    for _ in range(12):  # anyone who is dealt no Steal, or is shot before their turn, plays again
         start(page)
         stolen = done["thefts"]
         play_by_keys(page, done)

@@ -1,4 +1,4 @@
-"""The button by which whoever waits sets a clock where there is none."""
+"""The button by which anyone who waits sets a clock where there is none."""
 
 from __future__ import annotations
 

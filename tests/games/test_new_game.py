@@ -1,4 +1,4 @@
-"""Whoever is out of a match, or only watches, leaves for a new game with the others who do."""
+"""Anyone who is out of a match, or only watches, leaves for a new game with the others who do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results stand for a while, for whoever looks at them, however fast others go on."""
+"""Results stand for a while, for anyone who looks at them, however fast others go on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _results_stand(settings: Any) -> None:
 
 
 def lose_a_round(match: Match) -> Match:
-    """Whoever is on turn lets time run out; a result is shown."""
+    """The player whose turn it is lets time run out; a result is shown."""
     let_time_run_out(match)
     match.refresh_from_db()
     assert load_snapshot(match.pk).state.phase == "result"

@@ -1,4 +1,4 @@
-"""Whoever gave a seat up reads what they were told while they had it, not what the bot learns."""
+"""Those who gave a seat up read what they were told while they had it, not what the bot learns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def let_the_bot_see_dice(match: Match) -> None:
 
 
 def make(match: Match, made: Moves) -> None:
-    """A move of whoever is on turn, a bot or not."""
+    """A move of the player whose turn it is, a bot or not."""
     seen = load_snapshot(match.pk)
     seat = Seat(on_turn(match).seat)
     if seen.players[seat].bot:

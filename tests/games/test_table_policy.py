@@ -115,7 +115,7 @@ class TestCatalogs:
 
 
 def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:
-    """What differs there is in its policy: whoever needs more adds to the policy."""
+    """What differs there is in its policy: anyone who needs more adds to the policy."""
     files = subprocess.run(
         ["git", "ls-files", "games", "lobby", "chat"],
         cwd=ROOT,

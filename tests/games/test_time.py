@@ -61,7 +61,7 @@ def match_of_two() -> Match:
 
 
 def left(match: Match) -> timedelta:
-    """What is left of the time to answer, as whoever looks now is told."""
+    """What is left of the time to answer, as anyone who looks now is told."""
     deadline = load_snapshot(match.pk).row.deadline
     assert deadline is not None
     return deadline - source.now()

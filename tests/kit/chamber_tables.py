@@ -63,7 +63,7 @@ def window(
     lives: Mapping[Seat, int] | None = None,
     options: Options | None = None,
 ) -> State:
-    """The Rebalancer window of the first round, open to whoever holds one."""
+    """The Rebalancer window of the first round, open to anyone who holds one."""
     return State(
         clock=1,
         prompts=(1,) * n,

@@ -21,7 +21,7 @@ AHEAD = 4
 
 
 def late_answers_do_not_count(playthrough: Playthrough) -> None:
-    """C1: time has run out, so whoever was awaited has another prompt, and is too late."""
+    """C1: time has run out, so anyone who was awaited has another prompt, and is too late."""
     if playthrough.over:
         return
     after = playthrough.lapsed().state

@@ -24,7 +24,7 @@ ALL_STORED, THEN_EACH = 100, 7
 
 
 def it_ends(game: AnyGame, n: int, options: Options, seed: int, silent: tuple[Seat, ...]) -> None:
-    """1: whoever is silent, leaves or comes late, and however often time runs out."""
+    """1: anyone who is silent, leaves or comes late, and however often time runs out."""
     for play in (Playthrough.some_act, troubled):
         for playthrough in match(game, n, options, seed, play, silent):
             _somebody_is_waited_for(playthrough)

@@ -1,4 +1,4 @@
-"""What is sent, as whoever gets it reads it: plain JSON."""
+"""What is sent, as the one who gets it reads it: plain JSON."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Service:
         wait_until(self.is_ready, self.process, self.log)
 
     def stop(self, how: int = signal.SIGINT) -> None:
-        """Stop the server; SIGINT makes PostgreSQL cut off whoever is connected."""
+        """Stop the server; SIGINT makes PostgreSQL cut off anyone who is connected."""
         if self.process is None:
             return
         self.process.send_signal(how)

@@ -1,4 +1,4 @@
-"""`/metrics`: for whoever has the token; counts what happens, and names nobody."""
+"""`/metrics`: for anyone who has the token; counts what happens, and names nobody."""
 
 from __future__ import annotations
 

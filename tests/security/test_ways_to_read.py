@@ -202,7 +202,7 @@ class House:
         rooms.say(self.room.pk, self.of("watcher").pk, "what the gallery says").result()
 
     def play(self, moves: int) -> None:
-        """So many moves by whoever is asked, people and substitutes."""
+        """So many moves by anyone who is asked, people and substitutes."""
         for _ in range(moves):
             seen = snapshots.load_snapshot(self.match.pk)
             asked = [

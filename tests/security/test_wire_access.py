@@ -363,7 +363,7 @@ def playing(game: str) -> tuple[Room, Match, list[User]]:
 
 
 async def on_turn(programs: list[Program]) -> Program:
-    """Whoever of them can make a move."""
+    """The one of them who can make a move."""
     for program in programs:
         await program.ask("GameDataRequest")
         data = next(p["data"] for p in program.packets[::-1] if p["type"] == "GameDataSync")

@@ -1,4 +1,4 @@
-"""Whoever guesses a room's password finds an end, and slows nobody."""
+"""Anyone who guesses a room's password finds an end, and slows nobody."""
 
 from __future__ import annotations
 

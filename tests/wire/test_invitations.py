@@ -1,4 +1,4 @@
-"""Invitations: told at once wherever somebody is connected, and kept for whoever is not."""
+"""Invitations: told at once wherever somebody is connected, and kept for anyone who is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever has lost an answer sends the packet again, by a new connection: nothing happens twice.
+"""Anyone who has lost an answer sends the packet again, by a new connection: nothing happens twice.
 
 Every packet there is stands here; a new one without a line of its own fails.
 """
@@ -44,7 +44,7 @@ class Case:
     playing: bool = False
     paused: bool = False
     watching: bool = False
-    """Whoever sends it watches, and is not the host."""
+    """Anyone who sends it watches, and is not the host."""
     out: bool = False
     """Everybody is out."""
     another: str = ""

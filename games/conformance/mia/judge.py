@@ -164,7 +164,7 @@ class Judge:
         self.book.ok("16-turns")
 
     def _may_act(self, round_: Round, name: str) -> bool:
-        """Whoever is on turn; people who have left are passed over."""
+        """The player whose turn it is; people who have left are passed over."""
         if name not in round_.order:
             return False
         ahead = round_.order[round_.at :] + round_.order[: round_.at]

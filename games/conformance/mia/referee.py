@@ -334,7 +334,7 @@ class Referee:
         self._invited(round_, at)
 
     def _invited(self, round_: Round, at: float) -> None:
-        """Whoever was registered before a round has been invited to it, unless long silent."""
+        """Anyone who was registered before a round has been invited to it, unless long silent."""
         invited = {prompt.by for prompt in round_.prompts if prompt.kind == "join"}
         for endpoint in self.endpoints:
             if endpoint.since < round_.after and _is_invited(endpoint):

@@ -12,7 +12,7 @@ from games.history.verify import commitment_of, derived, differences
 from games.models import Match
 
 PROVED = """\
-Nothing was changed after the commitment, and whoever did not know the server seed could not steer.
+Nothing was changed after the commitment, and nobody who did not know the server seed could steer.
 An operator who played along and sent the last nonce is not bound by this."""
 
 

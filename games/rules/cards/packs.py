@@ -73,7 +73,7 @@ class Pack(Data, frozen=True, kw_only=True):
 
 
 class PackError(ValueError):
-    """Why this is no pack, in one sentence for whoever made it."""
+    """Why this is no pack, in one sentence for the person who made it."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.id % {name: str(fact) for name, fact in text.facts.items()})

@@ -104,7 +104,7 @@ def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
 
 
 def lapse(state: State, luck: Luck) -> Change[State]:
-    """Time is up: whoever is silent plays nothing, abstains, or has seen enough."""
+    """Time is up: anyone who is silent plays nothing, abstains, or has seen enough."""
     match state.phase:
         case "play":
             return rounds.reveal(state, luck)

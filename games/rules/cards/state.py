@@ -191,7 +191,7 @@ class PlayerVoted(Echo, frozen=True):
 
 
 class AuthorsShown(Event, frozen=True):
-    """Who played what, by playId, for whoever has voted."""
+    """Who played what, by playId, for those who have voted."""
 
     authors: dict[str, Seat]
 

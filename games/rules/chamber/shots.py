@@ -39,7 +39,7 @@ def shoot_air(state: State, luck: Luck) -> Change[State]:
 
 
 def eliminate(state: State, seat: Seat, by: Viewer) -> Change[State]:
-    """A seat is out. Whoever killed it, other than itself, takes its items where loot is on."""
+    """A seat is out. The one that shot it, if another, takes its items where loot is on."""
     items = state.players[seat].items
     out = with_player(state, seat, lives=0, items=(), is_skipped=False, skip_immune=False)
     out = replace(out, fallen=(*state.fallen, seat))

@@ -326,7 +326,7 @@ class TurnSkipped(Event, frozen=True):
 
 
 class PlayerEliminated(Event, frozen=True):
-    """Somebody is out; `by` is null for whoever left."""
+    """Somebody is out; `by` is null for one who left."""
 
     username: Seat
     by: Viewer

@@ -97,7 +97,7 @@ def vote(step: Step, seat: Seat, ja: bool) -> None:
 
 
 def count(step: Step) -> None:
-    """The ballots lie open, in seat order; whoever is away has none, unless it was cast before."""
+    """The ballots lie open, in seat order; one who is away has none, unless it was cast before."""
     state = step.state
     votes = BySeat(sorted(state.votes.items()))
     ja = sum(votes.values())

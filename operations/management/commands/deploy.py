@@ -61,7 +61,7 @@ class Command(BaseCommand):
         say("--workers", help="server processes (2 with PostgreSQL, 1 with SQLite)")
         say("--port", help="where Parlour listens on this machine (8000)")
         say("--udp-port", help="where programs play Mia over UDP; none without")
-        say("--user", help="the account it runs as (whoever owns this folder)")
+        say("--user", help="the account it runs as (the owner of this folder)")
         say("--certificate", help="the TLS certificate (where certbot puts it)")
         say("--key", help="the key of the certificate")
         say(

@@ -18,7 +18,7 @@ REVEALS = (ActualDice,)
 
 
 def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:
-    """Other dice under the cup, for whoever is not the roller."""
+    """Other dice under the cup, for anyone who is not the roller."""
     gone = {seat for group in state.gone for seat in group}
     if state.dice is None or (viewer == state.roller and viewer not in gone):
         return state
