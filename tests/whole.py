@@ -16,7 +16,7 @@ from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest notes, by name, which tests failed."""
-FEW = 3
+FEW = 6
 """In so many files at most. One server that does not start fails every test of its file."""
 TESTS_FAILED = 1
 """What pytest exits with where tests failed, and nothing worse happened."""
