@@ -27,8 +27,14 @@ SHAPES = (
     '<path d="M4 3h40v22c0 12-9 19-20 22C13 44 4 37 4 25Z"/>',
 )
 BOT = '<path d="M22 7V2h4v5h12a6 6 0 0 1 6 6v25a6 6 0 0 1-6 6H10a6 6 0 0 1-6-6V13a6 6 0 0 1 6-6Z"/>'
+LIGHT = (
+    '<linearGradient id="l" x2="0" y2="1"><stop stop-color="#fff" stop-opacity=".34"/>'
+    '<stop offset=".36" stop-color="#fff" stop-opacity="0"/>'
+    '<stop offset=".66" stop-opacity="0"/><stop offset="1" stop-opacity=".3"/></linearGradient>'
+)
+"""From above, and a shadow below: none of it where the letters are, which keep their contrast."""
 BEADS = 10
-VERSION = 1
+VERSION = 2
 """Part of the address: pictures are kept by browsers for a year."""
 
 
@@ -70,7 +76,8 @@ def draw(digest: str, letters: str) -> str:
     shape = BOT if bot else SHAPES[at_shape]
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48">'
-        f'<g fill="{COLOURS[at_colour]}">{shape}</g>'
+        f'{LIGHT}<g fill="{COLOURS[at_colour]}">{shape}</g>'
+        f'<g fill="url(#l)" stroke="#000" stroke-opacity=".2" stroke-width="2">{shape}</g>'
         f'<g fill="{PALE[at_pale]}">{_beads(number % 2**BEADS)}</g>'
         f'<text x="24" y="30" fill="{INK}" font-family="system-ui,sans-serif" font-size="17"'
         f' font-weight="700" text-anchor="middle">{escape(letters)}</text></svg>'

@@ -60,7 +60,7 @@ urlpatterns = [
     path("matches/<int:number>/", history.match, name="match"),
     path("people/<path:username>/", people.person, name="person"),
     re_path(
-        r"^face/1/(?P<digest>b?[0-9a-f]{8})-(?P<letters>(?:[0-9a-f]{2}){1,32})\.svg$",
+        r"^face/[0-9]{1,3}/(?P<digest>b?[0-9a-f]{8})-(?P<letters>(?:[0-9a-f]{2}){1,32})\.svg$",
         people.face,
         name="face",
     ),

@@ -70,7 +70,7 @@ def test_any_name_has_an_address_and_a_picture_without_markup_of_its_own(name: s
     assert answer.status_code == 200
     picture = ElementTree.fromstring(answer.content)
     drawn = {part.tag.split("}")[1] for part in picture.iter()}
-    assert drawn <= {"svg", "g", "text", "circle", "rect", "path"}
+    assert drawn <= {"svg", "g", "text", "circle", "rect", "path", "linearGradient", "stop"}
     assert b"style" not in answer.content
 
 
