@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from types import TracebackType
 from typing import Any
 
@@ -97,3 +98,9 @@ def execute(found: Any, statement: str, values: Any = ()) -> int:
     with found.wrap_database_errors:
         changed: int = found.connection.execute(statement, values).rowcount
     return changed
+
+
+def execute_many(found: Any, statement: str, rows: list[Any]) -> None:
+    """The same for the values of each row: one journey, where the database is another machine."""
+    with found.wrap_database_errors, closing(found.connection.cursor()) as cursor:
+        cursor.executemany(statement, rows)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from accounts.words import is_unwanted
-from games.engine import acts, matches
+from games.engine import acts, matches, statements, transactions
 from games.engine.options import read_options
 from games.engine.snapshots import load_snapshot
 from games.engine.writer import command
@@ -19,6 +19,8 @@ from games.rules.core import Ignored, Move, Refused
 from games.rules.data import Seat, pack
 from games.udp import standings
 from games.udp.standings import Played
+
+_COUNT = statements.update(Room, {"udp_round": "%s"}, ("id",))
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def note(moved: Iterable[tuple[str, str, int | None, bool]]) -> None:
 @command
 def count(room_id: int, number: int) -> None:
     """A round nobody joined: only its number is kept."""
-    Room.objects.filter(pk=room_id).update(udp_round=number)
+    statements.execute(transactions.here(), _COUNT, (number, room_id))
 
 
 @command
@@ -103,7 +105,7 @@ def keep(room_id: int, played: Played, shown: bool) -> None:
     """A round among programs is over. With `shown`, anyone who looks at the table sees it now."""
     standings.store(played)
     if not shown:
-        Room.objects.filter(pk=room_id).update(udp_round=played.number)
+        statements.execute(transactions.here(), _COUNT, (played.number, room_id))
         return
     room = Room.objects.select_for_update().get(pk=room_id)
     room.udp_round, room.match, room.status = played.number, None, Room.Status.OPEN

@@ -11,9 +11,9 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, F, Value, When
 from django.utils import timezone
 
+from games.engine import statements, transactions
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.models import Act, Match, Room, UdpName, UdpRound
 from games.rules.mia.state import MiaState
@@ -35,6 +35,15 @@ UDP_OPTIONS: dict[str, Any] = {
 """Options the protocol leaves no choice about; moderators may set the others."""
 
 
+KEPT = ("number", "order", "losers", "reason", "transcript", "seed", "match", "at")
+_KEEP = statements.insert(UdpRound, KEPT)
+_CREDIT = statements.update(
+    UdpName,
+    {"points": '"points" + %s', "rounds": '"rounds" + 1', "played_at": "%s"},
+    ("name",),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Played:
     """A round that is over. Points are those it brought; who is not in them got none."""
@@ -53,23 +62,14 @@ def store(played: Played, match: Match | None = None) -> None:
 
     A round of one changes them, but is not kept (rule 14).
     """
-    now = timezone.now()
+    now, found = timezone.now(), transactions.here()
+    has_it = statements.as_stored(found)
     if match is not None or len(played.order) > 1:
-        UdpRound.objects.create(
-            number=played.number,
-            order=list(played.order),
-            losers=list(played.losers),
-            reason=played.reason,
-            transcript=list(played.transcript),
-            seed=played.seed,
-            match=match,
-            at=now,
-        )
-    gains = [When(name=name, then=Value(gain)) for name, gain in played.points.items() if gain]
-    gain = Case(*gains, default=Value(0)) if gains else Value(0)
-    UdpName.objects.filter(name__in=played.order).update(
-        rounds=F("rounds") + 1, played_at=now, points=F("points") + gain
-    )
+        kept = {"match": match and match.pk, "at": now}
+        facts = (kept[name] if name in kept else getattr(played, name) for name in KEPT)
+        statements.execute(found, _KEEP, [has_it(fact) for fact in facts])
+    gained = ((played.points.get(name, 0), has_it(now), name) for name in played.order)
+    statements.execute_many(found, _CREDIT, gained)
     if played.number % PRUNED_EVERY == 0:
         numbers = UdpRound.objects.order_by("-number").values_list("number", flat=True)
         for newest_too_many in numbers[settings.MIA_KEEP_ROUNDS :][:1]:

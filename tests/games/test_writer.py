@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from django.db import DatabaseError, IntegrityError, connection
 
-from games.engine import act_log, notifications, time_source, writer
+from games.engine import act_log, notifications, statements, time_source, writer
 from games.engine.snapshots import row_copy
 from games.engine.writer import Conflict, command
 from games.models import Act, Match, Room
@@ -175,4 +175,4 @@ def test_times_are_stored_as_django_stores_them() -> None:
     adapt = connection.ops.adapt_datetimefield_value
     if connection.vendor == "sqlite":
         for moment in (time_source.now(), time_source.now().replace(microsecond=0)):
-            assert act_log._as_sqlite_has_it(moment) == adapt(moment)
+            assert statements.as_stored(connection)(moment) == adapt(moment)

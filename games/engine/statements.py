@@ -1,0 +1,89 @@
+"""Statements written out once, for what is stored at every move and after every round.
+
+No object of the ORM is made for them, no query is put together, and they go past Django's cursors
+(`games.engine.transactions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from django.db import models
+
+from games.engine import transactions, writes
+from games.rules.data import encode
+
+PLAIN = {int, str, type(None), bool}
+EMPTY: dict[type, str] = {dict: "{}", list: "[]", tuple: "[]"}
+"""What most moves have of plans, talks and draws."""
+
+
+class Statement(NamedTuple):
+    """A statement in both ways of writing parameters."""
+
+    named: str
+    numbered: str
+
+
+def insert(model: type[models.Model], names: Sequence[str]) -> Statement:
+    """A new row with these fields, in this order; they are all there are without a default."""
+    columns = ", ".join(_column(model, name) for name in names)
+    values = ", ".join("%s" for _ in names)
+    return _statement(f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({values})')
+
+
+def update(
+    model: type[models.Model], changes: Mapping[str, str], where: Sequence[str]
+) -> Statement:
+    """Set fields to expressions, where others have given values. `%s` is a parameter: those of the
+    changes come first."""
+    changed = ", ".join(f"{_column(model, name)} = {value}" for name, value in changes.items())
+    known = " AND ".join(f"{_column(model, name)} = %s" for name in where)
+    return _statement(f'UPDATE "{model._meta.db_table}" SET {changed} WHERE {known}')
+
+
+def execute(found: Any, statement: Statement, values: Sequence[Any]) -> int:
+    """Execute it on this connection; return how many rows it has changed."""
+    writes.note()
+    return transactions.execute(found, statement[found.vendor == "sqlite"], values)
+
+
+def execute_many(found: Any, statement: Statement, rows: Iterable[Sequence[Any]]) -> None:
+    """Execute it with the values of each row."""
+    writes.note()
+    transactions.execute_many(found, statement[found.vendor == "sqlite"], list(rows))
+
+
+def as_stored(found: Any) -> Callable[[Any], Any]:
+    """What makes a value what this database has of it, as Django does."""
+    return _as_sqlite_has_it if found.vendor == "sqlite" else _as_postgresql_has_it
+
+
+def _as_sqlite_has_it(value: Any) -> Any:
+    """Times in UTC, without saying so; data as JSON."""
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind is datetime:
+        return str(value.astimezone(UTC).replace(tzinfo=None))
+    return _as_json(value)
+
+
+def _as_postgresql_has_it(value: Any) -> Any:
+    return value if type(value) in PLAIN or isinstance(value, datetime) else _as_json(value)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, str | int):  # one of the kinds of an act, a seat
+        return value
+    return encode(value).decode() if value else EMPTY.get(type(value)) or encode(value).decode()
+
+
+def _column(model: type[models.Model], name: str) -> str:
+    return f'"{model._meta.get_field(name).column}"'  # type: ignore[union-attr]
+
+
+def _statement(sql: str) -> Statement:
+    return Statement(sql, sql.replace("%s", "?"))
