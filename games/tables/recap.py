@@ -68,7 +68,7 @@ def recap_data(
     recap: Recap, names: tuple[str, ...], spoken: tuple[str, ...], reader: Viewer = None
 ) -> Json:
     """The recap as a page shows it, in the language that is active; `spoken`: the names as
-    sentences say them. A `reader` is told what bots thought of them as "you"."""
+    sentences say them. A `reader` is told what concerns them as "you"."""
     top = max((value for line in recap.lines for value in line.values), default=0)
     return {
         "measure": say(recap.measure),
@@ -82,7 +82,7 @@ def recap_data(
             }
             for seat, name in ((Seat(at), name) for at, name in enumerate(names))
         ],
-        "moments": [say(text, spoken) for text in recap.moments],
+        "moments": [say(text, spoken, reader=reader) for text in recap.moments],
         "reasons": [say(text, spoken, reader=reader) for text in recap.reasons],
     }
 

@@ -122,7 +122,7 @@ def ones_own_play_is_shown_and_cannot_be_voted_for(sat: Round, plays: list[list[
     for page, own in zip(sat.players, plays, strict=True):
         mine = page.locator(".act-vote button.mine")
         expect(mine).to_be_disabled()
-        expect(mine).to_contain_text("This is yours: you cannot vote for it.")
+        expect(mine).to_contain_text("This is yours.")
         expect(mine.locator("mark")).to_have_text(own)
         expect(page.locator(".act-vote button:enabled")).to_have_count(2)
         expect(page.locator(".plays.shown")).to_be_visible()  # (read out to everybody)

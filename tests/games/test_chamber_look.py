@@ -184,7 +184,7 @@ def test_the_last_shot_of_a_round_is_seen_when_the_next_has_begun() -> None:
     told = (Shot(B, C, "live", 1, False), PlayerEliminated(C, B), RoundEnded(1))
     board = seats.drawn(structs.replace(nobody, round=2), *told)["board"]
     assert 'class="gun fresh live"' in board
-    assert "Bob → Cat BANG! Cat loses 1 life Cat is out. That was the last shell" in text(board)
+    assert "Bob → Cat BANG! Cat loses 1 life . Cat is out. That was the last shell" in text(board)
     air = seats.drawn(structs.replace(nobody, round=2), AirShot(B, "blank"), RoundEnded(1))
     assert "Bob → into the air Click. A blank: nothing happens. That was the last shell" in text(
         air["board"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.language.sentences import concerned, say
 from games.rules import GAMES
 from games.rules.data import Seat
 from tests.kit.play import Playthrough, match, troubled
@@ -33,3 +34,17 @@ def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
         assert liberal.values[-1] == playthrough.state.liberal
         assert fascist.values[-1] == playthrough.state.fascist
         assert liberal.values[0] == fascist.values[0] == 0
+
+
+@pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler"])
+def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
+    game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
+    for seed in range(4):
+        *_before, playthrough = match(game, 5, game.options(), seed, Playthrough.some_act)
+        assert game.recap is not None
+        for moment in game.recap(playthrough.state, playthrough.told).moments:
+            for seat in concerned(moment):
+                told += 1
+                assert names[seat] not in say(moment, names, "en", seat)
+                assert names[seat] in say(moment, names, "en")
+    assert told

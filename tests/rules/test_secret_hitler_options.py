@@ -172,11 +172,13 @@ def test_what_a_hand_decides_is_not_marked() -> None:
     table = Table(SEVEN, deck="FFFLLLFFF").govern(B)
     assert decided(table) == {}
     assert all("auto" not in pack(event) for event in table.public())
+    ballot = Table(FIVE).nominate(B).do(C, Vote(True)).public()[0]
+    assert WORDS.event(ballot) is None
 
 
 def test_a_silent_ballot_is_told_as_one() -> None:
     table = Table(FIVE).nominate(B).lapse()
-    said = [say(WORDS.event(event), "ABCDE") for event in table.public()]
+    said = [say(text, "ABCDE") for text in map(WORDS.event, table.public()) if text]
     assert said[0] == "A ran out of time, which counts as Nein."
 
 

@@ -42,16 +42,12 @@ def event(event: Events) -> Text | None:
                 len(event.cards),
                 cards=texts(event.cards),
             )
-        case PlayerPlayed(who):
-            return _("%(who)s has played.", who=who).to(who, _("You have played."))
         case PlaysRevealed():
             return ngettext(
                 "%(count)s answer is on the table.",
                 "%(count)s answers are on the table.",
                 len(event.plays),
             )
-        case PlayerVoted(who):
-            return _("%(who)s has voted.", who=who).to(who, _("You have voted."))
         case AuthorsShown():
             return _("Now you see who played what.")
         case CardsDiscarded():
@@ -60,7 +56,7 @@ def event(event: Events) -> Text | None:
             return _result(event)
         case RoundVoid():
             return _("Round %(round)s doesn't count: too few played.", round=event.round)
-        case Continued():
+        case PlayerPlayed() | PlayerVoted() | Continued():  # the seats show it
             return None
         case SeatJoined(who):
             text = _("%(who)s joins and plays from the next round on.", who=who)

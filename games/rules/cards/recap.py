@@ -54,10 +54,14 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 def _play(event: RoundResult, play: ScoredPlay) -> Text:
     text = filled(event.black.text, tuple(card.text for card in play.cards))
-    return ngettext(
+    said = ngettext(
         "“%(text)s” by %(who)s (%(count)s vote)",
         "“%(text)s” by %(who)s (%(count)s votes)",
         play.votes,
         text=text,
         who=play.author,
     )
+    yours = ngettext(
+        "“%(text)s” by you (%(count)s vote)", "“%(text)s” by you (%(count)s votes)", play.votes
+    )
+    return said.to(play.author, yours)

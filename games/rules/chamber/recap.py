@@ -86,19 +86,27 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 
 def _shot(round_: int, shot: Shot) -> Text | None:
     """A hit that people remember: at oneself, or with double damage."""
-    facts = {"round": round_, "who": shot.shooter, "target": shot.username}
-    if shot.shooter == shot.username:
+    who, target = shot.shooter, shot.username
+    facts = {"round": round_, "who": who, "target": target}
+    if who == target:
         if shot.forfeit:
-            return _("Round %(round)s: %(who)s ran out of time and was hit.", **facts)
-        return _("Round %(round)s: %(who)s risked it, and it was live.", **facts)
+            late = _("Round %(round)s: %(who)s ran out of time and was hit.", **facts)
+            return late.to(who, _("Round %(round)s: you ran out of time and were hit."))
+        text = _("Round %(round)s: %(who)s risked it, and it was live.", **facts)
+        return text.to(who, _("Round %(round)s: you risked it, and it was live."))
     if shot.damage > 1:
         item = ITEM_NAMES["double_damage"]
-        return _("Round %(round)s: %(who)s hits %(target)s with %(item)s.", **facts, item=item)
+        text = _("Round %(round)s: %(who)s hits %(target)s with %(item)s.", **facts, item=item)
+        yours = _("Round %(round)s: you hit %(target)s with %(item)s.")
+        return text.to(who, yours).to(target, _("Round %(round)s: %(who)s hits you with %(item)s."))
     return None
 
 
 def _out(round_: int, event: PlayerEliminated) -> Text:
     facts = {"round": round_, "who": event.username}
     if event.by == event.username or event.by is None:
-        return _("Round %(round)s: %(who)s shoots themselves and is out.", **facts)
-    return _("Round %(round)s: %(by)s knocks out %(who)s.", **facts, by=event.by)
+        text = _("Round %(round)s: %(who)s shoots themselves and is out.", **facts)
+        return text.to(event.username, _("Round %(round)s: you shoot yourself and are out."))
+    text = _("Round %(round)s: %(by)s knocks out %(who)s.", **facts, by=event.by)
+    yours = _("Round %(round)s: you knock out %(who)s.")
+    return text.to(event.by, yours).to(event.username, _("Round %(round)s: %(by)s knocks you out."))

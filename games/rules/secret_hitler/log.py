@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec import UNSET
+
 from games.rules.core import Echo
 from games.rules.data import BySeat
 from games.rules.secret_hitler import events
@@ -17,8 +19,10 @@ def heading(happened: events.Events) -> Text | None:
     return _("Special election") if happened.special else _("Election")
 
 
-def event(happened: events.Events) -> Text:
-    """What happened, and whether a hand did it."""
+def event(happened: events.Events) -> Text | None:
+    """What happened, and whether a hand did it; None for a ballot cast by hand: its seat shows it."""
+    if isinstance(happened, events.Voted) and happened.auto is UNSET:
+        return None
     if isinstance(happened, events.Voted) and happened.auto == "clock":
         late = _("%(who)s ran out of time, which counts as Nein.", who=happened.username)
         return late.to(happened.username, _("You ran out of time, which counts as Nein."))

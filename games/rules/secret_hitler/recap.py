@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from games.rules.core import Told
+from games.rules.core import Told, all_seats
 from games.rules.data import Seat
 from games.rules.recap import Line, Recap, last
 from games.rules.secret_hitler.state import Role, Session, State
@@ -22,23 +22,16 @@ ROLE_NAMES: Mapping[Role, Text] = {
 
 def recap(state: State, told: Sequence[Told]) -> Recap:
     """Told by the history, all of which lies open at the end."""
-    ja, gifts = Counter[Seat](), Counter[Seat]()
-    governed = Counter[Seat]()
     tracks = [(0, state.fascist - sum(s.enacted == "fascist" for s in state.history))]
     moments: list[Text] = []
+    number = 0
     for session in state.history:
-        ja.update(seat for seat, vote in (session.votes or {}).items() if vote)
-        if session.by == "government" and session.president is not None:
-            government = [
-                seat for seat in (session.president, session.chancellor) if seat is not None
-            ]
-            governed.update(government)
-            gifts.update(government if session.enacted == "fascist" else ())
         liberal, fascist = tracks[-1]
         tracks.append(
             (liberal + (session.enacted == "liberal"), fascist + (session.enacted == "fascist"))
         )
-        moments += _moments(state, session)
+        number += session.president is not None
+        moments += [_numbered(number, session, moment) for moment in _moments(state, session)]
     return Recap(
         measure=_("Policies"),
         lines=(
@@ -46,53 +39,94 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
             Line(of=_("Fascist policies"), values=tuple(fascist for _l, fascist in tracks)),
         ),
         was={Seat(at): ROLE_NAMES[role] for at, role in enumerate(state.roles)},
-        did={
-            Seat(at): (
-                ngettext("in %(count)s government", "in %(count)s governments", governed[Seat(at)]),
-                ngettext(
-                    "%(count)s fascist policy enacted",
-                    "%(count)s fascist policies enacted",
-                    gifts[Seat(at)],
-                ),
-                ngettext("voted Ja once", "voted Ja %(count)s times", ja[Seat(at)]),
-            )
-            for at in range(len(state.roles))
-        },
+        did=_did(state),
         moments=last(moments),
     )
 
 
-def _moments(state: State, session: Session) -> list[Text]:
-    found: list[Text] = []
-    facts: dict[str, Fact] = {
-        name: seat
-        for name, seat in (
-            ("president", session.president),
-            ("chancellor", session.chancellor),
-            ("target", session.target),
+def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
+    ja, governed, gifts = Counter[Seat](), Counter[Seat](), Counter[Seat]()
+    for session in state.history:
+        ja.update(seat for seat, vote in (session.votes or {}).items() if vote)
+        if session.by == "government":
+            both = [seat for seat in (session.president, session.chancellor) if seat is not None]
+            governed.update(both)
+            gifts.update(both if session.enacted == "fascist" else ())
+    return {
+        seat: (
+            ngettext("in %(count)s government", "in %(count)s governments", governed[seat]),
+            ngettext(
+                "%(count)s fascist policy enacted",
+                "%(count)s fascist policies enacted",
+                gifts[seat],
+            ),
+            ngettext("voted Ja once", "voted Ja %(count)s times", ja[seat]),
         )
-        if seat is not None
+        for seat in all_seats(len(state.roles))
     }
-    hitler = session.chancellor is not None and state.roles[session.chancellor] == "hitler"
-    if session.passed and hitler:
-        found.append(_("%(chancellor)s, who is Hitler, is elected chancellor.", **facts))
+
+
+def _numbered(number: int, session: Session, moment: Text) -> Text:
+    """In which election it was; a chaos is none."""
+    if session.president is None:
+        return moment
+    return _("Election %(number)s: %(what)s", number=number, what=moment)
+
+
+def _moments(state: State, session: Session) -> list[Text]:
+    """What of an election or a chaos is remembered, told to those it is about as "you"."""
+    found = [] if session.president is None else _governed(state, session, session.president)
     if session.by == "chaos" and session.enacted is not None:
         found.append(_("Chaos: a %(policy)s policy passes.", policy=TERMS[session.enacted]))
-    if session.enacted == "fascist" and session.passed_on and "liberal" in session.passed_on:
-        found.append(
-            _(
-                "%(chancellor)s could have enacted a liberal policy, and enacted a fascist one.",
-                **facts,
-            )
-        )
-    elif session.enacted == "fascist" and session.drawn and "liberal" in session.drawn:
-        found.append(_("%(president)s drew a liberal policy and didn't pass it on.", **facts))
-    if session.veto == "accepted":
-        found.append(_("%(president)s and %(chancellor)s veto both policies.", **facts))
-    if session.power == "execute" and session.target is not None:
-        role = ROLE_NAMES[state.roles[session.target]]
-        found.append(_("%(president)s executes %(target)s (%(role)s).", **facts, role=role))
-    if session.power == "investigate" and session.target is not None:
-        party = PARTY_NAMES["liberal" if state.roles[session.target] == "liberal" else "fascist"]
-        found.append(_("%(president)s investigates %(target)s (%(party)s).", **facts, party=party))
     return found
+
+
+def _governed(state: State, session: Session, president: Seat) -> list[Text]:
+    found: list[Text] = []
+    if session.chancellor is not None:
+        found += _enacted(state, session, president, session.chancellor)
+    if session.target is not None:
+        found += _used(state, session, president, session.target)
+    return found
+
+
+def _enacted(state: State, session: Session, president: Seat, chancellor: Seat) -> list[Text]:
+    found: list[Text] = []
+    if session.passed and state.roles[chancellor] == "hitler":
+        text = _("%(chancellor)s, who is Hitler, is elected chancellor.", chancellor=chancellor)
+        found.append(text.to(chancellor, _("you are Hitler, and are elected chancellor.")))
+    if session.enacted == "fascist" and session.passed_on and "liberal" in session.passed_on:
+        text = _(
+            "%(chancellor)s could have enacted a liberal policy, and enacted a fascist one.",
+            chancellor=chancellor,
+        )
+        yours = _("you could have enacted a liberal policy, and enacted a fascist one.")
+        found.append(text.to(chancellor, yours))
+    elif session.enacted == "fascist" and session.drawn and "liberal" in session.drawn:
+        text = _("%(president)s drew a liberal policy and didn't pass it on.", president=president)
+        yours = _("you drew a liberal policy and didn't pass it on.")
+        found.append(text.to(president, yours))
+    if session.veto == "accepted":
+        text = _(
+            "%(president)s and %(chancellor)s veto both policies.",
+            president=president,
+            chancellor=chancellor,
+        )
+        text = text.to(president, _("you and %(chancellor)s veto both policies."))
+        found.append(text.to(chancellor, _("%(president)s and you veto both policies.")))
+    return found
+
+
+def _used(state: State, session: Session, president: Seat, target: Seat) -> list[Text]:
+    role = state.roles[target]
+    facts: dict[str, Fact] = {"president": president, "target": target}
+    if session.power == "execute":
+        text = _("%(president)s executes %(target)s (%(role)s).", **facts, role=ROLE_NAMES[role])
+        text = text.to(president, _("you execute %(target)s (%(role)s)."))
+        return [text.to(target, _("%(president)s executes you."))]
+    if session.power == "investigate":
+        party = PARTY_NAMES["liberal" if role == "liberal" else "fascist"]
+        text = _("%(president)s investigates %(target)s (%(party)s).", **facts, party=party)
+        text = text.to(president, _("you investigate %(target)s (%(party)s)."))
+        return [text.to(target, _("%(president)s investigates you (%(party)s)."))]
+    return []
