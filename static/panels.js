@@ -8,8 +8,10 @@
   const panels = new Map(tabs.map((tab) => [tab.dataset.panel, document.getElementById(tab.getAttribute("aria-controls"))]));
   let chosen = "";
 
-  // A wide window always shows a panel; on a narrow one the stage is seen where none is chosen.
-  const shown = () => chosen || (WIDE.matches ? "log" : "");
+  // A wide window always shows a panel: before a match who is here, then what happens.
+  // On a narrow one the stage is seen where none is chosen.
+  const usual = () => (document.querySelector("#setup.before") ? "people" : "log");
+  const shown = () => chosen || (WIDE.matches ? usual() : "");
 
   const show = () => {
     const now = shown();
@@ -103,5 +105,7 @@
   // Keys and links of the page that lead into a panel lay it open first.
   document.addEventListener("parlour:panel", (event) => choose(event.detail, false));
   WIDE.addEventListener("change", show);
+  new MutationObserver(() => { if (shown() !== table.dataset.shown) show(); })
+    .observe(document.querySelector(".question"), { subtree: true, childList: true, attributeFilter: ["class"] });
   show();
 })();

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
+from games.language.sentences import say
 from games.regions import forms, people
 from games.regions.files import poster_of
 from games.regions.viewpoint import Viewpoint
 from games.regions.vote import may_call
 from games.rooms.bots import to_fill
 from games.rules import GAMES
+from games.rules.data import pack
 from games.rules.luck import commitment
 from games.tables.table import Json, Table
 
@@ -34,7 +38,18 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
         "levels": people.levels(table),
         "games": [] if policy.continuous else _games(),
         "suggests": may_call(table, eyes),
+        "rules": None if policy.continuous or table.match is not None else _rules(table),
     }
+
+
+def _rules(table: Table) -> Json:
+    """The rules in one line: the set of options they are, if the host has changed none of it."""
+    now = pack(table.game.options()) | table.room.options
+    for preset in table.game.presets:
+        meant = pack(preset.options)
+        if all(now[name] == meant[name] for name in meant if name not in table.choices):
+            return {"name": say(preset.name), "about": say(preset.about)}
+    return {"name": gettext("House rules"), "about": ""}
 
 
 def _games() -> list[Json]:

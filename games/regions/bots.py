@@ -42,10 +42,15 @@ def badge(table: Table, member: Member) -> str:
     """What a bot is, in a word or three: "Bot · hard · bold"; nothing of people."""
     if not member.bot:
         return ""
-    words = [say(_("Bot")), say(LEVELS.get(member.bot, Text(member.bot)))]
+    words = [say(_("Bot")), level(member)]
     if (temper := _temper(table, member)) is not None:
         words.append(say(TEMPERS[temper]))
     return " · ".join(words)
+
+
+def level(member: Member) -> str:
+    """How well a bot plays, in a word."""
+    return say(LEVELS.get(member.bot, Text(member.bot)))
 
 
 def note(table: Table, member: Member) -> str:

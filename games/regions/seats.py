@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from games.protocol import parts
 from games.regions import bots, people
 from games.regions.beats import bubbles
@@ -32,6 +34,8 @@ class Taken(NamedTuple):
     said: str
     chatter: str
     """What a bot says to pass the time."""
+    part: str
+    """Before a match: who is host, and how well a bot plays."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
@@ -66,6 +70,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
     up_next = names[turn.next] if turn and turn.next is not None else None
     said, chatter = bubbles(table, language), bots.chatter(table, language)
     waiting = {names[at] for at in table.awaited}
+    roles = {} if table.match is not None or table.playing else _parts(table)
     for at, player in enumerate(at_the_table(table)):
         name = player.username
         yield Taken(
@@ -77,7 +82,13 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
             awaited=name in waiting,
             said=said.get(name, ""),
             chatter="" if name in said else chatter.get(name, ""),
+            part=roles.get(name, ""),
         )
+
+
+def _parts(table: Table) -> dict[str, str]:
+    host = {table.host: gettext("host")} if table.host is not None else {}
+    return host | {m.name: bots.level(m) for m in table.members if m.bot}
 
 
 def _laid(table: Table, seat: int | None) -> Json:
@@ -110,6 +121,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
         "awaited": taken.awaited,
         "said": taken.said,
         "chatter": taken.chatter,
+        "part": taken.part,
         "sheet": sheet,
     }
     pieces = {"facts": _facts(table, taken.at, facts)} if facts else {}

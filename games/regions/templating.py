@@ -11,7 +11,7 @@ from django.conf import settings
 from django.templatetags.static import static
 from django.utils.translation import ngettext
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from accounts.faces import address_of
 from games.engine.table_policy import BOT
@@ -22,6 +22,9 @@ from games.regions.environment import Regions
 from games.regions.region import Region
 from games.rules.words import after, begins
 from games.tables.table import Table
+
+HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
+"""Two numbers as dice are said."""
 
 
 @cache
@@ -45,6 +48,7 @@ def environment(language: str | None = None) -> Environment:
     found.filters["after"] = lambda text, before: after(before, text)
     found.filters["begins"] = begins
     found.filters["short"] = lambda name: name.removesuffix(BOT)
+    found.filters["unbroken"] = unbroken
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
         "ngettext": known.plural if known is not None else ngettext,
@@ -56,6 +60,11 @@ def environment(language: str | None = None) -> Environment:
         "who": who,
     }
     return found
+
+
+def unbroken(text: str) -> Markup:
+    """A sentence whose numbers keep to one line: "6-5" has a hyphen, where a line may end."""
+    return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
 
 
 @cache

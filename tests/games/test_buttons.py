@@ -9,6 +9,7 @@ import pytest
 from games.models import Match, Player
 from games.regions import regions
 from games.regions.lines import log_lines
+from games.regions.templating import render, unbroken
 from games.tables.loading import load
 from tests.kit.acting import act, on_turn, play_out
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -46,6 +47,25 @@ def test_the_roll_one_really_has_is_marked_on_its_button_for_oneself_alone() -> 
     assert [choice["value"] for choice in choices if choice["true"]] == [dice]
     theirs = part(match, other, "actions")
     assert theirs["forms"] == []
+
+
+def test_a_move_that_claims_what_one_holds_is_marked_on_its_button() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    match = start_match(open_table(ann, bob, game="coup"))
+    actor = on_turn(match)
+    assert actor.user_id is not None
+    held = {card["role"] for card in part(match, actor.user_id, "hand")["view"]["hand"]}
+    table = load(match.room_id)
+    drawn = next(r for r in regions(table, actor.user_id) if r.id == "actions")
+    marked = render(table, drawn, "en").count("truth own")
+    moves = {"Tax": "baelish", "Exchange": "jaqen", "Steal": "arya"}
+    assert marked == sum(role in held for role in moves.values())
+    assert render(table, drawn, "en").count("<form") > marked
+
+
+def test_dice_in_a_sentence_keep_to_one_line_and_the_rest_is_escaped() -> None:
+    assert unbroken("<Ann> says 6-5.") == '&lt;Ann&gt; says <b class="unbroken">6-5</b>.'
+    assert unbroken("2026-11-23, 10-12") == "2026-11-23, 10-12"
 
 
 def test_what_a_choice_risks_stands_on_it_where_the_whole_move_does_not_say_so() -> None:

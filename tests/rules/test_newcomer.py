@@ -36,10 +36,13 @@ def told(game: str, state: Any, seat: Seat = A) -> str:
 
 def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> None:
     table = mia_table.Table(3).roll(A, "5,3")
-    assert told("mia", table.state) == "5-3 is true: nobody can catch you. 56 of 100 rolls beat it."
+    assert (
+        told("mia", table.state)
+        == "Say 5-3 and it's true: nobody can catch you. 56 of 100 rolls beat it."
+    )
     table.announce(A, "6,4")
     assert told("mia", table.state, B) == (
-        "33 of 100 rolls are 6-4 or more. If you roll, you need more: 28 of 100."
+        "33 of 100 rolls are 6-4 or better. To go on, you must beat it: 28 of 100 do."
     )
     table.roll(B, "4,1")
     assert told("mia", table.state, B) == (
@@ -51,8 +54,8 @@ def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> Non
 
 def test_mia_without_raising_asks_for_as_much() -> None:
     table = mia_table.Table(3, must_raise=False).say(A, "6,4")
-    assert told("mia", table.state, B).endswith("If you roll, you need that, too.")
-    assert told("mia", table.roll(B, "6,4").state, B).startswith("6-4 is true")
+    assert told("mia", table.state, B).endswith("To go on, you need that, too.")
+    assert told("mia", table.roll(B, "6,4").state, B).startswith("Say 6-4 and it's true")
 
 
 def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
@@ -74,12 +77,12 @@ def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
 def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
     table = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
     assert told("coup", table.do(A, Tax()).state, B) == (
-        "Petyr Baelish: you see 1 of 3 cards. If Ann has one, you lose a card."
+        "You see 1 of the 3 Petyr Baelish cards. Challenge, and if Ann has one, you lose a card."
     )
     table = coup_table.scene(("hound", "arya"), ("baelish", "baelish"), coup_table.SPARE)
     shown = (*table.state.hands[:2], (Card("baelish", True), Card("jaqen")))
     assert told("coup", table.set(hands=shown).do(A, Tax()).state, B) == (
-        "Petyr Baelish: you see all 3 cards. So it's a bluff: challenge!"
+        "You see all 3 Petyr Baelish cards, so it's a bluff. Challenge!"
     )
 
 

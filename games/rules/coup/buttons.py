@@ -15,10 +15,10 @@ BRINGS: Mapping[str, Text] = {
     "Income": _("+1, can't be stopped"),
     "ForeignAid": _("+2, can be blocked"),
     "Coup": _("pay 7, can't be stopped"),
-    "Tax": _("+3 as %(role)s; caught lying: you lose a card"),
-    "Assassinate": _("pay 3 as %(role)s; caught lying: you lose a card"),
-    "Exchange": _("new cards as %(role)s; caught lying: you lose a card"),
-    "Steal": _("+2 as %(role)s; caught lying: you lose a card"),
+    "Tax": _("+3 as %(role)s"),
+    "Assassinate": _("pay 3 as %(role)s"),
+    "Exchange": _("new cards as %(role)s"),
+    "Steal": _("+2 as %(role)s"),
 }
 
 
@@ -37,11 +37,17 @@ def hint(
         return _allowing(view, seat)
     if move == "Steal" and "target" in args:
         return _("takes %(coins)s", coins=min(2, view.players[args["target"]].coins))
-    for action, facts in ACTIONS.items():
-        if action == move:
-            said = {"role": roles[facts.claim]} if facts.claim else {}
-            return Text(BRINGS[move].id, said)
-    return None
+    return _acting(move, roles, last_card) if move in BRINGS else None
+
+
+def _acting(move: str, roles: Roles, last_card: bool) -> Text:
+    claim = next(action.claim for name, action in ACTIONS.items() if name == move)
+    if claim is None:
+        return BRINGS[move]
+    brings = BRINGS[move].of(role=roles[claim])
+    if last_card:
+        return _("%(brings)s; caught lying: you're out", brings=brings)
+    return _("%(brings)s; caught lying: you lose a card", brings=brings)
 
 
 def _allowing(view: CoupView, seat: Seat) -> Text | None:

@@ -19,6 +19,13 @@ from games.rules.data import Seat
 from games.rules.lesson import Moment
 from games.rules.words import Text, _
 
+SEEN = _(
+    "You see %(seen)s of the %(count)s %(role)s cards. Challenge, and if %(who)s has one, %(loss)s."
+)
+UNSEEN = _(
+    "You see none of the %(count)s %(role)s cards. Challenge, and if %(who)s has one, %(loss)s."
+)
+
 
 def explain(now: Moment, options: CoupOptions) -> Text | None:
     """What is true of one's own answers, and what a wrong one costs."""
@@ -30,7 +37,7 @@ def explain(now: Moment, options: CoupOptions) -> Text | None:
     if now.may(Block) and view.action is not None:
         return _blocking(now, view.action, options)
     if now.may(LoseInfluence):
-        return _("It lies face up from then on: everybody knows that you don't have it any more.")
+        return _("It stays face up: everybody will know that you no longer have it.")
     if now.may(ExchangeKeep):
         return _("What you don't keep goes back into the deck. Nobody else sees it.")
     return _acting(now, options) if view.phase == "action" and now.offers else None
@@ -58,18 +65,12 @@ def _doubting(now: Moment, claim: Role, who: Seat, options: CoupOptions) -> Text
     )
     if seen == COPIES:
         return _(
-            "%(role)s: you see all %(count)s cards. So it's a bluff: challenge!",
+            "You see all %(count)s %(role)s cards, so it's a bluff. Challenge!",
             role=role,
             count=seen,
         )
-    return _(
-        "%(role)s: you see %(seen)s of %(count)s cards. If %(who)s has one, %(loss)s.",
-        role=role,
-        seen=seen,
-        count=COPIES,
-        who=who,
-        loss=_loss(now),
-    )
+    known = SEEN if seen else UNSEEN
+    return known.of(role=role, seen=seen, count=COPIES, who=who, loss=_loss(now))
 
 
 def _blocking(now: Moment, action: ActionName, options: CoupOptions) -> Text:

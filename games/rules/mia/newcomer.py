@@ -31,7 +31,7 @@ def _announcing(view: MiaView, dice: str, options: MiaOptions) -> Text:
             rolls=_rolls(rank(last) + 1, options),
         )
     return _(
-        "%(dice)s is true: nobody can catch you. %(rolls)s of 100 rolls beat it.",
+        "Say %(dice)s and it's true: nobody can catch you. %(rolls)s of 100 rolls beat it.",
         dice=said(dice),
         rolls=_rolls(rank(dice) + 1, options),
     )
@@ -41,10 +41,11 @@ def _believing(last: str, options: MiaOptions) -> Text:
     rank = ranking(options.little_mia).index(last)
     reach = _rolls(rank, options)
     if not options.must_raise:
-        as_much = _("%(rolls)s of 100 rolls are %(dice)s or more. If you roll, you need that, too.")
+        as_much = _("%(rolls)s of 100 rolls are %(dice)s or better. To go on, you need that, too.")
         return as_much.of(dice=said(last), rolls=reach)
     return _(
-        "%(rolls)s of 100 rolls are %(dice)s or more. If you roll, you need more: %(more)s of 100.",
+        "%(rolls)s of 100 rolls are %(dice)s or better."
+        " To go on, you must beat it: %(more)s of 100 do.",
         dice=said(last),
         rolls=reach,
         more=_rolls(rank + 1, options),
