@@ -20,7 +20,7 @@ def heading(happened: events.Events) -> Text | None:
 
 
 def event(happened: events.Events) -> Text | None:
-    """What happened, and whether a hand did it; None for a ballot cast by hand: its seat shows it."""
+    """What happened, and whether a hand did it; None for a ballot cast by hand, which is shown."""
     if isinstance(happened, events.Voted) and happened.auto is UNSET:
         return None
     if isinstance(happened, events.Voted) and happened.auto == "clock":
