@@ -22,7 +22,7 @@ from games.udp.policy import POLICY
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 ROOT = Path(__file__).parents[2]
-KNOWS_UDP = ("games/udp/", "games/models.py", "games/conformance/", "games/migrations/")
+KNOWS_UDP = ("games/udp/", "games/models/", "games/conformance/", "games/migrations/")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,37 @@
+"""Tables and what happened at them: rooms outlive matches; a match is a snapshot and a log."""
+
+from games.models.announcements import Announcement
+from games.models.decks import Deck
+from games.models.heartbeat import Heartbeat
+from games.models.matches import Act, Look, Match, Player
+from games.models.rooms import (
+    CODE_LETTERS,
+    Invitation,
+    Invitations,
+    Member,
+    Room,
+    new_code,
+    new_secret,
+    opened_by_people,
+)
+from games.models.udp import UdpName, UdpRound
+
+__all__ = [
+    "CODE_LETTERS",
+    "Act",
+    "Announcement",
+    "Deck",
+    "Heartbeat",
+    "Invitation",
+    "Invitations",
+    "Look",
+    "Match",
+    "Member",
+    "Player",
+    "Room",
+    "UdpName",
+    "UdpRound",
+    "new_code",
+    "new_secret",
+    "opened_by_people",
+]

@@ -1,0 +1,28 @@
+"""Cards people brought."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Deck(models.Model):
+    """Cards somebody brought. `pack` is JSON as `games.rules.cards.packs` reads it."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="decks"
+    )
+    slug = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=60)
+    language = models.CharField(max_length=10)
+    pack = models.TextField()
+    highest = models.PositiveIntegerField("highest number ever given", default=0)
+    prompts = models.PositiveIntegerField(default=0)
+    answers = models.PositiveIntegerField(default=0)
+    public = models.BooleanField("everybody may play with it", default=False)
+    hidden = models.BooleanField("taken out by staff", default=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["name", "slug"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.slug})"

@@ -1,0 +1,158 @@
+"""What is played at a table: a match is its newest state and a log of acts."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models.rooms import Room
+
+
+class Match(models.Model):
+    """One match: the newest state (the truth), and when somebody has to look at it again."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="matches")
+    game = models.CharField(max_length=20)
+    game_version = models.PositiveIntegerField()
+    options = models.JSONField()
+    secret = models.CharField(max_length=64)
+    nonces = models.JSONField()
+    nonces_derived = models.BooleanField("whoever gave none has one from the secret", default=False)
+    state = models.TextField()
+    version = models.PositiveIntegerField(default=1)
+    revision = models.PositiveIntegerField(
+        "how often its people or its times changed without an act", default=0
+    )
+    patience = models.FloatField("seconds for every question (else as the game says)", null=True)
+    asked_at = models.DateTimeField("since when the question stands", null=True, blank=True)
+    awaited_from = models.DateTimeField("when all has been shown", null=True, blank=True)
+    deadline = models.DateTimeField(null=True, blank=True)
+    wake_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    plans = models.JSONField("when each bot moves", default=dict)
+    # (The version before inserts no value for these: tests/operations/test_upgrade.py.)
+    talks = models.JSONField(
+        "when each bot claims something",
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+    )
+    pace = models.CharField(
+        "another pace than its options say", max_length=10, blank=True, default="", db_default=""
+    )
+    skip_asked = models.JSONField(
+        "which members ask to skip ahead",
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+    )
+    paused = models.JSONField("who paused it, and what is left of its times", null=True, blank=True)
+    outcome = models.JSONField(null=True, blank=True)
+    broken = models.BooleanField(default=False)
+    public = models.BooleanField("anybody could watch it", default=False)
+    lesson = models.BooleanField("its luck was prepared", default=False, db_default=False)
+    started_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        permissions = [("see_secrets", "Can look at the secrets of running matches")]
+
+    def __str__(self) -> str:
+        return f"match {self.pk} of {self.game}"
+
+
+class Player(models.Model):
+    """Who sits where in a match. The name stays when the person goes."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="players")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    name = models.CharField(max_length=20)
+    bot = models.CharField("bot level", max_length=10, blank=True)
+    substitute = models.BooleanField(default=False)
+    gone = models.CharField("gone because", max_length=12, blank=True)
+    gone_at = models.PositiveIntegerField("given up by act", null=True, blank=True)
+    out = models.BooleanField(default=False)
+    idle = models.PositiveSmallIntegerField(default=0)
+    newcomer = models.BooleanField("new to the game", default=False, db_default=False)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    points = models.IntegerField(null=True, blank=True)
+    reason = models.JSONField("why its bot played so", null=True, blank=True, editable=False)
+    """A decision of its bot (`games.rules.reasons`), told to nobody before the match is over."""
+
+    class Meta:
+        ordering = ["seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_per_seat")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a bot plays for somebody who is away, and whose seat it is still."""
+        return self.substitute and not self.gone
+
+    def held(self, version: int | None = None) -> bool:
+        """Whether the person has this seat: now, or when the act of this version was told."""
+        return not self.gone or (
+            version is not None and self.gone_at is not None and version < self.gone_at
+        )
+
+
+class Act(models.Model):
+    """One step of a match as it was committed. Never changed, never deleted."""
+
+    class Kind(models.TextChoices):
+        SETUP = "setup", "setup"
+        MOVE = "move", "move"
+        LAPSE = "lapse", "time ran out"
+        LEAVE = "leave", "left"
+        JOIN = "join", "joined late"
+        NUDGE = "nudge", "nudged"
+        STOP = "stop", "stopped"
+
+    class By(models.TextChoices):
+        HAND = "hand", "hand"
+        BOT = "bot", "bot"
+        CLOCK = "clock", "clock"
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="acts", db_index=False
+    )  # found by match and number
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    prompt = models.PositiveIntegerField(null=True, blank=True)
+    move = models.JSONField(null=True, blank=True)
+    told = models.JSONField(default=list)
+    draws = models.JSONField(default=list)
+    by = models.CharField(max_length=8, choices=By.choices, default=By.HAND)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_act_per_number"),
+            models.UniqueConstraint(
+                fields=["match", "seat", "prompt"],
+                condition=Q(kind="move"),
+                name="one_move_per_prompt",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"act {self.number} of match {self.match_id}"
+
+
+class Look(models.Model):
+    """Somebody of the staff has looked at the secrets of a running match. Told when it ends."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="looks")
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.reason

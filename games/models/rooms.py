@@ -1,0 +1,201 @@
+"""Tables: who may come, who is there, who is asked to come."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+
+def new_code() -> str:
+    """Five characters that are hard to confuse when read aloud."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(5))
+
+
+def new_secret() -> str:
+    """32 random bytes in hex: the server's part of a match's luck."""
+    return secrets.token_hex(32)
+
+
+def opened_by_people(path: str = "") -> Q:
+    """Rooms of that kind; `path` leads to the room from what is asked for."""
+    return Q(**{f"{path}udp_round": None})
+
+
+class Room(models.Model):
+    """A table: who may come, who is host, what is played by which options."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        CLOSED = "closed", _("closed")
+
+    class Kind(models.TextChoices):
+        PEOPLE = "people", "opened by people"
+        UDP = "udp", "the house's own, where programs play Mia over UDP"
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("public")
+        UNLISTED = "unlisted", _("unlisted")
+        INVITED = "invited", _("invited only")
+
+    code = models.CharField(max_length=5, unique=True, default=new_code)
+    game = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    # (The version before inserts no value for those with a `db_default`.)
+    kept_options = models.JSONField(
+        "options of the games played here before, by game",
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+    )
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="hosted"
+    )
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    password = models.CharField("password (hashed)", max_length=128, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    standings = models.JSONField(default=dict)
+    secret = models.CharField(max_length=64, default=new_secret)
+    version = models.PositiveIntegerField(default=0)
+    match = models.ForeignKey(
+        "Match", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    from_match = models.ForeignKey(
+        "Match",
+        verbose_name="opened by who was out of this match elsewhere",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="new_games",
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    empty_since = models.DateTimeField(null=True, blank=True)
+    vote = models.JSONField("the newest vote of the table", null=True, blank=True)
+    vote_until = models.DateTimeField("when the running vote ends", null=True, blank=True)
+    reactions = models.JSONField(
+        "the newest reactions",
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+    )
+    screen_seen_at = models.DateTimeField("a big screen was there last", null=True, blank=True)
+    udp_round = models.PositiveIntegerField(
+        "number of the newest round over UDP", null=True, blank=True, editable=False
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["status", "visibility"]),
+            models.Index(fields=["status", "empty_since"], name="room_empty_since"),
+            models.Index(
+                fields=["vote_until"],
+                condition=Q(vote_until__isnull=False),
+                name="room_vote_until",
+            ),
+            models.Index(
+                fields=["screen_seen_at"],
+                condition=Q(screen_seen_at__isnull=False),
+                name="room_screen_seen_at",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} ({self.game})"
+
+    @property
+    def has_screen(self) -> bool:
+        """Whether a big screen shows this table (`games.rooms.screens`)."""
+        return self.screen_seen_at is not None
+
+    @property
+    def kind(self) -> "Room.Kind":
+        """Which policy it has (`games.engine.table_policy`)."""
+        return Room.Kind.PEOPLE if self.udp_round is None else Room.Kind.UDP
+
+
+class Member(models.Model):
+    """Somebody in a room: a person or a bot, playing or watching. The row stays after leaving."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE
+    )
+    name = models.CharField(max_length=20)
+    key = models.CharField("name as compared", max_length=80)
+    joined_at = models.DateTimeField(default=timezone.now)
+    spectator = models.BooleanField(default=False)
+    bot = models.CharField("bot level", max_length=10, blank=True)
+    nonce = models.CharField("own part in the next match's luck", max_length=64, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
+    left_because = models.CharField(max_length=12, blank=True)
+    left_note = models.CharField("why, as it is told", max_length=300, blank=True)
+    kicked_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(default=timezone.now)
+    away_since = models.DateTimeField(null=True, blank=True)
+    says_was = models.CharField(
+        "says that they were this player", max_length=20, blank=True, default="", db_default=""
+    )
+    at_page = models.BooleanField("has come by a page, not as a program", default=False)
+    called_for = models.CharField(
+        "question a notification was sent for", max_length=40, blank=True, default="", db_default=""
+    )
+    plays = models.JSONField("the games a program plays (none: all)", null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["room", "key"], condition=Q(left_at=None), name="one_name_per_room"
+            ),
+            models.UniqueConstraint(fields=["room", "user"], name="one_member_per_person"),
+        ]
+        # What `games.rooms.cleanup` asks every few seconds, however many people have ever been
+        # here.
+        indexes = [
+            models.Index(
+                fields=["bot", "seen_at"],
+                condition=Q(left_at=None, away_since=None),
+                name="member_present_seen_at",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Invitations(models.QuerySet["Invitation"]):
+    """Those of a query."""
+
+    def standing(self) -> "Invitations":
+        """Those by which one could come: not of who is there, nor of who was sent away."""
+        return self._without(Q(left_at=None) | Q(kicked_at__isnull=False))
+
+    def unanswered(self) -> "Invitations":
+        """Those that stand, and that nobody has followed yet."""
+        return self.standing()._without(Q(joined_at__gte=OuterRef("at")))
+
+    def _without(self, those: Q) -> "Invitations":
+        there = Member.objects.filter(room=OuterRef("room"), user=OuterRef("user"))
+        return self.exclude(Exists(there.filter(those)))
+
+
+class Invitation(models.Model):
+    """A person asked to a room by its host."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    by = models.CharField(max_length=20)
+    at = models.DateTimeField(default=timezone.now)
+
+    objects = Invitations.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["room", "user"], name="invited_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} to {self.room}"
