@@ -13,6 +13,7 @@ from games.models import Act, Match, Room
 from games.rules import GAMES
 from games.rules.core import Ignored
 from games.rules.mia.state import Announce
+from games.runtime import bots
 from games.runtime import clock as house_clock
 from tests.kit.acting import act, change_rules, fail, make_due, on_turn, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -77,7 +78,7 @@ def test_a_bot_that_thinks_for_ever_plays_at_random(
             over.wait(PATIENCE)
         return normal(*args)
 
-    monkeypatch.setattr(house_clock, "BUDGET", 0.05)
+    monkeypatch.setattr(bots, "BUDGET", 0.05)
     change_rules(monkeypatch, "mia", bots={"random": sleepy, "normal": sleepy})
     match = bots_only(lives=1)
     wait_for(lambda: ended(match))
@@ -148,6 +149,6 @@ def test_a_clock_that_stops_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> No
     make_due(match)
     stopping = house_clock.Clock()
     stopping.halt()
-    monkeypatch.setattr(stopping, "_think", fail)
+    monkeypatch.setattr(stopping._bots, "_think", fail)
     stopping._look_at(match.pk)
     assert not ended(match)

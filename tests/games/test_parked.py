@@ -21,8 +21,8 @@ from games.engine.writer import command
 from games.models import Act, Heartbeat, Match, Member, Player, Room
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
-from games.runtime import clock as clock_module
 from games.runtime import heartbeat
+from games.runtime import parked as parked_matches
 from games.tables.diff import packets
 from games.tables.loading import load
 from games.tables.serializers import serialize_table
@@ -101,9 +101,9 @@ def stored(match: Match) -> dict[str, Any]:
 def test_nothing_is_written_to_it_and_it_goes_on_when_it_can_be_read(
     clock: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: Way
 ) -> None:
-    monkeypatch.setattr("games.runtime.clock.PARKED_FOR", 0.1)
+    monkeypatch.setattr("games.runtime.parked.PARKED_FOR", 0.1)
     monkeypatch.setattr("games.runtime.clock.TICK", 0.05)
-    caplog.set_level(logging.INFO, logger="games.runtime.clock")
+    caplog.set_level(logging.INFO, logger="games.runtime.parked")
     match = start_match(open_table(PersonFactory(), PersonFactory(), idleKick=0))
     undo = way(match, monkeypatch)
     make_due(match)
@@ -145,7 +145,7 @@ def test_whoever_looks_is_shown_at_once_that_it_is_parked() -> None:
     shown: list[int] = []
     notifications.subscribe(shown.append)
     try:
-        parked = clock_module._Parked()
+        parked = parked_matches.ParkedMatches()
         parked.put(match.pk, Parked())
         parked.put(match.pk, Parked())
     finally:

@@ -1,0 +1,158 @@
+"""What the built-in bots decide: within a budget, in threads of their own, and only what they may.
+
+A bot that fails, or takes too long, moves by chance; one that searches does so in a process beside,
+while the clock goes on (`games.runtime.searches`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Overrun
+from functools import partial
+from typing import TypeVar
+
+from django.conf import settings
+
+from games.engine import lessons, matches, timing
+from games.engine.snapshots import MatchSnapshot, told_in
+from games.engine.time_source import source
+from games.engine.writer import Pending
+from games.models import Act
+from games.rooms import claims
+from games.rules.choices import is_offered, random_move
+from games.rules.core import Claim, Decision, Event, Offer, Told, decision
+from games.rules.data import Seat
+from games.rules.luck import BotLuck, bot_luck, claim_luck
+from games.runtime.searches import HELD, Searches, Task
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+BUDGET = 1.0
+"""Seconds a bot may think."""
+
+
+class Bots:
+    """The minds of all built-in bots. `found` is called when a search has found a move."""
+
+    def __init__(self, found: Callable[[], None]) -> None:
+        self._thinking = ThreadPoolExecutor(2, thread_name_prefix="bot")
+        self.searches = Searches(found, source.monotonic)
+        self._heard = _Heard()
+
+    def stop(self) -> None:
+        """Begin nothing more. A bot that hangs is left behind."""
+        self._thinking.shutdown(wait=False, cancel_futures=True)
+        self.searches.stop()
+
+    def move(self, match: MatchSnapshot, seat: Seat, prompt: int) -> Pending[int] | None:
+        """A bot's move is made; None while it is still searched for."""
+        question = (match.row.pk, seat, prompt)
+        if match.pace != timing.INSTANT and _searches(match, seat):
+            if not self.searches.has(question):
+                self._search(match, seat, prompt)
+            if not self.searches.is_done(question):
+                return None
+            found = self.searches.take(question)
+            if found is not None and is_offered(match.game.offers(match.state, seat), found.move):
+                return matches.bot_move(match.row.pk, seat, prompt, *found)
+        return matches.bot_move(match.row.pk, seat, prompt, *self._think(match, seat))
+
+    def _search(self, match: MatchSnapshot, seat: Seat, prompt: int) -> None:
+        """Have a move searched for, which is held for the same time whatever it takes."""
+        heard, versions = self._heard.by(match, seat)
+        task = Task(
+            match.game.slug,
+            match.players[seat].bot,
+            seat,
+            match.game.view(match.state, seat),
+            match.game.offers(match.state, seat),
+            heard,
+            claims.made_in(match, versions),
+            match.seed,
+            prompt,
+        )
+        held = min(HELD, settings.BOT_DELAY[1])
+        self.searches.begin((match.row.pk, seat, prompt), task, held)
+
+    def _think(self, match: MatchSnapshot, seat: Seat) -> Decision:
+        """A bot's move within its budget; when it fails, exceeds its budget or cheats, a random
+        one. One that searches is `normal` here: it was asked elsewhere, or is in a hurry."""
+        if (line := lessons.line_of(match, seat)) is not None:
+            return Decision(line)
+        game, level = match.game, match.players[seat].bot
+        level = "normal" if level in game.searching else level
+        luck = bot_luck(match.seed, seat, match.state.prompts[seat])
+        offers = game.offers(match.state, seat)
+        decide = partial(decision, game.bots.get(level, game.bots["random"]))
+        made = self._thought(match, seat, decide, offers, luck)
+        if made is not None and is_offered(offers, made.move):
+            return made
+        if made is not None:
+            log.error("bot %s of %s wanted what it may not: %r", level, game.slug, made.move)
+        return Decision(random_move(game.moves, offers, luck))
+
+    def claim(self, match: MatchSnapshot, key: str) -> Pending[None]:
+        """What a bot claims, if anything, within its budget; when it fails it stays silent."""
+        game, claim = match.game, claims.planned(match, key)
+        values: tuple[str, ...] | None = None
+        if claim is not None:
+            seat, on_offer = claim
+            say = game.talks[match.players[seat].bot]
+            luck = claim_luck(match.seed, seat, on_offer.kind, on_offer.about)
+            said = self._thought(match, seat, say, (on_offer,), luck)
+            if said is not None and said.kind == on_offer.kind and on_offer.allows(said.values):
+                values = said.values
+        return claims.bot_claim(match.row.pk, key, values)
+
+    def _thought(
+        self,
+        match: MatchSnapshot,
+        seat: Seat,
+        decide: Callable[..., T],
+        among: Sequence[Offer] | Sequence[Claim],
+        luck: BotLuck,
+    ) -> T | None:
+        """What a bot decides, from what its seat sees, hears and is told; None where it fails."""
+        view, (heard, versions) = match.game.view(match.state, seat), self._heard.by(match, seat)
+        said = claims.made_in(match, versions)
+        thought = self._thinking.submit(decide, seat, view, among, heard, said, luck)
+        try:
+            return thought.result(BUDGET)
+        except Overrun:
+            log.warning("bot %s of %s took too long", match.players[seat].bot, match.game.slug)
+        except Exception:
+            log.exception("bot %s of %s failed", match.players[seat].bot, match.game.slug)
+        return None
+
+
+def _searches(match: MatchSnapshot, seat: Seat) -> bool:
+    """Whether this bot computes for long now; it depends on what its seat sees alone."""
+    searches = match.game.searching.get(match.players[seat].bot)
+    return searches is not None and searches(match.game.view(match.state, seat))
+
+
+class _Heard:
+    """What each seat was told so far; only what is new is read from the log."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[int, list[tuple[int, Told]]]] = {}
+
+    def by(self, match: MatchSnapshot, seat: Seat) -> tuple[list[Event], list[int]]:
+        """Every event this seat was told, and the version each is from."""
+        if len(self._of) > 200:
+            self._of.clear()
+        version, told = self._of.get(match.row.pk, (0, []))
+        if version > match.row.version:
+            version, told = 0, []
+        acts = Act.objects.filter(
+            match=match.row, number__gt=version, number__lte=match.row.version
+        )
+        for act in acts.order_by("number"):
+            told += [(act.number, entry) for entry in told_in(match.game, act.told)]
+        self._of[match.row.pk] = (match.row.version, told)
+        own = [(one.event, at) for at, one in told if one.to is None or seat in one.to]
+        return [event for event, _at in own], [at for _event, at in own]

@@ -1,0 +1,103 @@
+"""What one process does for all, now and then: votes that end, rooms that empty, what is not kept.
+
+The process that leads (`games.runtime.heartbeat`) does it, in the thread of its clock.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+
+from django.conf import settings
+from django.db import connection
+
+from games.engine.time_source import source
+from games.models import Room
+from games.people import retention
+from games.rooms import nudging, votes
+from games.rooms.cleanup import Cleanup
+from games.rules.core import Refused
+from games.runtime.guarded import guarded
+from games.runtime.turn_calls import TurnCalls
+
+log = logging.getLogger(__name__)
+
+VOTES_EVERY = 0.5
+CLEANUP_EVERY = 5.0
+PRUNE_EVERY = 3600.0
+NUDGE_EVERY = 60.0
+AT_ONCE = float("-inf")
+"""When a job that does not wait at the start was done last."""
+
+
+class Housekeeping:
+    """Each job is done when it has rested for long enough. `stopped`: nothing is begun any more."""
+
+    def __init__(self, stopped: Callable[[], bool]) -> None:
+        self._stopped = stopped
+        self._cleanup, self._calls = Cleanup(), TurnCalls()
+        self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
+        self._prune_job: Future[None] | None = None
+        begun = source.monotonic()
+        self._jobs = [
+            _Job(_end_votes, VOTES_EVERY, begun),
+            _Job(self._clean_up, CLEANUP_EVERY, begun),
+            _Job(self._begin_to_prune, PRUNE_EVERY, AT_ONCE),
+            _Job(_nudge, NUDGE_EVERY, AT_ONCE),
+        ]
+
+    def run(self) -> None:
+        """Do what is due; a job that fails keeps none of the others."""
+        for job in self._jobs:
+            if job.is_due():
+                guarded(job.do)
+
+    def stop(self) -> None:
+        """Begin nothing more, and wait a while for what has begun."""
+        self._retention.shutdown(wait=False, cancel_futures=True)
+        self._calls.stop()
+        wait([self._prune_job] if self._prune_job else [], timeout=5)
+
+    def _clean_up(self) -> None:
+        guarded(lambda: self._cleanup.run(stopped=self._stopped))
+        if settings.PUSH_PRIVATE_KEY:
+            self._calls.run()
+
+    def _begin_to_prune(self) -> None:
+        self._prune_job = self._retention.submit(_prune)
+
+
+class _Job:
+    def __init__(self, do: Callable[[], None], every: float, done_at: float) -> None:
+        self.do, self._every, self._done_at = do, every, done_at
+
+    def is_due(self) -> bool:
+        """Whether it has rested for long enough; then it begins to rest anew."""
+        now = source.monotonic()
+        if now - self._done_at < self._every:
+            return False
+        self._done_at = now
+        return True
+
+
+def _end_votes() -> None:
+    if Room.objects.filter(vote_until__lte=source.now()).exists():
+        votes.end_votes().result()
+
+
+def _nudge() -> None:
+    for match_id in nudging.deserted():
+        guarded(nudging.nudge_by_house(match_id).result)
+
+
+def _prune() -> None:
+    """Once a day, beside the clock: it takes as long as it takes."""
+    try:
+        retention.daily()
+    except Refused:
+        log.warning("what is not kept is removed later: the storage is busy")
+    except Exception:
+        log.exception("what is not kept could not be removed")
+    finally:
+        connection.close()
