@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 
-from redis.exceptions import RedisError
 from websockets.exceptions import InvalidState
 
 
@@ -40,7 +40,7 @@ class StorageFaults(logging.Filter):
         )
 
         error = record.exc_info[1] if record.exc_info else None
-        if error is None or not (is_fault(error) or isinstance(error, RedisError)):
+        if error is None or not (is_fault(error) or _is_redis_fault(error)):
             return True
         fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if not storage.is_new(fault):
@@ -48,6 +48,12 @@ class StorageFaults(logging.Filter):
         record.msg, record.args = "%s: %s", (record.getMessage(), fault)
         record.exc_info = record.exc_text = None
         return True
+
+
+def _is_redis_fault(error: BaseException) -> bool:
+    """Whether Redis failed. Where its client is not loaded, nobody asks it."""
+    loaded = sys.modules.get("redis.exceptions")
+    return loaded is not None and isinstance(error, loaded.RedisError)
 
 
 class NoJunk(logging.Filter):

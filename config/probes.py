@@ -15,8 +15,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from games.runtime.health import storage_fault
 
@@ -94,6 +92,9 @@ async def _layer_fault() -> str:
     """Why other processes do not hear of what happens here."""
     if not settings.REDIS_URL:
         return ""
+    from redis.asyncio import Redis  # (who needs no Redis need not load its client)
+    from redis.exceptions import RedisError
+
     try:
         async with Redis.from_url(settings.REDIS_URL) as redis:
             await redis.ping()

@@ -98,13 +98,13 @@ def game_reference(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def schema_document(request: HttpRequest) -> HttpResponse:
-    return _document(request, schema)
+    return _document(request, _schema)
 
 
 @login_not_required
 @require_GET
 def asyncapi_document(request: HttpRequest) -> HttpResponse:
-    return _document(request, asyncapi)
+    return _document(request, _asyncapi)
 
 
 def _document(request: HttpRequest, of: Callable[[], Json]) -> HttpResponse:
@@ -128,9 +128,8 @@ def _packed(of: Callable[[], Json]) -> bytes:
 
 def build_documents() -> None:
     """Make what is the same for everybody, once, before requests come at the same time."""
-    _packed(schema)
-    _packed(asyncapi)
-    _defs()
+    _packed(_schema)
+    _packed(_asyncapi)
     _house()
     for game in GAMES.values():
         _of_game(vocabulary(game))
@@ -142,8 +141,16 @@ def _text(made: Callable[[], Json]) -> str:
 
 
 @cache
+def _schema() -> Schema:
+    return schema()
+
+
+def _asyncapi() -> Json:
+    return asyncapi(made=_schema())
+
+
 def _defs() -> dict[str, Schema]:
-    defs: dict[str, Schema] = schema()["$defs"]
+    defs: dict[str, Schema] = _schema()["$defs"]
     return defs
 
 

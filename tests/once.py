@@ -16,7 +16,12 @@ FOLDER = "PARLOUR_TESTS_FOLDER"
 
 
 def begin() -> None:
-    """Make the folder that all workers of this run share; it goes with this process."""
+    """Make the folder that all workers of this run share; it goes with this process.
+
+    A run that a test starts shares that of its own run.
+    """
+    if FOLDER in os.environ:
+        return
     folder = tempfile.mkdtemp(prefix="parlour-tests-")
     os.environ[FOLDER] = folder
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -26,8 +31,7 @@ class Once:
     """A file or folder of this name, made by one process while the others wait for it."""
 
     def __init__(self, name: str) -> None:
-        if FOLDER not in os.environ:
-            begin()
+        begin()
         self.path = Path(os.environ[FOLDER]) / name
         self._lock = FileLock(f"{self.path}.lock")
 

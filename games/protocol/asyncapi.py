@@ -34,10 +34,12 @@ Close codes: 4001 bad token, 4003 sent away, 4008 flood; 1012 the server restart
 and 1012 alike: come back."""
 
 
-def asyncapi(games: Iterable[AnyGame] | None = None) -> Json:
-    """An AsyncAPI 3.0 document of these games (all of ours where none are named)."""
+def asyncapi(games: Iterable[AnyGame] | None = None, made: Schema | None = None) -> Json:
+    """An AsyncAPI 3.0 document of these games (all of ours where none are named).
+
+    `made`: their schema, where it is made already."""
     words = [vocabulary(game) for game in (GAMES.values() if games is None else games)]
-    found = schema(each.game for each in words)
+    found = made or schema(each.game for each in words)
     messages = _messages(found["$defs"], words)
     return {
         "asyncapi": "3.0.0",

@@ -210,6 +210,7 @@ def _structs(type_: Any) -> list[type[Struct]]:
     return [found for arg in get_args(type_) for found in _structs(arg)]
 
 
+@cache
 def _fields(type_: type[Struct]) -> tuple[FieldInfo, ...]:
     """The fields of a Struct; every packet of a client may have an `id` besides."""
     own = msgspec.structs.fields(type_)

@@ -19,11 +19,13 @@ V = TypeVar("V")
 BEGINS = re.compile(r"(?:^|[“„«‚‘]|(?:^|\s)\"|(?:[!?]|[^\W\d_]{4}\.)\s)$")
 """The end of a text after which a sentence or a quotation begins; a short word with a full stop may
 be an abbreviation."""
+AT_MOST = 6
+"""So many characters it looks at: four letters, a full stop, a space."""
 
 
 def begins(before: str) -> bool:
     """Whether what follows this text begins a sentence or a quotation."""
-    return bool(BEGINS.search(before))
+    return bool(BEGINS.search(before[-AT_MOST:]))
 
 
 def after(before: str, text: str) -> str:

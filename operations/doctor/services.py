@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 from django.conf import settings
 from django.core.mail import get_connection
-from redis import Redis
-from redis.exceptions import RedisError
 
 from operations.deployment.env_text import without_password
 from operations.doctor.findings import Finding, error, ok, warning
@@ -29,6 +27,9 @@ def redis_answers() -> Iterator[Finding]:
         else:
             yield ok("redis", "None; one process needs none.")
         return
+    from redis import Redis  # (who needs no Redis need not load its client)
+    from redis.exceptions import RedisError
+
     where = without_password(settings.REDIS_URL)
     try:
         with Redis.from_url(settings.REDIS_URL, socket_timeout=3) as redis:

@@ -13,11 +13,14 @@ PLANS = {
     "sqlite": ("kill", "stop", "database", "kill", "freeze", "junk"),
     "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),
 }
+BOT_DELAY = 0.1
+"""Some ten moves a second at each table: a server has work all the time, and others have room
+beside it. `make chaos` plays as fast as it can."""
 
 
 @pytest.fixture(params=PLANS)
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
-    made = World(request.param)
+    made = World(request.param, BOT_DELAY)
     yield made
     made.close()
 

@@ -36,16 +36,18 @@ BROKEN = "SELECT id FROM games_match WHERE broken"
 class World:
     """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis.
     `kind` workers: the same as one server with two workers.
+    `bot_delay`: seconds a bot thinks, which says how fast tables are played.
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, bot_delay: float = 0.02) -> None:
         self.kind = kind
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-chaos-"))
         self.postgres = Postgres() if kind != "sqlite" else None
         self.redis = Redis() if kind != "sqlite" else None
         self.udp_port = free_udp_port()
         self.dice = random.Random(kind)
-        env = {"BOT_DELAY": "0.02", "WS_BURST": "0", "WS_RATE": "0", "SOCKETS_PER_ADDRESS": "0"}
+        env = {"BOT_DELAY": str(bot_delay), "SOCKETS_PER_ADDRESS": "0"}
+        env |= {"WS_BURST": "0", "WS_RATE": "0"}
         if self.postgres and self.redis:
             self.postgres.start()
             self.redis.start()

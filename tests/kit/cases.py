@@ -21,12 +21,19 @@ def secrets(game: AnyGame) -> Any:
     return import_module(f"tests.rules.secrets.{game.slug}")
 
 
-CASES = [
-    pytest.param((game, n, options), id=f"{game.slug}-{n}-{at}")
-    for game in GAMES.values()
-    for at, options in enumerate(secrets(game).OPTIONS)
-    for n in sorted({game.seats[0], (game.seats[0] + game.seats[1]) // 2, game.seats[1]})
-]
+def _cases() -> Iterator[Any]:
+    """The least and the greatest table with all options; one between with the usual ones, and with
+    the others in `make test-long`."""
+    for game in GAMES.values():
+        least, most = game.seats
+        for at, options in enumerate(secrets(game).OPTIONS):
+            for n in sorted({least, (least + most) // 2, most}):
+                is_long = at > 0 and least < n < most
+                marks = [pytest.mark.long] if is_long else []
+                yield pytest.param((game, n, options), id=f"{game.slug}-{n}-{at}", marks=marks)
+
+
+CASES = list(_cases())
 ACTS = 500
 """After so many no further match is looked into, if there were two."""
 EACH = 50

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _documents_are_made_anew() -> None:
     """Tests before may have had other games when they were made."""
-    for made_once in (reference._text, reference._packed, reference._defs):
+    for made_once in (reference._text, reference._packed, reference._schema):
         made_once.cache_clear()
 
 

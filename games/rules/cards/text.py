@@ -100,10 +100,10 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 
 def choice(view: View, move: str, argument: str, value: object) -> Text | None:
     """What a card's id or an answer's number means: the words on it."""
-    meant: dict[object, str] = {card.id: card.text for card in view.hand}
+    meant = [card.text for card in view.hand if card.id == value]
     black = view.black.text if view.black else ""
-    meant |= {play.play_id: filled(black, texts(play.cards)) for play in view.plays}
-    return _("%(text)s", text=meant[value]) if value in meant else None
+    meant += [filled(black, texts(play.cards)) for play in view.plays if play.play_id == value]
+    return _("%(text)s", text=meant[0]) if meant else None
 
 
 def _play_prompt(view: View, viewer: Viewer) -> Text:
