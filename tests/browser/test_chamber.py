@@ -25,6 +25,7 @@ from tests.kit.browser import (
     watched,
 )
 from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.staged import Staged, put
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
@@ -41,6 +42,7 @@ WITHIN_REACH = """buttons => buttons.map(button => {
   return { text: button.innerText, seen, left, right, width, height };
 })"""
 """Each of them scrolled to: whether a finger hits it there, and how large it is."""
+STEALING = 'class="pick stealing'
 FELT = (
     "document.addEventListener('animationstart', e => (window.felt ??= []).push(e.animationName))"
 )
@@ -126,7 +128,7 @@ def test_only_who_checks_the_chamber_knows_what_comes_next(person: People) -> No
 
 def test_who_is_out_sees_what_a_watcher_sees(person: People) -> None:
     ann, bob, cat, eve = person(PHONE), person(), person(), person()
-    code = open_table(ann, "Ann", "chamber", startLives="4", itemsPerRound="8")
+    code = open_table(ann, "Ann", "chamber", startLives="1", itemsPerRound="8")
     join(bob, code, "Bob")
     join(cat, code, "Cat")
     join(eve, code, "Eve", watch=True)
@@ -194,24 +196,18 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
     expect(still.locator(".shot .word")).to_be_visible()
 
 
-@pytest.mark.parametrize(("viewport", "players"), [(PHONE, 3), (SMALLEST, 7)], ids=["390", "320"])
-def test_everything_one_can_do_is_within_reach_of_a_thumb(
-    person: People, viewport: dict[str, int], players: int
-) -> None:
-    ann = person(viewport)
-    open_table(ann, "Ann", "chamber", bots=players, **LONG)
-    start(ann)
-    until(lambda: bool(ann.locator(".stealing").count()), ann)
-    let_stand(ann)
-    visible = ann.locator("#actions :is(button:enabled, summary):visible")
+def within_reach(page: Page, width: int) -> None:
+    """Somebody who may steal reaches everything with a thumb: all of it is open afterwards."""
+    let_stand(page)
+    visible = page.locator("#actions :is(button:enabled, summary):visible")
     buttons = visible.evaluate_all(WITHIN_REACH)
-    ann.locator(".stealing > summary").click()
-    expect(ann.locator(".stealing .from").first).to_be_in_viewport()
-    for whose in ann.locator(".stealing .from").all():
+    page.locator(".stealing > summary").click()
+    expect(page.locator(".stealing .from").first).to_be_in_viewport()
+    for whose in page.locator(".stealing .from").all():
         if not whose.evaluate("d => d.open"):
             whose.locator("summary").click()
-    look(ann)
-    alive = ann.locator(".seat:not(.you, .out)").count()
+    look(page)
+    alive = page.locator(".seat:not(.you, .out)").count()
     buttons += visible.evaluate_all(WITHIN_REACH)
     assert len(buttons) > alive + 3
     for button in buttons:
@@ -219,13 +215,31 @@ def test_everything_one_can_do_is_within_reach_of_a_thumb(
         assert button["height"] >= 44, button
         assert button["width"] >= 44, button
         assert button["left"] >= 0, button
-        assert button["right"] <= viewport["width"], button
-    assert ann.locator(".others button").count() == alive
+        assert button["right"] <= width, button
+    assert page.locator(".others button").count() == alive
+
+
+def test_everything_one_can_do_is_within_reach_of_a_thumb(person: People) -> None:
+    ann = person(PHONE)
+    open_table(ann, "Ann", "chamber", bots=3, **LONG)
+    start(ann)
+    until(lambda: bool(ann.locator(".stealing").count()), ann)
+    within_reach(ann, PHONE["width"])
     stolen = ann.locator(".stealing .from form:not(.wide-act) button, .stealing .choices button")
     before = ann.locator("#log-lines .line", has_text="You steal from").count()
     stolen.first.click()
     lines = ann.locator("#log-lines .line", has_text="You steal from")
     expect(lines).to_have_count(before + 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_within_reach_on_the_smallest_phone_among_eight(person: People) -> None:
+    page = person(SMALLEST)
+    open_table(page, "Ann", "chamber")
+    staged = Staged("chamber", startLives=20, itemsPerRound=6)
+    moments = staged.moments(examples=range(1, 100))
+    put(page, next(one.regions for one in moments if STEALING in one.regions["actions"]))
+    within_reach(page, SMALLEST["width"])
 
 
 def tab_to(page: Page, selector: str) -> bool:

@@ -33,36 +33,44 @@ ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most
 """Whether cards are to be put in order, and this has not just been answered."""
 
 TABLES = [
-    *(("mia", 2), ("chamber", 2), ("secret_hitler", 3), ("secret_hitler", 8)),
-    *(("cards", 10), ("coup", 2)),
+    *(("mia", 2), ("chamber", 2), ("secret_hitler", 8), ("cards", 10), ("coup", 2)),
+    pytest.param("secret_hitler", 3, marks=pytest.mark.long),
 ]
-"""Games with so many bots."""
+"""Games with so many bots. With its fewest players Secret Hitler is played in test_by_ear.py."""
+WATCHED = ("secret_hitler", "coup")
+"""Games of which a whole match is watched. Others are watched in test_chamber.py, test_cards.py and
+test_beats.py, and what one who watches has on the page is looked at in test_stage_*.py."""
 
 
 @pytest.mark.parametrize(("game", "bots"), TABLES)
 def test_two_people_and_bots_play_while_one_watches(person: People, game: str, bots: int) -> None:
     """The first of them sees all that moves, the others as little as one can ask for."""
-    ann, bob, eve = person(DESKTOP, animated=True), person(SMALLEST), person(PHONE)
+    ann, bob = person(DESKTOP, animated=True), person(SMALLEST)
     code = open_table(ann, "Ann", game, bots=bots, **QUICK.get(game, {}))
     join(bob, code, "Bob")
-    join(eve, code, "Eve", watch=True)
+    watchers = [person(PHONE)] if game in WATCHED else []
+    for eve in watchers:
+        join(eve, code, "Eve", watch=True)
     look_all_round(ann, opened=True)
     start(ann)
-    expect(eve.locator("#seats .seat")).to_have_count(bots + 2)
-    watched(eve)
+    for page in (bob, *watchers):
+        expect(page.locator("#seats .seat")).to_have_count(bots + 2)
     for _ in range(6):
         for page in (ann, bob):
             act(page)
-        watched(eve)
+        for eve in watchers:
+            watched(eve)
     play_on(ann, bob)
-    for page in (ann, bob, eve):
+    for page in (ann, bob, *watchers):
         expect(page.locator("#ending .end")).to_be_visible()
         expect(page.locator(".recap-people li")).to_have_count(bots + 2)
-    watched(eve)
     look(bob)
-    look(eve)
     say(bob, "Well played.")
-    expect(eve.locator("#chat-lines")).to_contain_text("Well played.")
+    for eve in watchers:
+        watched(eve)
+        look(eve)
+    for page in (ann, *watchers):
+        expect(page.locator("#chat-lines")).to_contain_text("Well played.")
 
 
 def test_who_is_out_keeps_what_they_knew_and_learns_no_more(person: People) -> None:

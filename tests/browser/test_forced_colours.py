@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.kit.browser import PHONE, let_stand, open_panel, open_table
-from tests.kit.staged import PUT, Staged
+from tests.kit.staged import Staged, put
 
 DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
   const { borderTopWidth, borderBottomWidth, outlineStyle } = getComputedStyle(one);
@@ -29,14 +29,14 @@ def test_turns_choices_and_winners_are_told_by_lines(person: Callable[..., Page]
     page = person(PHONE, forced_colors="active")
     open_table(page, "Ann", "cards")
     moments = {one.kind: one for one in Staged("cards", players=5, pointsToWin=1).moments()}
-    page.evaluate(PUT, moments["play mine"].regions)
+    put(page, moments["play mine"].regions)
     assert differ(page, ".seat.you .name", ".seat:not(.you) .name")
     let_stand(page)
     page.locator(".tile").first.click()
     assert differ(page, ".tile:has(:checked)", ".tile:not(:has(:checked))")
-    page.evaluate(PUT, moments["play theirs"].regions)
+    put(page, moments["play theirs"].regions)
     assert differ(page, ".seat.awaited .face", ".seat:not(.awaited) .face")
     open_panel(page, "log")
     assert differ(page, ".tabs [aria-selected=true]", ".tabs [aria-selected=false]")
-    page.evaluate(PUT, moments["over lost"].regions)
+    put(page, moments["over lost"].regions)
     assert differ(page, ".finish .winner .place", ".finish li:not(.winner) .place")

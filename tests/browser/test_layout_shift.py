@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from games.rules import GAMES
 from tests.kit.browser import PHONE, open_table
+from tests.kit.served import as_served
 from tests.kit.stage import FEED, WATCH_SHIFTS, stays_put
 from tests.kit.staged import Staged
 
@@ -23,5 +24,6 @@ def test_no_update_moves_what_is_on_a_phone(person: Callable[..., Page], game: s
     page.add_init_script(WATCH_SHIFTS)
     open_table(page, "Ann", game)
     staged = Staged(game, players=PLAYERS)
-    page.evaluate(FEED, list(staged.pushed(staged.people[1].pk, ACTS)))
+    pushed = staged.pushed(staged.people[1].pk, ACTS)
+    page.evaluate(FEED, list(map(as_served, pushed)))
     stays_put(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import PHONE, open_table
 from tests.kit.secret_hitler_look import Drawn, asked, said
 from tests.kit.stage import check_sizes
-from tests.kit.staged import PUT, Moment, Staged, at_the_end, see_all
+from tests.kit.staged import Moment, Staged, at_the_end, put, see_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,10 +35,6 @@ MET = {
     *(f"vote {eyes}" for eyes in ("mine", "theirs", "out", "watching")),
     *(f"over {eyes}" for eyes in ("won", "lost", "watching")),
 }
-
-
-def put(page: Page, regions: dict[str, str]) -> None:
-    page.evaluate(PUT, regions)
 
 
 def needed(moment: Moment) -> tuple[str, ...]:

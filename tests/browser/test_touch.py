@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import PHONE, SMALLEST, open_table, start
 from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.stage import unseen
-from tests.kit.staged import PUT, Staged
+from tests.kit.staged import Staged, put
 
 People = Callable[..., Page]
 LEAST = 44
@@ -38,7 +38,7 @@ def test_each_face_can_be_tapped(person: People, game: str, players: int) -> Non
     page = person(PHONE)
     open_table(page, "Ann", game)
     moment = next(one for one in Staged(game, players=players).moments() if one.eyes == "theirs")
-    page.evaluate(PUT, moment.regions)
+    put(page, moment.regions)
     for size in (PHONE, SMALLEST):
         page.set_viewport_size(size)
         page.evaluate(TWO_FRAMES)

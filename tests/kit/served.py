@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -71,6 +73,20 @@ def _template() -> Path:
         Served(folder).manage("prepare")
         prepared.made(folder)
     return prepared.path
+
+
+@cache
+def _names() -> dict[str, str]:
+    """The names under which static files are served."""
+    names: dict[str, str] = json.loads((_template() / "static/staticfiles.json").read_text())[
+        "paths"
+    ]
+    return names
+
+
+def as_served(html: str) -> str:
+    """What this process has drawn, with the addresses a server has given its static files."""
+    return re.sub(r"(?<=/static/)[\w./-]+", lambda found: _names()[found[0]], html)
 
 
 class Served:

@@ -26,6 +26,8 @@ from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.costs import gentle
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
+from tests.kit.served import as_served
+from tests.kit.shapes import SHAPES, enough
 from tests.kit.stage import HIDDEN, SIZES
 
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
@@ -34,28 +36,38 @@ MANY = 10
 EXAMPLES = (1, 4, 16)
 """Of moments of one kind these are looked at: later ones have more on the table."""
 PUT = """regions => {
+  const put = window.put ??= {};
+  const there = (id) => document.getElementById(id);
   for (const [id, html] of Object.entries(regions)) {
-    const old = document.getElementById(id);
-    if (old.outerHTML !== html) old.outerHTML = html;
+    if (put[id]?.html === html && put[id].drawn === there(id).outerHTML) continue;
+    there(id).outerHTML = html;
+    put[id] = { html, drawn: there(id).outerHTML };
   }
   document.dispatchEvent(new CustomEvent("htmx:after:ws:message"));
   document.querySelectorAll("#status time").forEach((one) => { one.textContent = "1:00"; });
 }"""
-"""Put regions into a page, as its socket would."""
+"""Put regions into a page, as its socket would: those that are new."""
 CUT = """() => [".dock", ".sh-scene"].flatMap((part) => {
   const box = document.querySelector(part);
   if (!box?.checkVisibility({ visibilityProperty: true })) return [];
   const more = box.scrollHeight - box.clientHeight;
   return more > 1 ? [`${part} holds ${more} pixels more than it shows`] : [];
 })"""
+FOR_ONE = """() => [
+  ...document.querySelectorAll("#actions form"),
+  ...[...document.querySelectorAll("#hand")].filter((one) => one.checkVisibility()),
+].map((one) => `who watches has ${one.id}`)"""
+"""What is on a page for one player alone."""
 IN_TURN = f"""async moments => {{
-  const found = [];
+  const found = [], shapes = [];
   for (const [name, regions, selectors] of moments) {{
     ({PUT})(regions);
     if (document.querySelector("[data-scrolls]")) await {TWO_FRAMES};  // what says so is a movement
     found.push(...[...({HIDDEN})(selectors), ...({CUT})()].map((one) => `${{name}}: ${{one}}`));
+    if (name.endsWith(" watching")) found.push(...({FOR_ONE})().map((one) => `${{name}}: ${{one}}`));
+    shapes.push(({SHAPES})());
   }}
-  return found;
+  return [found, shapes];
 }}"""
 
 
@@ -151,6 +163,15 @@ class Staged:
         matches.move(self.room.pk, who, wire_packet(made, seen.names), prompt).result()
 
 
+def put(page: Page, regions: dict[str, str]) -> None:
+    """Show these regions on a page of the server."""
+    page.evaluate(PUT, _served(regions))
+
+
+def _served(regions: dict[str, str]) -> dict[str, str]:
+    return {id: as_served(html) for id, html in regions.items()}
+
+
 def at_the_end(moment: Moment) -> tuple[str, ...]:
     """Who has won, who was what, and for the host another match."""
     again = ("#setup .start button.main",) if moment.host else ()
@@ -165,19 +186,20 @@ def see_all(
     needed: Callable[[Moment], tuple[str, ...]],
 ) -> None:
     """All that these moments need is in sight at all sizes; each is put into this page, and axe
-    finds nothing in one of each kind, in either scheme."""
-    asked = [[one.kind, one.regions, list(needed(one))] for one in moments]
-    found = []
-    for size in SIZES:
+    finds nothing in anything that stands in any of them, in either scheme."""
+    asked = [[one.kind, _served(one.regions), list(needed(one))] for one in moments]
+    found, drawn = [], {}
+    for at, size in enumerate(SIZES):
         page.set_viewport_size(size)
         page.evaluate(TWO_FRAMES)
-        wrong = page.evaluate(IN_TURN, asked)
+        wrong, drawn[at] = page.evaluate(IN_TURN, asked)
         found += [f"{size['width']}x{size['height']} {one}" for one in wrong]
     assert not found, "\n".join(found)
-    of_each_kind = {one.kind: one for one in reversed(moments)}.values()
-    for size, scheme in zip((SIZES[0], SIZES[-1]), SCHEMES, strict=True):
-        page.set_viewport_size(size)
+    for at, scheme in zip((0, len(SIZES) - 1), SCHEMES, strict=True):
+        page.set_viewport_size(SIZES[at])
         page.emulate_media(color_scheme=scheme)
-        for moment in of_each_kind:
-            page.evaluate(PUT, moment.regions)
+        shapes = map(set, drawn[at])
+        phases = (one.phase for one in moments)
+        for which in enough(list(zip(phases, shapes, strict=True))):
+            put(page, moments[which].regions)
             look(page)

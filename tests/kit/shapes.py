@@ -1,0 +1,45 @@
+"""Which of many states of a page axe has to look at, so that it has seen all that stands in any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SHAPES = """() => {
+  const known = window.knownShapes ??= new Map();
+  const counts = /^(role|type|disabled|open|checked|tabindex|aria-(hidden|pressed|selected|live))$/;
+  const own = (one) => {
+    const told = [...one.attributes].filter(({ name }) => counts.test(name));
+    const states = told.map(({ name, value }) => `${name}=${value}`);
+    return [one.tagName, ...[...one.classList].sort(), ...states.sort()].join(".");
+  };
+  const shapes = new Map([[document.documentElement, ""]]);
+  const shape = (one) => {
+    if (!shapes.has(one)) shapes.set(one, `${shape(one.parentElement)} ${own(one)}`);
+    return shapes.get(one);
+  };
+  const found = new Set();
+  for (const one of document.querySelectorAll("body *")) {
+    if (!one.checkVisibility({ visibilityProperty: true })) continue;
+    const name = shape(one);
+    if (!known.has(name)) known.set(name, known.size);
+    found.add(known.get(name));
+  }
+  return [...found];
+}"""
+"""The kinds of elements that are shown, as numbers: names, classes and states of one and of all it
+is in. What style sheets and roles go by is in there; texts and addresses are not."""
+
+
+def enough(drawn: Sequence[tuple[str, set[int]]]) -> list[int]:
+    """Which of these, each with its phase and its shapes, show all shapes in all phases.
+
+    The richest go first, so that they are few.
+    """
+    chosen: list[int] = []
+    offered: list[set[int | str]] = [{phase, *shapes} for phase, shapes in drawn]
+    missing = set().union(*offered)
+    while missing:
+        best = max(range(len(offered)), key=lambda at: len(offered[at] & missing))
+        chosen.append(best)
+        missing -= offered[best]
+    return sorted(chosen)
