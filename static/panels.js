@@ -52,6 +52,16 @@
     last = newest();
   }).observe(lines, { childList: true });
 
+  // While nothing is asked, the dock of a high phone tells what happened last.
+  const LATELY = 4;
+  const log = document.getElementById("log-lines");
+  const retell = () => {
+    const told = [...log.querySelectorAll(".line")].slice(-LATELY).reverse();
+    document.getElementById("lately").replaceChildren(...told.map((line) => line.cloneNode(true)));
+  };
+  new MutationObserver(retell).observe(log, { childList: true });
+  retell();
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-panel]");
     if (!button) {

@@ -16,11 +16,12 @@ none is given just now."""
 
 
 def region(table: Table, eyes: Viewpoint) -> Region:
-    """The sentence for this moment. Its place is kept while a match with hints runs."""
-    match, seat = table.match, eyes.acting
+    """The sentence for this moment. Its place is kept while a match with hints runs, also for those
+    who are out of it."""
+    match, seat = table.match, eyes.seat
     if match is None or match.over or seat is None or not is_newcomer(match, seat):
         return NOTHING
-    if table.pause is not None:
+    if table.pause is not None or eyes.acting is None:
         return SILENT
     text = hint_of(match, seat, view_of(table, match, seat))
     return kept(table, ("hint", seat, eyes.language), (text,), lambda: _made(table, eyes, text))

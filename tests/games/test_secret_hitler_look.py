@@ -142,7 +142,7 @@ def test_nine_names_are_laid_open_without_another_tap() -> None:
 @pytest.mark.parametrize(
     ("phase", "says"),
     [
-        ("vote", "Fay + Emil? as president and chancellor"),
+        ("vote", "Fay + Emil? Ja elects them. Nein: failed election 2 of 3."),
         ("president_discard", "Elected, 10 to 0. Emil is not Hitler."),
         ("veto_confirm", "Veto? Emil wants to throw both away."),
         ("power_special", "A fascist policy passes. Ann names the next candidate."),
@@ -185,7 +185,7 @@ def test_claims_stand_in_the_scene_until_the_next_policy_and_in_the_history() ->
     assert re.findall(r'class="chip (\w+)"', row)[:5] == [
         *("fascist", "fascist", "liberal", "fascist", "liberal"),
     ]
-    assert "Ines “drew”" in text(row)
+    assert "Ines: “I drew fascist" in text(row)
     assert text(board).count("Ines") == 2  # (as president, and in the row)
     assert "contradicted" not in board
     later = drawn.at(table.govern(E), claims=claims)["board"]

@@ -17,7 +17,7 @@ def prompt(view: View, viewer: Viewer) -> Text:
     if view.phase == "over":
         return _("The match is over.")
     if viewer is not None and not view.players[viewer].alive:
-        return _("You have been executed. %(what)s", what=_table(view))
+        return _table(view)
     if viewer is not None and view.players[viewer].autopilot:
         return _("Your seat plays at random until you take it back. %(what)s", what=_table(view))
     mine = viewer == (view.chancellor if view.phase == "chancellor_enact" else view.candidate)
