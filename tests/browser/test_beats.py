@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browser import DESKTOP, join, open_panel, open_table, start, wait_for_change
+from tests.kit.browser import DESKTOP, join, open_table, start, wait_for_change
 from tests.kit.browser_scripts import OPEN_ALL
 from tests.kit.served import Served
 from tests.kit.stage import SIZES
@@ -184,7 +184,7 @@ def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person
         "document.dispatchEvent(new CustomEvent('parlour:beat', {detail: {sound: 'dice'}}))"
     )
     assert page.evaluate("heard") == []
-    open_panel(page, "more")
+    page.locator("summary", has_text="Menu").click()
     page.check("[data-habit=sound]")
     page.wait_for_function("heard.includes('turn')")
     for name in ("dice", "card", "coin", "ballot", "shot", "blank", "clock", "win", "loss"):

@@ -62,10 +62,17 @@ HIDDEN = """selectors => {
     if (selectors.includes(selector) && !all.length) found.push(`${selector} is not there`);
     for (const one of all) look(one);
   }
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  for (const bubble of [...document.querySelectorAll(".seat > .bubble")].filter(drawn)) {
+    const { left, right } = bubble.getBoundingClientRect();
+    const beside = left < stage.left - 1 || right > stage.right + 1;
+    if (beside) found.push(`${name(bubble)} sticks out of the stage`);
+  }
   return found;
 }"""
 """Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
-Of a part that scrolls sideways (`data-scrolls`) the part has to be in sight and to say so."""
+Of a part that scrolls sideways (`data-scrolls`) the part has to be in sight and to say so. What
+somebody says stays on the stage: beside it, the panels would cover it."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:

@@ -16,6 +16,7 @@ from games.rules.coup.state import (
     BluffCaught,
     Challenge,
     Challenged,
+    Coup,
     CoupOptions,
     Events,
     InfluenceLost,
@@ -71,8 +72,27 @@ def test_whose_turn_it_is_is_asked_and_told() -> None:
     rich = scene(SPARE, SPARE, SPARE, coins=(10, 2, 2))
     assert prompt(rich, A) == "Your turn. You must launch a Coup. Against whom?"
     table.do(A, Tax()).do(B, Challenge())
-    assert prompt(table, A) == "You lose a card. Which one?"
+    assert prompt(table, A) == "You were caught bluffing. You lose a card. Which one?"
     assert prompt(table, C) == "Ann loses a card and is choosing which."
+
+
+def test_who_loses_a_card_is_told_why() -> None:
+    ends = "You lose a card. Which one?"
+    taxed = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
+    assert prompt(taxed, B) == f"Ann had Petyr Baelish. {ends}"
+    killed = passes(scene(("hound", "arya"), SPARE, SPARE, coins=(3, 2, 2)).do(A, Assassinate(B)))
+    killed.do(B, Pass())
+    assert prompt(killed, B) == f"Ann's assassin gets you. {ends}"
+    struck = scene(SPARE, SPARE, SPARE, coins=(7, 2, 2)).do(A, Coup(B))
+    assert prompt(struck, B) == f"Ann's Coup hits you. {ends}"
+    blocks = (("hound", "arya"), ("melisandre", "arya"), SPARE)
+    blocked = passes(scene(*blocks, coins=(3, 2, 2)).do(A, Assassinate(B)))
+    blocked.do(B, Block("melisandre")).do(A, Challenge())
+    assert prompt(blocked, A) == f"Bob had Melisandre. {ends}"
+    blocks = (("hound", "arya"), ("baelish", "arya"), SPARE)
+    lied = passes(scene(*blocks, coins=(3, 2, 2)).do(A, Assassinate(B)))
+    lied.do(B, Block("melisandre")).do(C, Challenge())
+    assert prompt(lied, B) == f"You were caught bluffing. {ends}"
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def _prompt(view: CoupView, viewer: Viewer, options: CoupOptions) -> Text:
         case "block_challenge_window":
             return _block(view, asked, ROLES_IN_SENTENCES[options.names])
         case "lose_influence" if view.loser is not None:
-            return _loss(view.loser)
+            return _loss(view, view.loser, ROLES_IN_SENTENCES[options.names])
         case "exchange" if view.on_turn is not None:
             return _exchange(view, view.on_turn)
         case "action" if view.on_turn is not None:
@@ -143,9 +143,23 @@ def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
     return _("%(deed)s. Waiting for %(waiting)s.", deed=deed, waiting=view.waiting)
 
 
-def _loss(loser: Seat) -> Text:
+def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
     text = _("%(who)s loses a card and is choosing which.", who=loser)
-    return text.to(loser, _("You lose a card. Which one?"))
+    why = _why(view, loser, roles)
+    return text.to(loser, _("%(why)s You lose a card. Which one?", why=why))
+
+
+def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:
+    """Why somebody loses a card. Who can choose one has lost none before in this turn."""
+    had = _("%(who)s had %(role)s.")
+    if loser == view.block_challenger and view.blocker is not None and view.block is not None:
+        return had.of(who=view.blocker, role=roles[view.block])
+    if loser == view.action_challenger and view.actor is not None and view.claim is not None:
+        return had.of(who=view.actor, role=roles[view.claim])
+    caught = loser == view.blocker and view.block_challenger is not None
+    if view.target != loser or view.action is None or view.actor is None or caught:
+        return _("You were caught bluffing.")
+    return log.DONE[view.action][2].of(who=view.actor)
 
 
 def _exchange(view: CoupView, chooser: Seat) -> Text:
