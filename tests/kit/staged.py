@@ -64,7 +64,8 @@ IN_TURN = f"""async moments => {{
     ({PUT})(regions);
     if (document.querySelector("[data-scrolls]")) await {TWO_FRAMES};  // what says so is a movement
     found.push(...[...({HIDDEN})(selectors), ...({CUT})()].map((one) => `${{name}}: ${{one}}`));
-    if (name.endsWith(" watching")) found.push(...({FOR_ONE})().map((one) => `${{name}}: ${{one}}`));
+    const said = name.endsWith(" watching") ? ({FOR_ONE})() : [];
+    found.push(...said.map((one) => `${{name}}: ${{one}}`));
     shapes.push(({SHAPES})());
   }}
   return [found, shapes];
