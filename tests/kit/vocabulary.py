@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from functools import cache
 from typing import Any
 
@@ -11,6 +13,7 @@ from games.protocol.schema import schema
 from games.rules import GAMES
 
 Json = dict[str, Any]
+REFERRED = re.compile(r'"#/\$defs/([^"]+)"')
 
 
 def check_sent(packet: Json, game: str | None) -> None:
@@ -34,7 +37,7 @@ def _check(packet: Json, groups: list[str]) -> None:
 
 
 def _problem(name: str, packet: Json) -> str | None:
-    error = next(iter(_validator(name).iter_errors(packet)), None)
+    error = next(iter(validator(name).iter_errors(packet)), None)
     if error is None:
         return None
     path = "/".join(str(step) for step in error.instance_path)
@@ -47,9 +50,16 @@ def published() -> Json:
 
 
 @cache
-def _validator(name: str) -> Any:
-    reference = {"$ref": f"#/$defs/{name}", "$defs": published()["$defs"]}
-    return jsonschema_rs.Draft202012Validator(reference)
+def validator(name: str) -> Any:
+    """Judges what stands under this name; it is given only what that refers to, as each schema
+    takes its time to compile."""
+    defs, needed, todo = published()["$defs"], dict[str, Json](), [name]
+    while todo:
+        at = todo.pop()
+        if at not in needed:
+            needed[at] = defs[at]
+            todo += REFERRED.findall(json.dumps(defs[at]))
+    return jsonschema_rs.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": needed})
 
 
 @cache

@@ -6,7 +6,7 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +16,14 @@ from tests.kit.programs import PATIENCE, environment, finished, node
 from tests.kit.served import ROOT, Served
 
 
-@pytest.fixture
-async def mortal(tmp_path: Path) -> AsyncIterator[Served]:
-    """A Parlour of one's own, that may be killed."""
-    server = Served(tmp_path, BOT_DELAY="0.02", WS_BURST="0")
-    await asyncio.to_thread(server.prepare)
-    await asyncio.to_thread(server.start)
+@pytest.fixture(scope="module")
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A Parlour that may be killed, and is running again when a test ends."""
+    server = Served(tmp_path_factory.mktemp("mortal"), BOT_DELAY="0.02", WS_BURST="0")
+    server.prepare()
+    server.start()
     yield server
-    await asyncio.to_thread(server.stop)
+    server.stop()
 
 
 @pytest.fixture(autouse=True)

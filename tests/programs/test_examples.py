@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from tests.kit.programs import PATIENCE, environment, finished, node, table_in
 from tests.kit.samples import Sample, short_and_long
 from tests.kit.served import ROOT, Served, free_port
 
+Captured = pytest.CaptureFixture[str]
 QUICK: dict[str, Json] = {
     "chamber": {"startLives": 2, "maxRounds": 3},
     "cards": {"pointsToWin": 2, "maxRounds": 3},
@@ -30,6 +32,19 @@ QUICK: dict[str, Json] = {
     "secret_hitler": {},
 }
 SIZES = [(slug, n) for slug in QUICK for n in GAMES[slug].seats]
+
+
+def usually_at(which: int) -> list[Any]:
+    """Each game at its least (0) or greatest (1) table; at the other in `make test-long`.
+
+    For programs that know only offers, which play at every size in `test_whole_matches` as well.
+    """
+    return [
+        pytest.param(slug, n, marks=[] if n == GAMES[slug].seats[which] else [pytest.mark.long])
+        for slug, n in SIZES
+    ]
+
+
 BEATS = {
     ("mia", 2): 0.85,
     ("mia", 4): 0.6,
@@ -64,20 +79,30 @@ def test_an_example_is_a_program(house: Served, example: str, slug: str) -> None
     assert not done.stderr
 
 
+@pytest.mark.parametrize(("slug", "n"), usually_at(0))
+def test_the_random_example_plays_every_game_to_the_end(
+    house: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    _plays_to_the_end("examples.random_bot", hosting(slug, n), house, monkeypatch, capsys)
+
+
 @pytest.mark.parametrize(("slug", "n"), SIZES)
-@pytest.mark.parametrize("which", ["random", "own"])
-def test_an_example_plays_to_the_end(
+def test_an_example_plays_its_game_to_the_end(
+    house: Served, slug: str, n: int, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    _plays_to_the_end(f"examples.{slug}_bot", hosting(slug, n), house, monkeypatch, capsys)
+
+
+def _plays_to_the_end(
+    example: str,
+    args: list[str],
     house: Served,
-    which: str,
-    slug: str,
-    n: int,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Captured,
 ) -> None:
     """As its command does, but in this process: Python's start takes longer than a match."""
-    example = "examples.random_bot" if which == "random" else f"examples.{slug}_bot"
     monkeypatch.setenv("PARLOUR_URL", house.url)
-    monkeypatch.setattr(sys, "argv", [example, *hosting(slug, n)])
+    monkeypatch.setattr(sys, "argv", [example, *args])
     monkeypatch.delitem(sys.modules, example, raising=False)  # another test has imported it
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(example, run_name="__main__")
@@ -87,7 +112,7 @@ def test_an_example_plays_to_the_end(
     assert not said.err
 
 
-@pytest.mark.parametrize(("slug", "n"), SIZES)
+@pytest.mark.parametrize(("slug", "n"), usually_at(1))
 async def test_the_javascript_example_plays_to_the_end(house: Served, slug: str, n: int) -> None:
     async with Client(house.url, rate=0) as host:
         code = await host.host(slug, "host", options=QUICK[slug])

@@ -8,6 +8,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -177,7 +178,18 @@ def test_what_moderators_look_at_is_narrowed_down_by_filters_alone() -> None:
     }
 
 
+@pytest.fixture
+def bare_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page that says so is drawn once, below; here only that it is refused matters."""
+
+    def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+        return HttpResponse(status=400)
+
+    monkeypatch.setattr("config.urls.handler400", refused)
+
+
 @pytest.mark.parametrize("table", OURS)
+@pytest.mark.usefixtures("bare_refusals")
 def test_no_list_can_be_asked_about_what_it_does_not_show(table: str, rows: dict[str, int]) -> None:
     """Else secrets of running matches, and addresses, could be guessed letter by letter."""
     client, of = as_user(with_right()), tables()[table]
@@ -189,6 +201,12 @@ def test_no_list_can_be_asked_about_what_it_does_not_show(table: str, rows: dict
         for how in ("", "__startswith", "__icontains", "__isnull"):
             assert client.get(list_, {f"{field}{how}": "1"}).status_code == 400, (field, how)
     assert client.get(list_).status_code == 200
+
+
+def test_what_no_list_is_asked_about_gets_a_sentence() -> None:
+    refused = as_user(superuser()).get("/admin/games/match/", {"secret": "1"})
+    assert refused.status_code == 400
+    assert "could not be read" in refused.content.decode()
 
 
 def test_filters_of_lists_go_on_working(rows: dict[str, int]) -> None:

@@ -19,7 +19,6 @@ from games.engine.snapshots import load_snapshot
 from games.models import Act, Match, Member, Room
 from games.protocol.client import PLATFORM
 from games.protocol.examples import example
-from games.protocol.schema import schema
 from games.rooms import table_pause
 from games.rules import GAMES
 from games.rules.choices import move_types
@@ -30,8 +29,9 @@ from tests.kit.acting import change_rules, put_out
 from tests.kit.client import Json, Program, answer_of, program_of
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account
+from tests.kit.vocabulary import published
 
-DEFS = schema()["$defs"]
+DEFS = published()["$defs"]
 
 
 @dataclass(frozen=True)

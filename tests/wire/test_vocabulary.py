@@ -21,17 +21,16 @@ from games.protocol.wire import BadPacket, read_move
 from games.rules import GAMES
 from tests.kit.client import Json
 from tests.kit.served import ROOT
-from tests.kit.vocabulary import check_accepted, check_sent, published
+from tests.kit.vocabulary import check_accepted, check_sent, published, validator
 
-DEFS = schema()["$defs"]
+DEFS = published()["$defs"]
 PACKETS = [name for name, of in DEFS.items() if "type" in of.get("properties", {})]
 HOUSE = [packet.__name__ for packet in commands.PACKETS]
 MOVES = [(slug, name) for slug in GAMES for name in vocabulary(GAMES[slug]).moves]
 
 
 def valid(name: str, packet: Any) -> bool:
-    found = {"$ref": f"#/$defs/{name}", "$defs": DEFS}
-    return bool(jsonschema_rs.Draft202012Validator(found).is_valid(packet))
+    return bool(validator(name).is_valid(packet))
 
 
 def references(of: Any) -> Iterator[str]:
