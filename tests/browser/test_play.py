@@ -168,7 +168,7 @@ def test_typing_in_the_chat_survives_fifty_updates(person: People) -> None:
 
 
 def test_a_tap_before_the_scripts_have_come_is_made_once_they_are_there(person: People) -> None:
-    ann, bob = person(), person()
+    ann, bob = person(), person(own=True)
     code = open_table(ann, "Ann")
     join(bob, code, "Bob")
     late: list[Route] = []
@@ -181,7 +181,7 @@ def test_a_tap_before_the_scripts_have_come_is_made_once_they_are_there(person: 
 
 
 def test_offline_is_said_at_once_and_mends_itself(person: People) -> None:
-    page = person()
+    page = person(own=True)
     play_now(page, "Ann")
     page.context.set_offline(True)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
@@ -284,7 +284,7 @@ SCRIPTS = ("hx-ws", "htmx-4", "room")
 
 @pytest.mark.parametrize("late", SCRIPTS)
 def test_a_script_that_comes_late_leaves_no_dead_page(person: People, late: str) -> None:
-    page = person()
+    page = person(own=True)
 
     others = set(SCRIPTS) - {late}
     come: set[str] = set()
