@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    expect,
+)
 
 from tests.kit.browser import DESKTOP
+from tests.kit.page_pool import PagePool, new_page
 from tests.kit.served import Served
 
 PATIENCE = 60_000
 """Milliseconds: so that a busy machine fails no test."""
 expect.set_options(timeout=PATIENCE)
 
-LISTEN = """document.addEventListener("securitypolicyviolation", (event) => {
-  console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-});"""
 EXPECTED = re.compile(r"the server responded with a status of 4\d\d|net::ERR_|htmx:ws:error")
 """What is wrong on purpose: pages not there, forms refused, lines cut."""
 
@@ -43,42 +49,67 @@ def served(
     assert "Traceback" not in said, said
 
 
-def motion(animated: bool) -> dict[str, str]:
-    """For a context: with all motion, which costs as much as the rest of a page, or with little."""
-    return {"reduced_motion": "no-preference" if animated else "reduce"}
+def motion(animated: bool) -> Literal["no-preference", "reduce"]:
+    """All motion, which costs as much as the rest of a page, or little."""
+    return "no-preference" if animated else "reduce"
+
+
+class Complaints(list[str]):
+    """What pages have said in their consoles."""
+
+    def listen_to(self, page: Page) -> None:
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.append(str(error)))
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
+            self.append(message.text)
+
+
+@pytest.fixture(scope="session")
+def complaints() -> Complaints:
+    return Complaints()
+
+
+@pytest.fixture(scope="session")
+def page_pool(browser: Browser, served: Served, complaints: Complaints) -> PagePool:
+    return PagePool(browser, served.url, complaints.listen_to)
 
 
 @pytest.fixture
-def person(browser: Browser, served: Served) -> Iterator[Callable[..., Page]]:
-    """Make people: each a page in a browser of its own. Whatever is complained about in a console
-    fails the test: errors of scripts, and what the policy forbids.
+def person(
+    browser: Browser, served: Served, page_pool: PagePool, complaints: Complaints
+) -> Iterator[Callable[..., Page]]:
+    """Make people: each a page with cookies and storage of its own. Whatever is complained about in
+    a console fails the test: errors of scripts, and what the policy forbids.
 
-    `animated`: one of those who have not asked for little motion, as most people.
+    `animated`: one of those who have not asked for little motion, as most people. `own`: with a
+    page that nobody had before nor has afterwards, as they have who wish for anything else.
     """
     contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def note(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
-            complaints.append(message.text)
+    taken: list[Page] = []
+    complaints.clear()
 
     def make(
-        viewport: dict[str, int] = DESKTOP,
+        viewport: ViewportSize = DESKTOP,
         base: str | None = None,
         animated: bool = False,
+        own: bool = False,
         **more: object,
     ) -> Page:
+        if not (base or own or more):
+            taken.append(page_pool.take(viewport, motion(animated)))
+            return taken[-1]
         where = {"viewport": viewport, "base_url": base or served.url}
-        context = browser.new_context(**where, **motion(animated), **more)
-        contexts.append(context)
-        context.add_init_script(LISTEN)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page = new_page(browser, **where, reduced_motion=motion(animated), **more)
+        contexts.append(page.context)
+        complaints.listen_to(page)
         return page
 
     yield make
     for context in contexts:
         context.close()
+    for page in taken:
+        page_pool.give_back(page)
     assert not complaints

@@ -128,7 +128,7 @@ class Listener(Reader):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_is_played_to_its_end_by_ear_and_keys(person: People, game: str) -> None:
-    page = person()
+    page = person(own=True)
     open_table(page, "Ann", game, bots=max(2, GAMES[game].seats[0] - 1), **SHORT.get(game, {}))
     reader = Listener(page)
     reader.game = game

@@ -161,7 +161,7 @@ def last_shot(page: Page) -> str:
 
 
 def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
-    ann, bob, still = person(animated=True), person(PHONE, animated=True), person()
+    ann, bob, still = (person(PHONE, animated=moves, own=True) for moves in (True, True, False))
     for page in (ann, bob, still):
         page.add_init_script(FELT)
     code = open_table(ann, "Ann", "chamber", startLives="20", itemsPerRound="0")

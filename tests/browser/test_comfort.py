@@ -72,7 +72,7 @@ COUNT_PASSED = """() => {
 
 
 def test_questions_to_everybody_pass_by_themselves_if_wanted(person: People) -> None:
-    page = person()
+    page = person(own=True)
     page.clock.install()
     open_table(page, "Ann", "coup", bots=2)
     open_panel(page, "more")
@@ -104,7 +104,7 @@ def test_a_finished_match_is_looked_back_on(person: People) -> None:
 
 
 def test_what_is_refused_twice_is_told_as_long_as_the_first_time(person: People) -> None:
-    page = person()
+    page = person(own=True)
     page.clock.install()
     open_table(page, "Ann")
     told = page.locator("#notice p")

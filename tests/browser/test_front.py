@@ -97,7 +97,7 @@ def first_load(page: Page, address: str) -> int:
 
 
 def test_the_first_load_is_small(person: People) -> None:
-    assert first_load(person(), "/") <= FIRST_LOAD
+    assert first_load(person(own=True), "/") <= FIRST_LOAD
 
 
 @pytest.mark.parametrize("at", ["front", "way in", "nowhere"])
@@ -134,6 +134,6 @@ def test_the_first_load_of_a_table_is_small(person: People, game: str) -> None:
     open_table(page, "Ann", game, bots=GAMES[game].seats[1] - 1)
     start(page)
     address, cookies = page.url, page.context.cookies()
-    fresh = person()
+    fresh = person(own=True)
     fresh.context.add_cookies(cookies)  # type: ignore[arg-type]
     assert first_load(fresh, address) <= TABLE_LOAD

@@ -20,7 +20,7 @@ PLAYERS = 6
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("game", GAMES)
 def test_no_update_moves_what_is_on_a_phone(person: Callable[..., Page], game: str) -> None:
-    page = person(PHONE, animated=True)
+    page = person(PHONE, animated=True, own=True)
     page.add_init_script(WATCH_SHIFTS)
     open_table(page, "Ann", game)
     staged = Staged(game, players=PLAYERS)

@@ -56,7 +56,7 @@ class Registrations:
 
 
 def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: People) -> None:
-    page = person()
+    page = person(own=True)
     page.context.grant_permissions(["notifications"])
     page.add_init_script(ELSEWHERE)
     code = open_table(page, "Ann", "mia", bots=1)
@@ -79,7 +79,7 @@ def test_a_hidden_page_calls_and_an_answered_question_is_taken_back(person: Peop
 def test_what_a_push_service_brings_is_shown_unless_the_table_is_looked_at(
     person: People, served: Served
 ) -> None:
-    page = person()
+    page = person(own=True)
     page.context.grant_permissions(["notifications"])
     code = open_table(page, "Ann", "mia", bots=1)
     open_panel(page, "more")

@@ -48,7 +48,7 @@ def test_all_ways_on_are_in_sight_at_every_size(person: People) -> None:
 
 def test_who_is_not_in_has_a_way_on_from_the_dock(person: People) -> None:
     ann, bob, eve = person(), person(), person()
-    code = open_table(ann, "Ann", "chamber", bots=8, startLives="10")
+    code = open_table(ann, "Ann", "chamber", bots=4, startLives="10")
     join(bob, code, "Bob", watch=True)
     join(eve, code, "Eve", watch=True)
     ann.get_by_role("button", name="Watch").click()

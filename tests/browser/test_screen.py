@@ -41,7 +41,7 @@ def _width(page: Page, selector: str) -> float:
 def test_a_television_reads_the_answers_one_by_one_and_phones_become_controllers(
     person: People,
 ) -> None:
-    ann, television = person(PHONE), person(TELEVISION)
+    ann, television = person(PHONE), person(TELEVISION, own=True)
     television.add_init_script(VOICE)
     code = open_table(ann, "Ann", "cards", bots=2, pace="none")
     television.goto(f"/t/{code}/screen/")

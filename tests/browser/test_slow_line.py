@@ -75,7 +75,7 @@ TABLES = pytest.mark.parametrize("sit_down", [at_a_waiting_table, at_a_question_
 def test_a_line_is_kept_by_its_heartbeat_and_opened_anew_when_it_falls_silent(
     person: People, line: SlowLine, sit_down: Callable[[Page], str]
 ) -> None:
-    page = person(PHONE)
+    page = person(PHONE, own=True)
     page.clock.install()
     table = f"{line.url}/t/{sit_down(page)}/"
     opened = sockets(page, line)
@@ -93,7 +93,7 @@ def test_a_line_is_kept_by_its_heartbeat_and_opened_anew_when_it_falls_silent(
 def test_a_line_that_dies_without_a_word_is_given_up_and_another_is_opened(
     person: People, line: SlowLine
 ) -> None:
-    page, other = person(PHONE), person(DESKTOP)
+    page, other = person(PHONE, own=True), person(DESKTOP)
     page.clock.install()
     code = open_table(page, "Ann")
     page.goto(f"{line.url}/t/{code}/")
@@ -116,7 +116,7 @@ def test_a_network_that_comes_back_is_not_taken_for_lost_for_ever(person: People
 
 
 def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) -> None:
-    page = person(PHONE)
+    page = person(PHONE, own=True)
     page.clock.install()
     open_table(page, "Ann")
     page.route_web_socket("**/ws/table/**", lambda socket: socket.close(code=1013))
@@ -132,7 +132,7 @@ def test_attempts_that_do_not_stand_come_at_growing_intervals(person: People) ->
 def test_a_line_that_waits_to_be_opened_is_opened_soon_after_the_network_is_back(
     person: People,
 ) -> None:
-    page, tunnel = person(PHONE), {"dark": True}
+    page, tunnel = person(PHONE, own=True), {"dark": True}
     page.clock.install()
     open_table(page, "Ann")
 

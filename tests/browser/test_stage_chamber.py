@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from games.rules.chamber.state import View
 from tests.kit.browser import PHONE, open_table
 from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,3 +42,4 @@ def test_eight_players_see_everything_at_once_in_every_phase(person: Callable[..
     moments = list(Staged("chamber", seed=2, startLives=3, itemsPerRound=6).moments(knows))
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed)
+    check_faces(page, 8, moments)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from tests.kit.browser import DESKTOP, open_table
 from tests.kit.stage import check_sizes
 from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +35,7 @@ def test_what_one_needs_is_in_sight_in_every_phase(person: Callable[..., Page]) 
     moments = list(Staged("coup").moments())
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed)
+    check_faces(page, 6, moments)
 
 
 @pytest.mark.parametrize("players", [2, 3])

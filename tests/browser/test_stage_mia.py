@@ -14,6 +14,7 @@ from tests.kit.browser import (
     wait_for_change,
 )
 from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.touch import check_faces
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
@@ -48,6 +49,7 @@ def test_all_that_counts_is_in_sight_at_every_size(person: People) -> None:
     assert {one.kind for one in moments} >= MET
     assert max(one.regions["actions"].count("<button name") for one in moments) == 21
     see_all(page, moments, needed)
+    check_faces(page, 8, moments)
 
 
 def test_what_is_true_is_marked_for_its_owner_unless_secrets_are_covered(person: People) -> None:

@@ -11,6 +11,7 @@ from tests.kit.browser import PHONE, open_table
 from tests.kit.secret_hitler_look import Drawn, asked, said
 from tests.kit.stage import check_sizes
 from tests.kit.staged import Moment, Staged, at_the_end, put, see_all
+from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,6 +63,7 @@ def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page
     moments = list(Staged("secret_hitler", seed=3).moments())
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed)
+    check_faces(page, 10, moments)
 
 
 def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(

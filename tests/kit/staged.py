@@ -108,13 +108,13 @@ class Staged:
         met: Counter[tuple[str, str, bool]] = Counter()
         while True:
             seen = load_snapshot(self.match.pk)
-            here: dict[tuple[str, str, bool], int] = {}
+            phase, here = seen.phase, dict[tuple[str, str, bool], int]()
             for person in (self.watcher, *self.people):
                 host = seen.over and person == self.people[0]
                 eyes = self._eyes(seen, person.pk)
                 if more is not None:
                     eyes += more(seen.game.view(seen.state, seen.seat_of(person.pk)))
-                here[seen.phase, eyes, host] = person.pk
+                here[phase, eyes, host] = person.pk
             met.update(here.keys())
             wanted = [kind for kind in here if met[kind] in examples]
             if wanted:
