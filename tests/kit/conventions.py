@@ -112,8 +112,9 @@ def seats_stay_seats_in_json(playthrough: Playthrough) -> None:
         ),
     ]
     for data, type_ in stored:
-        assert repr(decode(encode(data), type_)) == repr(data)
-        assert repr(unpack(pack(data), type_)) == repr(data)
+        said = repr(data)
+        assert repr(decode(encode(data), type_)) == said
+        assert repr(unpack(pack(data), type_)) == said
 
 
 def told_the_same_is_seen_the_same(playthrough: Playthrough, secrets: Any) -> None:

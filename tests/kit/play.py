@@ -7,6 +7,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -37,8 +38,13 @@ class Dice(Luck):
     """Quick dice for what laws choose; luck that can be recomputed is dear and not needed."""
 
     def __init__(self, seed: str) -> None:
-        self._random = random.Random(seed)
+        self._seed = seed
         self.draws = []
+
+    @cached_property
+    def _random(self) -> random.Random:
+        """Made when something is drawn: most laws draw nothing, and seeding is dear."""
+        return random.Random(self._seed)
 
     def _number(self, label: str, size: int) -> int:
         return self._random.randrange(size)

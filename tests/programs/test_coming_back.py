@@ -214,8 +214,14 @@ async def test_a_program_that_is_stopped_keeps_nobody_waiting(house: Served, how
         code = await host.host("mia", "ann")
         args = ["-m", "examples.mia_bot", "--room", code, "--name", "bob"]
         program = await asyncio.create_subprocess_exec(
-            sys.executable, *args, cwd=ROOT, env=environment(house.url), stderr=subprocess.PIPE
+            *(sys.executable, *args),
+            cwd=ROOT,
+            env=environment(house.url),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
+        assert program.stdout is not None  # (all may be told that it sits before it knows)
+        assert (await program.stdout.readline()).startswith(b"bob sits at ")
         await host.until(lambda data: len(data["players"]) == 2)
         program.send_signal(how)
         _, said = await program.communicate()
