@@ -91,9 +91,10 @@ async def _matches(client: Client, bot: Bot, matches: int | None, wanted: int | 
 
 
 async def _leave(client: Client) -> None:
-    """Say goodbye, so that nobody has to wait for us; not at any price."""
-    if client.room is None:
-        return
+    """Say goodbye, so that nobody has to wait for us; not at any price.
+
+    Also where we know of no seat: a server that has just been asked for one may have given it.
+    """
     with contextlib.suppress(ParlourError, TimeoutError):
         async with asyncio.timeout(FAREWELL):
             await client.leave()

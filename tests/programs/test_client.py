@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from parlour_client import Client, ConnectionLost, Ended, Json, Move, Refused, Rejected, Unreachable
+from parlour_client import (
+    Client,
+    ConnectionLost,
+    Ended,
+    Json,
+    Move,
+    Refused,
+    Rejected,
+    Unreachable,
+    play,
+)
 from parlour_client import pace as pace_module
 from parlour_client.decision import Decision
 from parlour_client.pace import BURST, LONGEST, Pace, back_off
@@ -262,6 +272,25 @@ async def test_who_lost_the_chair_meanwhile_is_not_left_waiting() -> None:
         await client.join("K7QX2", "bob")
         with pytest.raises(Rejected, match="Gone"):
             await client.play(rolling)
+
+
+async def test_a_program_stopped_while_it_comes_in_leaves_the_seat_it_may_have() -> None:
+    asked, left = asyncio.Event(), asyncio.Event()
+
+    async def script(line: Line) -> None:
+        await line.put(WELCOME)
+        await line.get("JoinGame")
+        asked.set()
+        await line.answer("LeaveGame")
+        left.set()
+
+    async with served(script) as url:
+        playing = asyncio.create_task(play(rolling, url, room="K7QX2", name="bob"))
+        await asyncio.wait_for(asked.wait(), LIMIT)
+        playing.cancel()
+        await asyncio.wait_for(left.wait(), LIMIT)
+        with pytest.raises(asyncio.CancelledError):
+            await playing
 
 
 async def test_it_gives_up_when_patience_is_over() -> None:
