@@ -72,5 +72,8 @@ def test_who_is_not_in_has_a_way_on_from_the_dock(person: People) -> None:
 
 
 def click(page: Page, button: str) -> None:
-    """At once, while everything moves."""
-    page.locator(button).evaluate("one => one.click()")
+    """At once, while everything moves: found and clicked in one turn of the page."""
+    page.wait_for_function(
+        "button => { const one = document.querySelector(button); one?.click(); return !!one; }",
+        arg=button,
+    )
