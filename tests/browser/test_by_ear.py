@@ -149,10 +149,10 @@ def test_a_match_is_played_to_its_end_by_ear_and_keys(person: People, game: str)
 
 
 def start(reader: Reader) -> None:
-    """From the waiting room, where the button that starts is found by its name."""
+    """From the waiting room: what is played comes first, then the button that starts."""
     room = reader.read().find("region", "Before the match")
     assert room is not None
-    assert room.answers[0].name == "Start"
+    assert [answer.name for answer in room.answers[:2]] == ["Change the rules", "Start"]
     let_stand(reader.page)
     for _ in range(60):
         if reader.focused().name == "Start":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,9 +43,10 @@ class Node:
 
     @property
     def text(self) -> str:
-        """All that is read aloud of it."""
+        """All that is read aloud of it; what is emphasized stands right before its full stop."""
         said = (one for one in self.walk() if one.role in ("StaticText", "image"))
-        return " ".join(" ".join(one.name for one in said if one.name).split())
+        words = " ".join(" ".join(one.name for one in said if one.name).split())
+        return re.sub(r" (?=[.,:;!?])", "", words)
 
     @property
     def answers(self) -> list[Node]:
