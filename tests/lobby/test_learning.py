@@ -168,9 +168,9 @@ def test_the_first_two_matches_of_a_game_come_with_hints_that_can_be_turned_off(
         roller = on_turn(match)
         act(match, roller, "Roll")
         page = page_of(as_user(roller.user), match)
-        hint = re.search(r'<p id="hint"[^>]*>(.*?)</p>', page)
-        assert hint is not None
-        assert bool(hint[1]) == (matches_before < 2)
+        told = re.search(r'<p id="hint"[^>]*>(.*?)</p>', page)
+        assert told is not None
+        assert bool(told[1]) == (matches_before < 2)
         act(match, roller, "Announce", dice="3,2")
         act(match, on_turn(match), "Roll")
         act(match, on_turn(match), "Announce", dice="2,1")
