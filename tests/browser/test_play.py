@@ -10,7 +10,6 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.kit.browser import (
     PHONE,
-    act,
     hear_events,
     join,
     let_stand,
@@ -215,10 +214,7 @@ def test_moves_go_out_on_a_host_that_is_no_secure_context(
     assert page.evaluate("window.isSecureContext") is False
     until_mine(page)
     before = page.locator("#log-lines .line").count()
-    act(page)
-    page.wait_for_function(
-        "n => document.querySelectorAll('#log-lines .line').length > n", arg=before
-    )
+    play_until(f"document.querySelectorAll('#log-lines .line').length > {before}", page)
 
 
 def test_hostile_names_and_messages_are_shown_as_they_are(person: People) -> None:
