@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts import limits
@@ -118,6 +119,7 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("table", joined.code)
 
 
+@never_cache  # going back to it, its clock would stand where it stood
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
     room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()

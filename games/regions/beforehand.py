@@ -44,12 +44,14 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
 
 def _rules(table: Table) -> Json:
     """The rules in one line: the set of options they are, if the host has changed none of it."""
-    now = pack(table.game.options()) | table.room.options
+    usual = pack(table.game.options())
+    now = usual | table.room.options
     for preset in table.game.presets:
         meant = pack(preset.options)
         if all(now[name] == meant[name] for name in meant if name not in table.choices):
             return {"name": say(preset.name), "about": say(preset.about)}
-    return {"name": gettext("House rules"), "about": ""}
+    changed = any(now[name] != usual[name] for name in usual if name not in table.choices)
+    return {"name": gettext("House rules") if changed else gettext("Usual rules"), "about": ""}
 
 
 def _games() -> list[Json]:

@@ -36,7 +36,7 @@ def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
         assert liberal.values[0] == fascist.values[0] == 0
 
 
-@pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler"])
+@pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler", "mia", "coup"])
 def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
     game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
     for seed in range(4):

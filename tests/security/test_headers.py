@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.kit.factories import open_table
 from tests.kit.people import account, as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,6 +73,12 @@ def test_nothing_personal_is_kept_by_caches_on_the_way() -> None:
         answer = client.get(address)
         answer.close()
         assert "public" in answer.headers["Cache-Control"], address
+
+
+def test_a_table_that_one_goes_back_to_is_asked_for_anew() -> None:
+    ann = account("Ann")
+    room = open_table(ann)
+    assert "no-store" in as_user(ann).get(f"/t/{room.code}/").headers["Cache-Control"]
 
 
 def test_the_back_office_has_the_same_headers() -> None:

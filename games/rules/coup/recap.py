@@ -74,7 +74,8 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                 coins.update(event.coins)
             case PlayerEliminated():
                 coins[event.username] = 0
-                moments.append(_("%(who)s is out.", who=event.username))
+                out = _("%(who)s is out.", who=event.username)
+                moments.append(out.to(event.username, _("You're out.")))
             case _:
                 pass
     steps.append(list(state.coins))

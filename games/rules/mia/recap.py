@@ -65,8 +65,8 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 moments.append(_("Round %(round)s: %(what)s", round=round_, what=why))
             case LivesLeft(lives=now) | Score(points=now):
                 steps.append([now.get(seat, 0) for seat in seats])
-            case PlayerOut():
-                moments.append(_("%(who)s is out.", who=event.username))
+            case PlayerOut(who):
+                moments.append(_("%(who)s is out.", who=who).to(who, _("You're out.")))
             case _:
                 pass
     ends = moments[-(MOST_MOMENTS - 1) :]
