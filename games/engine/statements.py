@@ -82,7 +82,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _column(model: type[models.Model], name: str) -> str:
-    return f'"{model._meta.get_field(name).column}"'  # type: ignore[union-attr]
+    return next(f'"{of.column}"' for of in model._meta.concrete_fields if of.name == name)
 
 
 def _statement(sql: str) -> Statement:

@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "match",
             "nonces_derived",
-            models.BooleanField("whoever gave none has one from the secret", default=False),
+            models.BooleanField("those who gave none have one from the secret", default=False),
         ),
         migrations.AddField(
             "player",

@@ -17,7 +17,9 @@ class Match(models.Model):
     options = models.JSONField()
     secret = models.CharField(max_length=64)
     nonces = models.JSONField()
-    nonces_derived = models.BooleanField("whoever gave none has one from the secret", default=False)
+    nonces_derived = models.BooleanField(
+        "those who gave none have one from the secret", default=False
+    )
     state = models.TextField()
     version = models.PositiveIntegerField(default=1)
     revision = models.PositiveIntegerField(

@@ -11,6 +11,7 @@ from games.regions.viewpoint import Viewpoint
 from games.regions.vote import may_call
 from games.rooms.bots import to_fill
 from games.rules import GAMES
+from games.rules.core import Options
 from games.rules.data import pack
 from games.rules.luck import commitment
 from games.tables.table import Json, Table
@@ -44,14 +45,17 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
 
 def _rules(table: Table) -> Json:
     """The rules in one line: the set of options they are, if the host has changed none of it."""
-    usual = pack(table.game.options())
-    now = usual | table.room.options
+    now = pack(table.game.options()) | table.room.options
+
+    def are(options: Options) -> bool:
+        meant = pack(options)
+        return all(now[name] == meant[name] for name in meant if name not in table.choices)
+
     for preset in table.game.presets:
-        meant = pack(preset.options)
-        if all(now[name] == meant[name] for name in meant if name not in table.choices):
+        if are(preset.options):
             return {"name": say(preset.name), "about": say(preset.about)}
-    changed = any(now[name] != usual[name] for name in usual if name not in table.choices)
-    return {"name": gettext("House rules") if changed else gettext("Usual rules"), "about": ""}
+    usual = are(table.game.options())
+    return {"name": gettext("Usual rules") if usual else gettext("House rules"), "about": ""}
 
 
 def _games() -> list[Json]:
