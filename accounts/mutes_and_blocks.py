@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from accounts.compiled_queries import CompiledQuery
 from accounts.models import MuteOrBlock, User
+
+_kept_by = CompiledQuery(
+    lambda users: MuteOrBlock.objects.filter(user_id__in=users).values_list(
+        "user_id", "other_id", "mutes", "blocks"
+    )
+)
+_blocked_by = CompiledQuery(
+    lambda users: MuteOrBlock.objects.filter(user_id__in=users, blocks=True).values_list(
+        "user_id", "other_id"
+    )
+)
+_blocking = CompiledQuery(
+    lambda users: MuteOrBlock.objects.filter(other_id__in=users, blocks=True).values_list(
+        "other_id", "user_id"
+    )
+)
 
 
 def keep(
@@ -32,16 +49,12 @@ def blocks(user_id: int | None, other_id: int | None) -> bool:
 
 def apart(user_ids: Collection[int]) -> frozenset[tuple[int, int | None]]:
     """Pairs (one of these people, another) of whom one does not want to meet the other."""
-    kept = MuteOrBlock.objects.filter(blocks=True)
-    theirs = kept.filter(user_id__in=user_ids).values_list("user_id", "other_id")
-    others = kept.filter(other_id__in=user_ids).values_list("other_id", "user_id")
-    return frozenset([*theirs, *others])
+    return frozenset([*_blocked_by(user_ids), *_blocking(user_ids)])
 
 
 def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
     """What these people keep from whom: (person, other, mutes, blocks)."""
-    kept = MuteOrBlock.objects.filter(user_id__in=user_ids)
-    return frozenset(kept.values_list("user_id", "other_id", "mutes", "blocks"))
+    return frozenset(_kept_by(user_ids))
 
 
 def move(guest_id: int, user_id: int) -> None:

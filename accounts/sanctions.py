@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.compiled_queries import CompiledQuery
 from accounts.models import AddressLock, Sanction, User
 from accounts.names import name_key
 
@@ -25,6 +26,7 @@ HOLDING = (Kind.MUTE, Kind.LOCK)
 TRAIL = "trail"
 _SALT = "parlour.trail"
 _A_YEAR = 60 * 60 * 24 * 365
+_not_lifted = CompiledQuery(lambda user: Sanction.objects.filter(user_id=user, lifted_at=None))
 
 _TOLD: Mapping[str, Any] = {
     Kind.WARNING: _("A moderator warned you: %(reason)s"),
@@ -49,12 +51,12 @@ def decide(
 
 def lock_of(user_id: int | None) -> Sanction | None:
     """The lock-out that holds this person, the one that ends last."""
-    return _longest(in_force(user_id, Kind.LOCK))
+    return _holding_longest(user_id, Kind.LOCK)
 
 
 def mute_of(user_id: int | None) -> Sanction | None:
     """The mute that holds this person, the one that ends last."""
-    return _longest(in_force(user_id, Kind.MUTE))
+    return _holding_longest(user_id, Kind.MUTE)
 
 
 def in_force(user_id: int | None, *kinds: str) -> QuerySet[Sanction]:
@@ -144,10 +146,15 @@ def trail_of(request: HttpRequest) -> int | None:
 def _concerning(request: HttpRequest) -> Iterable[Sanction]:
     user = getattr(request, "user", None)  # (none where an error came before the session)
     if isinstance(user, User):
-        of_person = Sanction.objects.filter(user=user, lifted_at=None)
-        return [s for s in of_person if s.seen_at is None or s.kind in HOLDING]
+        return [s for s in _not_lifted(user.pk) if s.seen_at is None or s.kind in HOLDING]
     before = trail_of(request)
     return in_force(before, Kind.LOCK) if before is not None else []
+
+
+def _holding_longest(user_id: int | None, kind: str) -> Sanction | None:
+    if user_id is None:
+        return None
+    return _longest(s for s in _not_lifted(user_id) if s.kind == kind and s.in_force)
 
 
 def _longest(found: Iterable[Sanction]) -> Sanction | None:

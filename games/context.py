@@ -6,13 +6,17 @@ from django.db import DatabaseError
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.compiled_queries import CompiledQuery
 from games.models import Announcement
+
+_to_everybody = CompiledQuery(
+    lambda now: Announcement.objects.filter(room=None, until__gt=now).order_by("pk")
+)
 
 
 def announcements(request: HttpRequest) -> dict[str, Any]:
     """Words to everybody that are to be shown still, oldest first."""
-    shown = Announcement.objects.filter(room=None, until__gt=timezone.now())
     try:
-        return {"announcements": list(shown.order_by("pk"))}
+        return {"announcements": _to_everybody(timezone.now())}
     except DatabaseError:  # the page that says so needs no database
         return {"announcements": []}

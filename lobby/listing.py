@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from accounts.compiled_queries import CompiledQuery
 from games.engine.snapshots import Parked, load_snapshot, parked_among
 from games.engine.table_policy import policy_of
 from games.models import Act, Invitation, Member, Room
@@ -20,6 +21,14 @@ log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 MOST = 100
+_seats_of = CompiledQuery(
+    lambda user, but: (
+        Member.objects.filter(user_id=user, left_at=None)
+        .exclude(room__status=Room.Status.CLOSED)
+        .exclude(room__code=but)
+        .select_related("room__host", "room__match")
+    )
+)
 NAMED = 5
 """So many of the others at a table are named in a list."""
 
@@ -89,9 +98,7 @@ def public_tables() -> list[Json]:
 def own_tables(user: Any, but: str = "") -> list[Json]:
     """The tables where this person sits, but for that of this code: those that wait for them
     first, the longest on top."""
-    seated = Member.objects.filter(user=user, left_at=None).exclude(room__status=Room.Status.CLOSED)
-    elsewhere = seated.exclude(room__code=but) if but else seated
-    rooms = [member.room for member in elsewhere.select_related("room__host", "room__match")]
+    rooms = [member.room for member in _seats_of(user.pk, but)]
     if not rooms:
         return []
     people = _people(rooms)

@@ -14,6 +14,7 @@ from games.models import Room
 from games.regions.files import look_of
 from games.regions.page import first_view
 from games.rooms import screens
+from games.rooms.finding import open_room
 from games.rules.core import Refused
 from lobby.joining import proof, way_in
 from lobby.qr import qr
@@ -26,7 +27,7 @@ def screen(request: HttpRequest, code: str) -> HttpResponse:
 
     Where a password is asked for, a browser that has shown it once is let in from then on.
     """
-    room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    room = open_room(code)
     if room is None:
         return way_in(request, code, None)
     user, asked = user_of(request), request.method == "POST"

@@ -29,6 +29,7 @@ from games.regions.files import look_of
 from games.regions.forms import option_form
 from games.regions.page import first_view, sheet_of
 from games.rooms import passwords
+from games.rooms.finding import open_room
 from games.rules import GAMES
 from games.rules.core import AnyGame, Refused
 from games.rules.data import pack
@@ -122,7 +123,7 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache  # going back to it, its clock would stand where it stood
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
-    room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    room = open_room(code)
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
         return way_in(request, code, room)
@@ -142,7 +143,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 @require_GET
 def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
     """What a tap on somebody at one's table opens."""
-    room = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    room = open_room(code)
     here = member_of(request, room) if room else None
     if room is None or here is None or here.user_id is None:
         raise Http404

@@ -14,6 +14,7 @@ from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
 from games.models import Member, Room
+from games.rooms.finding import member_in
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -26,7 +27,7 @@ def user_of(request: HttpRequest) -> User | None:
 def member_of(request: HttpRequest, room: Room) -> Member | None:
     """Who this person is in a room they are in."""
     user = user_of(request)
-    return room.members.filter(user=user, left_at=None).first() if user else None
+    return member_in(room.pk, user.pk) if user else None
 
 
 def language_of(request: HttpRequest) -> str:

@@ -15,7 +15,8 @@ DEFAULT = [
     ),
     *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "diff")),
     *(f"tests/wire/test_{name}.py" for name in ("conversation", "presence", "people", "rooms")),
-    *("tests/lobby/test_mine.py", "tests/moderation/test_many.py"),
+    *("tests/accounts/test_compiled_queries.py", "tests/lobby/test_mine.py"),
+    "tests/moderation/test_many.py",
 ]
 """What writes rooms, matches, people and reports, and the sockets that show them."""
 

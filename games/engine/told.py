@@ -8,12 +8,19 @@ from typing import Any
 
 from django.utils.functional import cached_property
 
+from accounts.compiled_queries import CompiledQuery
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.models import Act
 from games.protocol.wire import to_wire
 from games.rules.core import AnyGame, Event, Told
 
 Json = dict[str, Any]
+
+_between = CompiledQuery(
+    lambda match, after, until: Act.objects.filter(
+        match_id=match, number__gt=after, number__lte=until
+    ).order_by("number")
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,8 @@ def told_acts_since(
 ) -> tuple[ToldAct, ...]:
     """The acts of a match after a version, oldest first; none beyond that of the match."""
     newest = match.row.version
-    acts = Act.objects.filter(match=match.row, number__gt=version, number__lte=newest)
+    until = newest if most is None else min(newest, version + most)  # (there is no gap in them)
     return tuple(
         told_act(match, act.number, act.kind, told_in(match.game, act.told), act.seat)
-        for act in acts.order_by("number")[:most]
+        for act in _between(match.row.pk, version, until)
     )

@@ -16,6 +16,7 @@ from games.engine import matches, notifications, time_source
 from games.engine.snapshots import load_readable, load_snapshot
 from games.engine.table_policy import policy_of
 from games.models import Invitation, Member, Player, Room
+from games.rooms.finding import member_in
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
 from games.rules.words import Fact, _
@@ -253,7 +254,7 @@ def room_of(room_id: int) -> Room:
 
 
 def member_of(room_id: int, user_id: int) -> Member:
-    member = Member.objects.filter(room_id=room_id, user_id=user_id, left_at=None).first()
+    member = member_in(room_id, user_id)
     if member is None:
         raise Ignored
     return member

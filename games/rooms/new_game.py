@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accounts import mutes_and_blocks
+from accounts.compiled_queries import CompiledQuery
 from games.engine import notifications
 from games.engine.catalogs import usable_options
 from games.models import Member, Room
@@ -21,6 +22,13 @@ from games.rules import GAMES
 from games.rules.core import Refused
 
 BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
+_from_match = CompiledQuery(
+    lambda match: (
+        Room.objects.filter(from_match_id=match, status__in=BETWEEN, empty_since=None)
+        .select_related("host")
+        .order_by("pk")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -57,8 +65,7 @@ def notify_where_from(room: Room) -> None:
 
 
 def _to_join(match_id: int) -> Iterable[Room]:
-    found = Room.objects.filter(from_match=match_id, status__in=BETWEEN, empty_since=None)
-    return found.select_related("host").order_by("pk")
+    return _from_match(match_id)
 
 
 def _name_of_host(room: Room) -> str:

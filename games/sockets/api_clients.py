@@ -6,18 +6,26 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from django.utils import timezone
 
 from accounts import mutes_and_blocks
+from accounts.compiled_queries import CompiledQuery
 from games.engine.reading import in_thread
 from games.models import Invitation, Room
 from games.protocol.parts import Level
 
 log = logging.getLogger(__name__)
 
+_asked = CompiledQuery(
+    lambda people, since: Invitation.objects.filter(user__in=people, at__gt=since).values_list(
+        "pk", flat=True
+    )[:1]
+)
+
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 OVERLAP = timedelta(seconds=30)
 """Invitations are looked at again for so long: others may be committed late by other processes."""
 
@@ -88,11 +96,10 @@ def open_invitations(people: Sequence[int], since: datetime | None = None) -> Se
 
     Not to tables of hosts they do not want to meet, or who do not want to meet them.
     """
-    asked = Invitation.objects.filter(user__in=people)
-    if since is not None:
-        asked = asked.filter(at__gt=since)
-    if not asked.exists():  # hardly anybody has one, and what follows is dear
+    since = since or LONG_AGO
+    if not _asked(people, since):  # hardly anybody has one, and what follows is dear
         return []
+    asked = Invitation.objects.filter(user__in=people, at__gt=since)
     found = asked.standing().exclude(room__status=Room.Status.CLOSED)
     rows = found.select_related("room__host").order_by("at", "pk")
     apart = mutes_and_blocks.apart(people)

@@ -26,6 +26,7 @@ from games.protocol.client import holds_nul
 from games.protocol.wire import BadPacket
 from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff, partial
+from games.rooms.finding import member_at
 from games.rules.core import Ignored, Refused
 from games.sockets.announcements import Alert
 from games.sockets.command_forms import NOT_READABLE, TOO_LONG, read_command, sentence
@@ -240,8 +241,7 @@ def say_on_page(sentence: str, refused: str = "") -> str:
 def _membership(user: Any, code: str) -> Member | None:
     if not getattr(user, "is_authenticated", False) or not may_come_in(user):
         return None
-    found = Member.objects.filter(room__code=code.upper(), user_id=user.pk, left_at=None)
-    return found.first() if user.is_active else None
+    return member_at(code, user.pk) if user.is_active else None
 
 
 def accepted_language(scope: Any) -> str:

@@ -12,6 +12,7 @@ from games.models import Room
 from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff
 from games.rooms import screens
+from games.rooms.finding import open_room
 from games.rules.core import Refused
 from games.sockets.announcements import Alert
 from games.sockets.connections import connection_limiter
@@ -111,7 +112,7 @@ class ScreenConsumer(RoomConsumer):
 
 def _let_in(code: str, user_id: int | None, session: Any) -> int:
     """The room a screen may show. Raise Rejected."""
-    found = Room.objects.filter(code=code.upper()).exclude(status=Room.Status.CLOSED).first()
+    found = open_room(code)
     if found is None:
         raise Refused("InvalidRoom")
     screens.check(found, user_id, screens.noted_password(session, found))

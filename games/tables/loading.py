@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
+from accounts.compiled_queries import CompiledQuery
 from accounts.mutes_and_blocks import among
 from chat import messages
 from chat.models import Message
@@ -24,6 +25,15 @@ from games.rooms.new_game import NewGame, new_games_of
 from games.rooms.recent_players import RecentPlayer, recent_players_of
 from games.tables.recap import recap_of
 from games.tables.table import NOTHING_NEW, RECENT, Json, Table, of_gallery
+
+_moment = CompiledQuery(
+    lambda room: Room.objects.filter(pk=room).values_list(
+        "version", "match_id", "match__version", "match__revision"
+    )
+)
+_invited = CompiledQuery(
+    lambda room: Invitation.objects.filter(room_id=room).values_list("pk", flat=True)[:1]
+)
 
 STORY = 300
 """So many acts of the match are told to somebody who comes to the page."""
@@ -46,8 +56,7 @@ def _at_hand(room_id: int, user_id: int) -> Table | None:
         room.version,
         *((match.row.pk, match.row.version, match.row.revision) if match else (None, None, None)),
     )
-    wanted = ("version", "match_id", "match__version", "match__revision")
-    if Room.objects.filter(pk=room_id).values_list(*wanted).first() != known:
+    if _moment.first(room_id) != known:
         return None
     new_games = new_games_of(room)
     anew: Json = {
@@ -180,7 +189,7 @@ def looks_at(match: MatchSnapshot | None) -> tuple[str, ...]:
 
 
 def _asked(room: Room) -> tuple[Invitation, ...]:
-    if not room.invitations.exists():
+    if not _invited(room.pk):
         return ()
     asked = room.invitations.unanswered()
     return tuple(asked.select_related("user").order_by("-at", "-pk"))
