@@ -7,6 +7,7 @@ server has accepted and stored, once it has been shown to everybody.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import re
@@ -14,6 +15,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.house import House
@@ -29,6 +31,33 @@ HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 SELECT = re.compile(r'<select name="([^"]+)".*?>(.*?)</select>', re.DOTALL)
 OPTION = re.compile(r'<option value="([^"]*)"')
 BUTTON = re.compile(r'<button name="([^"]+)" value="([^"]*)"')
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A move that can be made."""
+
+    move: str
+    risky: bool
+    args: dict[str, Any]
+
+
+class Data(msgspec.Struct, rename="camel", frozen=True):
+    """Of a table, what a player looks at; the rest is passed over."""
+
+    match_id: int | None = None
+    version: int | None = None
+    prompt: int | None = None
+    offers: tuple[Offer, ...] = ()
+
+
+class Packet(msgspec.Struct, frozen=True):
+    """What comes from the server."""
+
+    type: str
+    data: Data = Data()
+
+
+PACKETS = msgspec.json.Decoder(Packet)
 
 
 @dataclass
@@ -54,20 +83,21 @@ class Viewer:
         for reply in self.held:
             await self.socket.send(json.dumps(reply))
         self.held.clear()
-        while (left := until - time.monotonic()) > -AFTER:
-            try:
-                frame = str(await asyncio.wait_for(self.socket.recv(), left + AFTER))
-            except TimeoutError:
-                return
-            self.counted.frames += 1
-            self.counted.size += len(frame)
-            for reply in self.answers(frame):
-                if left > 0:
-                    await self.socket.send(json.dumps(reply))
-                else:
-                    self.held.append(reply)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds + AFTER):
+                while True:
+                    await self._take(await self.socket.recv(decode=False), until)
 
-    def answers(self, frame: str) -> list[dict[str, Any]]:
+    async def _take(self, frame: bytes, until: float) -> None:
+        self.counted.frames += 1
+        self.counted.size += len(frame)
+        for reply in self.answers(frame):
+            if time.monotonic() < until:
+                await self.socket.send(json.dumps(reply))
+            else:
+                self.held.append(reply)
+
+    def answers(self, frame: bytes) -> list[dict[str, Any]]:
         """What is to be sent after this frame."""
         raise NotImplementedError
 
@@ -101,15 +131,15 @@ class Program(Viewer):
     async def _send(self, kind: str, **fields: Any) -> None:
         await self.socket.send(json.dumps({"type": kind, **fields}))
 
-    def answers(self, frame: str) -> list[dict[str, Any]]:
-        packet = json.loads(frame)
-        if packet["type"] == "GameEnd":
+    def answers(self, frame: bytes) -> list[dict[str, Any]]:
+        packet = PACKETS.decode(frame)
+        if packet.type == "GameEnd":
             return [{"type": "StartGame"}]  # (the host's alone; of others it is ignored)
-        if packet["type"] != "GameDataSync":
+        if packet.type != "GameDataSync":
             return []
-        data = packet["data"]
-        self.seen = (data["matchId"] or 0, data["version"] or 0)
-        if not data["offers"] or not self.asked(f"{data['matchId']}-{data['prompt']}"):
+        data = packet.data
+        self.seen = (data.match_id or 0, data.version or 0)
+        if not data.offers or not self.asked(f"{data.match_id}-{data.prompt}"):
             return []
         return [_move(data)]
 
@@ -117,7 +147,10 @@ class Program(Viewer):
 class Page(Viewer):
     """Plays by the forms of its page."""
 
-    def answers(self, frame: str) -> list[dict[str, Any]]:
+    def answers(self, frame: bytes) -> list[dict[str, Any]]:
+        return self._forms(frame.decode())
+
+    def _forms(self, frame: str) -> list[dict[str, Any]]:
         if '<input type="hidden" name="do" value="StartGame">' in frame:
             return [{"headers": {}, "body": {"do": "StartGame"}}]
         forms = list(FORM.finditer(frame))
@@ -135,12 +168,12 @@ class Page(Viewer):
         return [{"headers": {}, "body": body}]
 
 
-def _move(data: dict[str, Any]) -> dict[str, Any]:
+def _move(data: Data) -> dict[str, Any]:
     """A random move, none that is risky while there is another."""
-    offers = [offer for offer in data["offers"] if not offer["risky"]] or data["offers"]
+    offers = [offer for offer in data.offers if not offer.risky] or data.offers
     offer = random.choice(offers)
-    args = {name: random.choice(of["oneOf"]) for name, of in offer["args"].items()}
-    return {"type": offer["move"], "prompt": data["prompt"], **args}
+    args = {name: random.choice(of["oneOf"]) for name, of in offer.args.items()}
+    return {"type": offer.move, "prompt": data.prompt, **args}
 
 
 class Room:
