@@ -23,6 +23,7 @@ from tests.kit.browser import (
     start,
     until_mine,
 )
+from tests.kit.browser_scripts import LET_STAND
 from tests.kit.served import Served
 from tests.kit.waiting import patiently
 
@@ -108,13 +109,13 @@ def test_what_has_been_tapped_stays_pressed_until_something_comes_of_it(person: 
     open_table(page, "Ann", bots=1)
     start(page)
     play_until(shown(".act-roll button"), page)
-    let_stand(page)
     pressed = page.evaluate(
-        """() => {
+        f"""() => {{
+            ({LET_STAND})();  // in the same turn of the page: no update makes the button new
             const button = document.querySelector('.act-roll button');
             button.click();
             return button.classList.contains('sent');
-        }"""
+        }}"""
     )
     assert pressed
     expect(page.locator(".act-announce").first).to_be_visible()
@@ -126,19 +127,19 @@ def test_a_tap_on_a_button_that_has_just_appeared_does_nothing(person: People) -
     open_table(page, "Ann", bots=1)
     start(page)
     play_until(shown(".act-roll button"), page)
-    let_stand(page)
     page.evaluate(
-        """() => {
+        f"""() => {{
             window.sent = 0;
-            document.addEventListener('htmx:before:ws:request', e => {
+            document.addEventListener('htmx:before:ws:request', e => {{
                 if (e.detail.body.move === 'Announce') window.sent += 1;
-            });
-            document.addEventListener('htmx:after:ws:message', () => {
+            }});
+            document.addEventListener('htmx:after:ws:message', () => {{
                 const button = document.querySelector('.act-announce button');
-                if (button && !window.tapped) { window.tapped = true; button.click(); }
-            });
+                if (button && !window.tapped) {{ window.tapped = true; button.click(); }}
+            }});
+            ({LET_STAND})();
             document.querySelector('.act-roll button').click();
-        }"""
+        }}"""
     )
     page.wait_for_function("() => window.tapped")
     hear_from(page)

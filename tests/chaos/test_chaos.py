@@ -13,7 +13,7 @@ PLANS = {
     "sqlite": ("kill", "stop", "database", "kill", "freeze", "junk"),
     "workers": ("kill", "worker", "renew", "database", "stop", "redis", "junk"),
 }
-BOT_DELAY = 0.1
+BOT_DELAY = 0.25
 """Some ten moves a second at each table: a server has work all the time, and others have room
 beside it. `make chaos` plays as fast as it can."""
 

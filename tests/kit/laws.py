@@ -134,7 +134,7 @@ def survives_json(playthrough: Playthrough) -> None:
     )
     for told in playthrough.change.told:
         assert unpack(_through_json(pack(told.event)), game.events) == told.event
-    for viewer in (None, *playthrough.seats):
+    for viewer in (None, *playthrough.some_seats()):
         view = game.view(playthrough.state, viewer)
         back = decode(encode(view), game.view_type)
         assert back == view, f"the view is another one after JSON: {_parts(view, back)}"
@@ -185,7 +185,7 @@ def accepted_is_offered(playthrough: Playthrough) -> None:
     game, state = playthrough.game, playthrough.state
     stored = encode(state)
     out, asked = game.out(state), dict(playthrough.asked())
-    for seat in playthrough.seats:
+    for seat in playthrough.some_seats():
         offers = asked.get(seat, ())
         if seat in out and game.comeback is None:
             assert offers == (), "something is offered to who is out"

@@ -18,6 +18,8 @@ from games.rules.data import Data, Seat, Viewer, encode, pack
 from games.rules.luck import Draw, Luck
 
 LONGEST = 5000
+IN_TURN = 4
+"""So many seats of a kind are looked at in one moment of a large table, and others in the next."""
 
 T = TypeVar("T")
 
@@ -192,6 +194,16 @@ class Playthrough:
         found = ((seat, self.game.offers(self.state, seat)) for seat in self.seats)
         return [(seat, offers) for seat, offers in found if offers]
 
+    def some_seats(self) -> tuple[Seat, ...]:
+        """Seats to look at closely: some of those who are asked, and some of the others.
+
+        At a small table all. At a large one each has its turn, as the next moment mostly asks
+        most of them the same.
+        """
+        asked = {seat for seat, _ in self.asked()}
+        others = [seat for seat in self.seats if seat not in asked]
+        return (*_in_turn(sorted(asked), self.made), *_in_turn(others, self.made))
+
     def lapsed(self) -> Change[Any]:
         """What comes of it when time runs out now."""
         return self.once("lapsed", lambda: self.game.lapse(self.state, self.luck()))
@@ -229,6 +241,14 @@ class Playthrough:
         last = list(enumerate(self.acts, 2))[-5:]
         lines += [f"  act {number}: {act}" for number, act in last]
         return "\n".join(lines)
+
+
+def _in_turn(seats: Sequence[Seat], moment: int) -> Sequence[Seat]:
+    """IN_TURN of these seats, from one moment to the next all of them."""
+    if len(seats) <= IN_TURN:
+        return seats
+    begin = moment * IN_TURN % len(seats)
+    return (*seats, *seats)[begin : begin + IN_TURN]
 
 
 def _mark(state: Any) -> int | bytes:

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.engine.writer import command
 from games.models import Room
 from games.people import staff
+from lobby import parts
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import closing, logged_in, socket, text
@@ -21,8 +22,9 @@ close_room, end_match = command(staff.close_room), command(staff.end_match)
 
 
 @pytest.fixture(autouse=True)
-def _hosts(settings: Any) -> None:
+def _hosts(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
+    monkeypatch.setattr(parts, "AT_MOST_EVERY", 0.05)
 
 
 @sync_to_async

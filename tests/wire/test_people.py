@@ -15,6 +15,7 @@ from accounts.logins import Login
 from accounts.models import Token, User
 from games.people import account_merge
 from games.sockets import hub
+from lobby import parts
 from tests.kit.client import Program
 from tests.kit.factories import AccountFactory, open_table
 from tests.kit.page_socket import closing, logged_in, socket, text
@@ -23,6 +24,12 @@ from tests.kit.page_socket import closing, logged_in, socket, text
 @pytest.fixture(autouse=True)
 def _hosts(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
+
+
+@pytest.fixture(autouse=True)
+def _sockets_look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "POLL", 0.05)
+    monkeypatch.setattr(parts, "AT_MOST_EVERY", 0.05)
 
 
 async def test_pages_and_programs_of_a_moved_guest_come_back_as_the_account() -> None:
@@ -118,10 +125,7 @@ async def test_a_token_that_is_in_use_is_noted_as_used() -> None:
 
 @pytest.mark.parametrize("ending", ["logged out", "another password", "deactivated"])
 @pytest.mark.parametrize("path", ["/ws/table/{}/", "/ws/you/", "/ws/lobby/", "/api/ws/"])
-async def test_no_socket_outlives_the_login_it_speaks_by(
-    path: str, ending: str, monkeypatch: Any
-) -> None:
-    monkeypatch.setattr(hub, "POLL", 0.05)
+async def test_no_socket_outlives_the_login_it_speaks_by(path: str, ending: str) -> None:
     person, cookie = await sync_to_async(logged_in)()
     room = await sync_to_async(open_table)(person)
     page = socket(path.format(room.code), cookie)

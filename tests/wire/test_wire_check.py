@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ import pytest
 from games.conformance.wire import Asked, names, results
 from tests.kit.faulty import FAULTS, Fault, Proxy
 from tests.kit.served import ROOT, Served
+
+AT_ONCE = 3
+"""So many checks of planted faults wait beside each other."""
 
 
 @pytest.fixture(scope="module")
@@ -91,12 +95,28 @@ async def test_a_proxy_without_a_fault_changes_nothing(house: Served) -> None:
         assert {name: odd for name, odd in (await found(asked)).items() if odd} == {}
 
 
+@pytest.fixture(scope="module")
+def judged(house: Served) -> dict[str, dict[str, tuple[str, ...]]]:
+    """What the right check finds of each planted fault. It mostly waits, so some do at once."""
+
+    async def judge(fault: Fault, turn: asyncio.Semaphore) -> dict[str, tuple[str, ...]]:
+        async with turn, Proxy(socket_of(house), fault) as proxy:
+            return await found(
+                Asked(proxy.address, (fault.check,), ("mia",), "least", patience=3.0)
+            )
+
+    async def judge_all() -> list[dict[str, tuple[str, ...]]]:
+        turn = asyncio.Semaphore(AT_ONCE)
+        return await asyncio.gather(*(judge(fault, turn) for fault in FAULTS.values()))
+
+    return dict(zip(FAULTS, asyncio.run(judge_all()), strict=True))
+
+
 @pytest.mark.parametrize("name", FAULTS)
-async def test_a_planted_fault_is_found_by_the_right_check(house: Served, name: str) -> None:
-    fault: Fault = FAULTS[name]
-    async with Proxy(socket_of(house), fault) as proxy:
-        asked = Asked(proxy.address, (fault.check,), ("mia",), "least", patience=3.0)
-        odd = await found(asked)
+def test_a_planted_fault_is_found_by_the_right_check(
+    judged: dict[str, dict[str, tuple[str, ...]]], name: str
+) -> None:
+    fault, odd = FAULTS[name], judged[name]
     assert list(odd) == [fault.check]
     assert odd[fault.check]
     assert "nothing could be judged" not in str(odd)
