@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const WIDE = matchMedia("(min-width: 60rem)");
+  const WIDE = matchMedia("(min-width: 60rem) and (min-height: 38.01rem), (min-width: 80rem)");
   const table = document.getElementById("table");
   const tabs = [...document.querySelectorAll("[role=tab]")];
   const panels = new Map(tabs.map((tab) => [tab.dataset.panel, document.getElementById(tab.getAttribute("aria-controls"))]));

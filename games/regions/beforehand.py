@@ -23,7 +23,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
     if eyes.spectator is None or (table.playing and not policy.continuous):
         return {"open": False}
     least, most = table.game.seats
-    count = sum(not m.spectator and m.away_since is None for m in table.members)
+    count = len(table.seated)
     return {
         "open": True,
         "commitment": commitment(bytes.fromhex(room.secret)),

@@ -129,6 +129,8 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
     if eyes.is_host:
         if eyes.spectator:
             return gettext("You're only watching your table. Press “Sit down” to join in.")
+        if len(table.seated) >= table.game.seats[1]:
+            return gettext("Your table is full. Start when you're ready.")
         return gettext("Your table is ready. Invite people or add bots, then start.")
     if eyes.spectator:
         sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")

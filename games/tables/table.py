@@ -165,13 +165,17 @@ class Table:
         return {m.user_id: m for m in self.members if m.user_id is not None}
 
     @cached_property
+    def seated(self) -> tuple[Member, ...]:
+        """Who would play if a match started now, were there a seat for all of them."""
+        return tuple(m for m in self.members if not m.spectator and m.away_since is None)
+
+    @cached_property
     def surplus(self) -> frozenset[int]:
         """The members who would play, were there a seat for them (rows, while no match runs)."""
         most = self.policy.most_seats(self.game.seats[1])
         if self.playing or most is None or self.policy.continuous:
             return frozenset()
-        would = [m.pk for m in self.members if not m.spectator and m.away_since is None]
-        return frozenset(would[most:])
+        return frozenset(m.pk for m in self.seated[most:])
 
     def is_host(self, member: Member) -> bool:
         """Whether this member may do what a host does."""

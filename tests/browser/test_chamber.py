@@ -205,6 +205,9 @@ def within_reach(page: Page, width: int) -> None:
     buttons = visible.evaluate_all(WITHIN_REACH)
     page.locator(".stealing > summary").click()
     expect(page.locator(".stealing .from").first).to_be_in_viewport()
+    expect(page.locator(".stealing .asks")).to_be_in_viewport()
+    other = page.locator("#status .sentence.own")
+    assert other.evaluate("one => one.offsetWidth <= 1"), "two questions are asked at once"
     for whose in page.locator(".stealing .from").all():
         if not whose.evaluate("d => d.open"):
             whose.locator("summary").click()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browser import (
     PHONE,
@@ -14,7 +14,7 @@ from tests.kit.browser import (
     open_table,
     start,
 )
-from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 
 People = Callable[..., Page]
@@ -37,9 +37,12 @@ MET = {
 }
 
 
+@AT_SIZES
 @pytest.mark.parametrize("players", [10, 20])
 @pytest.mark.django_db(transaction=True)
-def test_all_that_counts_is_in_sight_at_every_size(person: People, players: int) -> None:
+def test_all_that_counts_is_in_sight_at_every_size(
+    person: People, players: int, sizes: Sequence[ViewportSize]
+) -> None:
     def needed(moment: Moment) -> tuple[str, ...]:
         if moment.phase == "over":
             return at_the_end(moment)
@@ -55,7 +58,7 @@ def test_all_that_counts_is_in_sight_at_every_size(person: People, players: int)
     staged = Staged("cards", players=players, **short)
     moments = list(staged.moments(examples=examples))
     assert {one.kind for one in moments} >= MET
-    see_all(page, moments, needed)
+    see_all(page, moments, needed, sizes)
     if players < 11:
         check_faces(page, players, moments)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from games.rules.chamber.state import View
 from tests.kit.browser import PHONE, open_table
-from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,10 +36,13 @@ def knows(view: View) -> str:
     return " knows" if view.known_next else ""
 
 
-def test_eight_players_see_everything_at_once_in_every_phase(person: Callable[..., Page]) -> None:
+@AT_SIZES
+def test_eight_players_see_everything_at_once_in_every_phase(
+    person: Callable[..., Page], sizes: Sequence[ViewportSize]
+) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "chamber")
     moments = list(Staged("chamber", seed=2, startLives=3, itemsPerRound=6).moments(knows))
     assert {one.kind for one in moments} >= MET
-    see_all(page, moments, needed)
+    see_all(page, moments, needed, sizes)
     check_faces(page, 8, moments)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.kit.browser import DESKTOP, open_table
 from tests.kit.stage import check_sizes
-from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,13 +28,16 @@ def needed(moment: Moment) -> tuple[str, ...]:
     return (".chain .step", ".seat .face", ".seat .name", *own)
 
 
-def test_what_one_needs_is_in_sight_in_every_phase(person: Callable[..., Page]) -> None:
+@AT_SIZES
+def test_what_one_needs_is_in_sight_in_every_phase(
+    person: Callable[..., Page], sizes: Sequence[ViewportSize]
+) -> None:
     page = person(DESKTOP)
     open_table(page, "Ann", "coup", bots=5)
     assert not check_sizes(page, ".welcome .code-large", ".seat .name")
     moments = list(Staged("coup").moments())
     assert {one.kind for one in moments} >= MET
-    see_all(page, moments, needed)
+    see_all(page, moments, needed, sizes)
     check_faces(page, 6, moments)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browser import (
     act_and_wait,
@@ -13,7 +13,7 @@ from tests.kit.browser import (
     start,
     wait_for_change,
 )
-from tests.kit.staged import Moment, Staged, at_the_end, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 from tests.kit.waiting import patiently
 
@@ -41,14 +41,17 @@ def needed(moment: Moment) -> tuple[str, ...]:
     return tuple(found)
 
 
+@AT_SIZES
 @pytest.mark.django_db(transaction=True)
-def test_all_that_counts_is_in_sight_at_every_size(person: People) -> None:
+def test_all_that_counts_is_in_sight_at_every_size(
+    person: People, sizes: Sequence[ViewportSize]
+) -> None:
     page = person()
     open_table(page, "Ann")
     moments = list(Staged("mia", lives=2).moments())
     assert {one.kind for one in moments} >= MET
     assert max(one.regions["actions"].count("<button name") for one in moments) == 21
-    see_all(page, moments, needed)
+    see_all(page, moments, needed, sizes)
     check_faces(page, 8, moments)
 
 

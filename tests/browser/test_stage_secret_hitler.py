@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browser import PHONE, open_table
 from tests.kit.secret_hitler_look import Drawn, asked, said
 from tests.kit.stage import check_sizes
-from tests.kit.staged import Moment, Staged, at_the_end, put, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +45,10 @@ def needed(moment: Moment) -> tuple[str, ...]:
     return tuple(one for one in IN_SIGHT if one not in MAYBE or MAYBE[one] in regions)
 
 
-def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., Page]) -> None:
+@AT_SIZES
+def test_every_question_is_in_sight_with_all_it_is_about(
+    person: Callable[..., Page], sizes: Sequence[ViewportSize]
+) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     drawn = Drawn()
@@ -54,7 +57,7 @@ def test_every_question_is_in_sight_with_all_it_is_about(person: Callable[..., P
         Moment(phase, "mine", False, drawn.at(table, claims=claims))
         for phase, table in asked().items()
     ]
-    see_all(page, moments, needed)
+    see_all(page, moments, needed, sizes)
 
 
 def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page]) -> None:

@@ -176,6 +176,7 @@ class TestBots:
             assert part(room, host_of(room), "setup")["fill"] == bots - room.members.count() + 1
             rooms.fill(room.pk, room.host_id, "easy").result()
             assert room.members.filter(bot="easy").count() == bots
+        assert "full" in part(room, host_of(room), "status")["sentence"]
         with pytest.raises(Refused, match="table_full"):
             rooms.fill(room.pk, room.host_id).result()
 

@@ -13,6 +13,13 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1440, "height": 900},
 )
 
+LOW_DESKS: tuple[ViewportSize, ...] = (
+    {"width": 960, "height": 540},
+    {"width": 1024, "height": 600},
+    {"width": 1366, "height": 650},
+    {"width": 1024, "height": 768},
+)
+
 HIDDEN = """selectors => {
   const found = [];
   const seen = { visibilityProperty: true };

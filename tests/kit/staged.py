@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Page, ViewportSize
 
 from games import rooms
 from games.engine import matches
@@ -28,7 +29,7 @@ from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.sent import wire_packet
 from tests.kit.served import as_served
 from tests.kit.shapes import SHAPES, enough
-from tests.kit.stage import HIDDEN, SIZES
+from tests.kit.stage import HIDDEN, LOW_DESKS, SIZES
 
 NAMES = ("Ann", "Bela", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedy", "Ines", "Juno")
 MANY = 10
@@ -70,6 +71,12 @@ IN_TURN = f"""async moments => {{
   }}
   return [found, shapes];
 }}"""
+
+
+AT_SIZES = pytest.mark.parametrize(
+    "sizes", [SIZES, pytest.param(LOW_DESKS, marks=pytest.mark.long)], ids=["usual", "low"]
+)
+"""At the sizes of phones and desks; before a release at those of low windows as well."""
 
 
 class Moment(NamedTuple):
@@ -185,19 +192,20 @@ def see_all(
     page: Page,
     moments: Sequence[Moment],
     needed: Callable[[Moment], tuple[str, ...]],
+    sizes: Sequence[ViewportSize] = SIZES,
 ) -> None:
     """All that these moments need is in sight at all sizes; each is put into this page, and axe
     finds nothing in anything that stands in any of them, in either scheme."""
     asked = [[one.kind, _served(one.regions), list(needed(one))] for one in moments]
     found, drawn = [], {}
-    for at, size in enumerate(SIZES):
+    for at, size in enumerate(sizes):
         page.set_viewport_size(size)
         page.evaluate(TWO_FRAMES)
         wrong, drawn[at] = page.evaluate(IN_TURN, asked)
         found += [f"{size['width']}x{size['height']} {one}" for one in wrong]
     assert not found, "\n".join(found)
-    for at, scheme in zip((0, len(SIZES) - 1), SCHEMES, strict=True):
-        page.set_viewport_size(SIZES[at])
+    for at, scheme in zip((0, len(sizes) - 1), SCHEMES, strict=True):
+        page.set_viewport_size(sizes[at])
         page.emulate_media(color_scheme=scheme)
         shapes = map(set, drawn[at])
         phases = (one.phase for one in moments)

@@ -20,6 +20,7 @@ from games.rules.mia.state import (
     MiaState,
     PlayerLost,
     Roll,
+    RoundStarted,
     See,
 )
 
@@ -55,6 +56,14 @@ def sentence(change: Change[MiaState]) -> str:
 
 def given_away(state: MiaState) -> Change[MiaState]:
     return GAME.apply(state, state.at, Fault(), LUCK)
+
+
+def test_who_is_in_the_order_reads_of_themselves_as_you() -> None:
+    said = text.event(RoundStarted(1, (Seat(1), Seat(0), Seat(2))))
+    assert said is not None
+    assert say(said, NAMES, "en") == "Order: Bob, Ann and Cat."
+    assert say(said, NAMES, "en", Seat(0)) == "Order: Bob, you and Cat."
+    assert say(said, NAMES, "de", Seat(2)) == "Reihenfolge: Bob, Ann und du."
 
 
 @pytest.mark.parametrize("dice", ["4,3", "6,5", "1,1"], ids=["as announced", "more", "a double"])

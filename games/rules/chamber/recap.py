@@ -73,8 +73,8 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
                 ngettext("lost %(count)s life", "lost %(count)s lives", got[seat]),
                 ngettext("used %(count)s item", "used %(count)s items", items[seat]),
                 ngettext(
-                    "%(count)s blank at themselves",
-                    "%(count)s blanks at themselves",
+                    "%(count)s lucky blank",
+                    "%(count)s lucky blanks",
                     lucky[seat],
                 ),
             )

@@ -144,7 +144,7 @@ def heading(event: Events) -> Text | None:
 def event(event: Events) -> Text | None:
     match event:
         case RoundStarted(_round, order):
-            return _("Order: %(order)s.", order=order)
+            return _("Order: %(order)s.", order=_each_named(order))
         case PlayerRolls(who):
             return _("%(who)s rolls.", who=who).to(who, _("You roll."))
         case Rolled(dice):
@@ -167,6 +167,10 @@ def event(event: Events) -> Text | None:
         case Continued():
             return None
     assert_never(event)
+
+
+def _each_named(seats: tuple[Seat, ...]) -> tuple[Text, ...]:
+    return tuple(Text("%(who)s", {"who": seat}).to(seat, _("you")) for seat in seats)
 
 
 def _each(counts: Mapping[Seat, int]) -> tuple[Text, ...]:
