@@ -10,10 +10,16 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import nullcontext
 from pathlib import Path
 
+import pytest
+from django.db import OperationalError
+
+from games.management.commands import prepare
 from games.runtime import static_files
 from tests.kit.served import ROOT, Served
+from tests.kit.writing import caused
 
 
 def preparing(house: Served) -> subprocess.Popen[bytes]:
@@ -27,6 +33,25 @@ def succeed(*processes: subprocess.Popen[bytes]) -> None:
     for process in processes:
         said, _ = process.communicate(timeout=120)
         assert process.returncode == 0, said.decode()
+
+
+@pytest.mark.parametrize(("state", "tries"), [("40P01", 2), ("42P07", 1)])
+def test_a_migration_that_a_server_was_in_the_way_of_is_tried_again(
+    state: str, tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def deadlocked_once(command: str, **_: object) -> None:
+        tried.append(command)
+        if len(tried) == 1:
+            raise caused(OperationalError("deadlock detected"), state)
+
+    monkeypatch.setattr(prepare, "call_command", deadlocked_once)
+    monkeypatch.setattr(prepare, "_alone", nullcontext)
+    monkeypatch.setattr(static_files, "collect", lambda: tried.append("collect"))
+    with nullcontext() if tries > 1 else pytest.raises(OperationalError):
+        prepare.Command().handle()
+    assert tried == (["migrate", "migrate", "collect"] if tries > 1 else ["migrate"])
 
 
 def status(url: str) -> int:

@@ -32,7 +32,7 @@ from games.rules.core import Refused
 from games.runtime import health
 from games.runtime.heartbeat import HeartbeatThread
 from tests.kit.waiting import wait_for
-from tests.kit.writing import add_room, codes, run, writer_held
+from tests.kit.writing import add_room, caused, codes, run, writer_held
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -271,12 +271,6 @@ def test_a_deadlock_is_nobodys_fault_but_tried_again(
     assert other is None or other.result() == "AAAAA"
     assert not storage.fault
     assert not caplog.records
-
-
-def caused(error: Exception, sqlstate: str) -> Exception:
-    """A fault of Django's, raised by one of PostgreSQL's in this state."""
-    error.__cause__ = type("Cause", (Exception,), {"sqlstate": sqlstate})()
-    return error
 
 
 def damaged(said: str) -> Exception:

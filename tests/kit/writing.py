@@ -42,3 +42,9 @@ def writer_held() -> Iterator[None]:
 
 def codes() -> set[str]:
     return set(Room.objects.values_list("code", flat=True))
+
+
+def caused(error: Exception, sqlstate: str) -> Exception:
+    """A fault of Django's, raised by one of PostgreSQL's in this state."""
+    error.__cause__ = type("Cause", (Exception,), {"sqlstate": sqlstate})()
+    return error

@@ -13,8 +13,9 @@ from django.db.migrations.loader import MigrationLoader
 
 from tests.chaos.load import SETTINGS, Load
 from tests.chaos.world import World
-from tests.kit.served import ROOT
+from tests.kit.served import ROOT, Served
 from tests.kit.upgrading import put_previous
+from tests.kit.waiting import wait_for_async
 
 RELEASED = {"accounts": 8, "chat": 2, "games": 13, "moderation": 4}
 """The last migration of each app by then: those before have nobody left to survive them."""
@@ -95,17 +96,28 @@ async def test_matches_of_all_games_outlive_an_upgrade_and_the_way_back(
             server.root = ROOT
             await asyncio.to_thread(server.manage, "prepare")  # the old one runs meanwhile
             await still(load)
-            for root in (ROOT, old, ROOT):  # up, back, and up again
-                server.root = root
-                await asyncio.to_thread(server.stop)
-                await asyncio.to_thread(server.start)
-                await still(load)
+            await _go_on_as(server, ROOT)
+            await still(load)
+            await _go_on_as(server, old)
+            await wait_for_async(
+                lambda: "is parked: it cannot be read here" in server.said(),
+                "the version before does not say what it cannot read",
+            )
+            await _go_on_as(server, ROOT)
+            await still(load)
         assert not world.lost(load.account.acknowledged)
         assert not load.account.violations
         assert not world.log_problems()
         assert {table.setting.game for table in load.tables} == {s.game for s in SETTINGS}
     finally:
         await asyncio.to_thread(world.close)
+
+
+async def _go_on_as(server: Served, root: Path) -> None:
+    """Start this version in the place of the one that runs."""
+    server.root = root
+    await asyncio.to_thread(server.stop)
+    await asyncio.to_thread(server.start)
 
 
 def _begin(world: World) -> None:

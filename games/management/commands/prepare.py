@@ -9,13 +9,16 @@ from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import OperationalError, connection
 from filelock import FileLock, Timeout
 
+from games.engine.storage import is_deadlock
 from games.runtime import static_files
 
 PATIENCE = 300.0
 """So many seconds one waits for another who migrates the same database."""
+TRIES = 20
+"""PostgreSQL breaks up a deadlock after a second."""
 KEY = 0x70726570
 """The number of the advisory lock in PostgreSQL ("prep")."""
 
@@ -27,10 +30,23 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with _alone():
-                call_command("migrate", verbosity=0, interactive=False)
+                _migrate()
             static_files.collect()
         except Timeout:
             raise CommandError("Somebody else has been preparing for minutes. Try again.") from None
+
+
+def _migrate() -> None:
+    """Migrate. A migration that a server was in the way of has not been done at all: it is tried
+    again."""
+    for _ in range(TRIES - 1):
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+            return
+        except OperationalError as error:
+            if not is_deadlock(error):
+                raise
+    call_command("migrate", verbosity=0, interactive=False)
 
 
 @contextmanager
