@@ -84,13 +84,13 @@ def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(
     expect(ballots).to_be_visible()
 
 
-CHATTER = """() => document.querySelectorAll(".seat").forEach((seat) => {
+TALK = """() => document.querySelectorAll(".seat").forEach((seat) => {
   const line = document.createElement("span");
-  line.className = "bubble chatter";
+  line.className = "bubble talk";
   line.textContent = "I am a liberal, and you had better believe it";
   seat.append(line);
 })"""
-COVERED = """() => [...document.querySelectorAll(".bubble.chatter")].flatMap((line) => {
+COVERED = """() => [...document.querySelectorAll(".bubble.talk")].flatMap((line) => {
   const box = line.getBoundingClientRect();
   const others = [...document.querySelectorAll(".seat :is(.face, .name), .sh-office, .sh-ballot")];
   return others.filter((one) => !line.parentElement.contains(one)).filter((one) => {
@@ -105,7 +105,7 @@ def test_a_line_of_the_chat_covers_nobody_else(person: Callable[..., Page]) -> N
     page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     put(page, Drawn().at(asked()["vote"]))
-    page.evaluate(CHATTER)
+    page.evaluate(TALK)
     for size in SIZES[:3]:
         page.set_viewport_size(size)
         page.evaluate(TWO_FRAMES)
