@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browser import PHONE, look, open_panel, open_table, start
 from tests.kit.cards_in_browsers import play
+from tests.kit.staged import Staged, put
 
 People = Callable[..., Page]
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
@@ -30,6 +32,20 @@ SCROLLS = """(() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return scrollWidth > innerWidth || scrollHeight > innerHeight;
 })()"""
+
+
+CUT = """() => {
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  const scene = document.querySelector(".scene").getBoundingClientRect();
+  const outside = (frame) => (one) => {
+    const { left, right, bottom } = one.getBoundingClientRect();
+    return left < frame.left - 1 || right > frame.right + 1 || bottom > frame.bottom + 1;
+  };
+  return [
+    ...[...document.querySelectorAll(".sh-ballot, .sh-office, .seat .name")].filter(outside(stage)),
+    ...[...document.querySelectorAll(".step, .sizes, .sh-banner")].filter(outside(scene)),
+  ].map((one) => one.outerHTML);
+}"""
 
 
 def _width(page: Page, selector: str) -> float:
@@ -90,3 +106,17 @@ def test_a_person_goes_on_with_another_device(person: People) -> None:
     expect(phone.locator("main")).to_contain_text("You play on another device now")
     phone.goto(f"/device/{shown.replace('-', '')}/")
     expect(phone.locator("main")).to_contain_text("This code has been used")
+
+
+@pytest.mark.parametrize("game", ["secret_hitler", "coup"])
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_a_full_table_is_cut_off(person: People, game: str) -> None:
+    ann, television = person(PHONE), person(TELEVISION)
+    code = open_table(ann, "Ann", game)
+    television.goto(f"/t/{code}/screen/")
+    expect(television.locator(".invitation .code-large")).to_have_text(code)
+    for moment in Staged(game).moments(examples=(1, 4)):
+        if moment.eyes == "watching" and moment.phase != "over":
+            seats = moment.regions["seats"].replace("button", "span")  # nobody is tapped there
+            put(television, {"seats": seats, "board": moment.regions["board"]})
+            assert television.evaluate(CUT) == [], moment.kind

@@ -25,7 +25,8 @@ def needed(moment: Moment) -> tuple[str, ...]:
     if moment.phase == "over":
         return at_the_end(moment)
     own = ("#hand .own-roles li",) if moment.eyes in ("mine", "theirs") else ()
-    return (".chain .step", ".seat .face", ".seat .name", *own)
+    risks = ("#actions .hint",) if moment.kind == "action mine" else ()
+    return (".chain .step", ".seat .face", ".seat .name", *own, *risks)
 
 
 @AT_SIZES

@@ -125,8 +125,8 @@ def test_the_log_is_told_to_those_it_is_about(event: Events, reader: Viewer, sen
 def test_what_a_move_risks_stands_on_its_button() -> None:
     table = scene(("arya", "hound"), SPARE, ("jaqen",), coins=(3, 1, 2))
     assert hint(table, A, "Income") == "+1, can't be stopped"
-    assert hint(table, A, "Tax") == "+3 as Petyr Baelish; caught lying: you lose a card"
-    assert hint(table, C, "Tax") == "+3 as Petyr Baelish; caught lying: you're out"
+    assert hint(table, A, "Tax") == "+3 as Petyr; caught: lose a card"
+    assert hint(table, C, "Tax") == "+3 as Petyr; caught: you're out"
     assert hint(table, A, "Steal", target=B) == "takes 1"
     table.do(A, Assassinate(B))
     assert hint(table, B, "Challenge") == "wrong: you lose a card"

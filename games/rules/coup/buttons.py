@@ -46,8 +46,8 @@ def _acting(move: str, roles: Roles, last_card: bool) -> Text:
         return BRINGS[move]
     brings = BRINGS[move].of(role=roles[claim])
     if last_card:
-        return _("%(brings)s; caught lying: you're out", brings=brings)
-    return _("%(brings)s; caught lying: you lose a card", brings=brings)
+        return _("%(brings)s; caught: you're out", brings=brings)
+    return _("%(brings)s; caught: lose a card", brings=brings)
 
 
 def _allowing(view: CoupView, seat: Seat) -> Text | None:

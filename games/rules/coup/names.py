@@ -33,15 +33,17 @@ ROLE_LABELS: Mapping[str, Mapping[Role, Text]] = {
         "melisandre": _("Contessa"),
     },
 }
+_FIRST_NAMES: Mapping[Role, Text] = {"baelish": _("Petyr"), "jaqen": _("Jaqen")}
 BUBBLE_LABELS: Mapping[str, Mapping[Role, Text]] = {
     **ROLE_LABELS,
-    "iron_throne": {
-        **ROLE_LABELS["iron_throne"],
-        "baelish": _("Petyr"),
-        "jaqen": _("Jaqen"),
-    },
+    "iron_throne": {**ROLE_LABELS["iron_throne"], **_FIRST_NAMES},
 }
 """As they stand in bubbles, which are narrow on a phone."""
+ROLES_ON_BUTTONS: Mapping[str, Mapping[Role, Text]] = {
+    **ROLES_IN_SENTENCES,
+    "iron_throne": {**ROLES_IN_SENTENCES["iron_throne"], **_FIRST_NAMES},
+}
+"""As they stand on buttons, of which a phone has three beside each other."""
 MONEY: Mapping[str, Text] = {"iron_throne": _("Golden dragons"), "classic": _("Coins")}
 
 ACTION_NAMES: Mapping[ActionName, Text] = {

@@ -14,6 +14,7 @@ from games.rules.coup.names import (
     MONEY,
     ROLE_LABELS,
     ROLES_IN_SENTENCES,
+    ROLES_ON_BUTTONS,
     TERMS,
     purse,
 )
@@ -30,7 +31,7 @@ Roles = Mapping[Role, Text]
 def words(options: CoupOptions) -> Words[CoupView]:
     """The sentences for a table with these options."""
     names = options.names
-    roles, labels = ROLES_IN_SENTENCES[names], ROLE_LABELS[names]
+    labels, roles = ROLE_LABELS[names], ROLES_ON_BUTTONS[names]
     terms = {
         str(word): text for words in (TERMS, labels, ACTION_NAMES) for word, text in words.items()
     }

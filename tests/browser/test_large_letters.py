@@ -1,0 +1,57 @@
+"""Letters half as large again: some of it has to be scrolled to, and nothing lies over another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from games.rules import GAMES
+from tests.kit.browser import PHONE, SMALLEST, open_table
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.staged import Staged, put
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PLAYERS = {"secret_hitler": 10, "cards": 5}
+"""Else four."""
+LARGE = "document.documentElement.style.fontSize = '24px'"
+OUT_OF_REACH = """() => {
+  const under = (one) => {
+    one.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return !one.contains(hit) && !hit?.contains(one);
+  };
+  const asked = "#status .sentence, #status time, #actions :is(button, summary):not(:disabled)";
+  const drawn = (one) => one.checkVisibility({ visibilityProperty: true });
+  const parts = ["#seats", ".scene", ".dock", ".tabs"].map((one) => document.querySelector(one));
+  const edges = parts.map((one) => one.getBoundingClientRect());
+  return [
+    ...[...document.querySelectorAll(asked)].filter((one) => drawn(one) && under(one))
+      .map((one) => one.outerHTML),
+    ...parts.slice(1).filter((_, at) => edges[at].bottom > edges[at + 1].top + 1).map((one) => {
+      return `${one.className} begins before what is above it ends`;
+    }),
+  ];
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_answer_can_be_reached_with_large_letters(
+    person: Callable[..., Page], game: str
+) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", game)
+    page.evaluate(LARGE)
+    staged = Staged(game, players=PLAYERS.get(game, 4))
+    asked = [one for one in staged.moments(examples=(1,)) if one.eyes == "mine"]
+    assert asked
+    for size in (SMALLEST, PHONE):
+        page.set_viewport_size(size)
+        for moment in asked:
+            put(page, moment.regions)
+            page.evaluate(TWO_FRAMES)
+            found = page.evaluate(OUT_OF_REACH)
+            assert not found, f"{moment.kind} at {size}: {found}"
