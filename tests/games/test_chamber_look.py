@@ -125,7 +125,7 @@ def test_rounds_are_drawn_live_and_blank_left_and_fired_in_order() -> None:
     assert re.findall("#c-([a-z]+)", order) == ["hidden"]  # those fired are drawn by their class
     said = text(order)
     assert "Bob → Ann: live −2" in said
-    assert "Cat → themselves: blank" in said
+    assert "Cat → Cat: blank" in said
     assert "Dan → into the air: live" in said
     assert "×3 3 shells left, order unknown" in said
 
@@ -136,8 +136,8 @@ def test_rounds_are_drawn_live_and_blank_left_and_fired_in_order() -> None:
         (Shot(A, B, "live", 1, False), "Ann → Bob BANG! Bob loses 1 life"),
         (Shot(A, B, "live", 2, False), "Ann → Bob BANG! Bob loses 2 lives"),
         (Shot(A, B, "blank", 0, False), "Ann → Bob Click. A blank: nothing happens."),
-        (Shot(A, A, "blank", 0, False), "Ann → themselves Click. A blank: Ann goes again."),
-        (Shot(A, A, "blank", 0, True), "Ann → themselves Click. Out of time. A blank: nothing"),
+        (Shot(A, A, "blank", 0, False), "Ann → Ann Click. A blank: Ann goes again."),
+        (Shot(A, A, "blank", 0, True), "Ann → Ann Click. Out of time. A blank: nothing"),
         (AirShot(A, "live"), "Ann → into the air BANG! Nobody is hit."),
     ],
 )
