@@ -50,24 +50,10 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                 caught[event.username] += 1
                 if doubter is not None:
                     right[doubter] += 1
-                    moments.append(
-                        _(
-                            "%(by)s catches %(who)s, who never had %(role)s.",
-                            by=doubter,
-                            who=event.username,
-                            role=roles[event.claim],
-                        )
-                    )
+                    moments.append(_caught(doubter, event.username, roles[event.claim]))
             case RoleShown():
                 if doubter is not None:
-                    moments.append(
-                        _(
-                            "%(by)s challenges, but %(who)s shows %(role)s.",
-                            by=doubter,
-                            who=event.username,
-                            role=roles[event.role],
-                        )
-                    )
+                    moments.append(_shown(doubter, event.username, roles[event.role]))
             case CostPaid():
                 coins[event.username] = event.coins
             case ActionDone():
@@ -94,6 +80,18 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
         },
         moments=last(moments),
     )
+
+
+def _caught(by: Seat, who: Seat, role: Text) -> Text:
+    text = _("%(by)s catches %(who)s, who never had %(role)s.", by=by, who=who, role=role)
+    yours = _("You catch %(who)s, who never had %(role)s.")
+    return text.to(by, yours).to(who, _("%(by)s catches you: you never had %(role)s."))
+
+
+def _shown(by: Seat, who: Seat, role: Text) -> Text:
+    text = _("%(by)s challenges, but %(who)s shows %(role)s.", by=by, who=who, role=role)
+    yours = _("You challenge, but %(who)s shows %(role)s.")
+    return text.to(by, yours).to(who, _("%(by)s challenges, but you show %(role)s."))
 
 
 def _hand(state: CoupState, seat: Seat, labels: Mapping[Role, Text]) -> Text:

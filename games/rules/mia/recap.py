@@ -87,10 +87,12 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
 
 
 def _bluff(round_: int, event: Announced, under: Dice) -> Text:
-    return _(
+    text = _(
         "Round %(round)s: %(who)s said %(said)s with %(dice)s under the cup, and nobody called.",
         round=round_,
         who=event.username,
         said=said(event.dice),
         dice=said(under),
     )
+    yours = _("Round %(round)s: you said %(said)s with %(dice)s under the cup, and nobody called.")
+    return text.to(event.username, yours)
