@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browser import PHONE, open_table
-from tests.kit.browser_scripts import TWO_FRAMES
 from tests.kit.secret_hitler_look import Drawn, asked, said
-from tests.kit.stage import SIZES, check_sizes
+from tests.kit.stage import check_sizes
 from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces
 
@@ -85,34 +84,6 @@ def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(
     page.evaluate("document.body.classList.add('is-covered')")
     expect(role).to_be_hidden()
     expect(ballots).to_be_visible()
-
-
-TALK = """() => document.querySelectorAll(".seat").forEach((seat) => {
-  const line = document.createElement("span");
-  line.className = "bubble talk";
-  line.textContent = "I am a liberal, and you had better believe it";
-  seat.append(line);
-})"""
-COVERED = """() => [...document.querySelectorAll(".bubble.talk")].flatMap((line) => {
-  const box = line.getBoundingClientRect();
-  const others = [...document.querySelectorAll(".seat :is(.face, .name), .sh-office, .sh-ballot")];
-  return others.filter((one) => !line.parentElement.contains(one)).filter((one) => {
-    const { left, top, right, bottom } = one.getBoundingClientRect();
-    const across = Math.min(right, box.right) - Math.max(left, box.left);
-    return across > 2 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 2;
-  }).map((one) => one.outerHTML);
-})"""
-
-
-def test_a_line_of_the_chat_covers_nobody_else(person: Callable[..., Page]) -> None:
-    page = person(PHONE)
-    open_table(page, "Ann", "secret_hitler")
-    put(page, Drawn().at(asked()["vote"]))
-    page.evaluate(TALK)
-    for size in SIZES[:3]:
-        page.set_viewport_size(size)
-        page.evaluate(TWO_FRAMES)
-        assert page.evaluate(COVERED) == [], size
 
 
 def test_the_history_opens_over_the_scene_and_leaves_the_rest(person: Callable[..., Page]) -> None:
