@@ -1,4 +1,5 @@
-"""Queries whose SQL is made once. Django puts each together anew: five times what running it takes.
+"""Queries whose SQL is made once. Django makes it at every call, which takes five times as long as
+running it.
 
     tables = CompiledQuery(lambda host: Room.objects.filter(host=host, status="open"))
     tables(ann.pk)  # a list of rooms
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.db import connections
 from django.db.models import QuerySet
@@ -18,18 +19,23 @@ from django.db.models import QuerySet
 Row = TypeVar("Row")
 Value = int | str | datetime | Collection[int]
 Shape = tuple[type | int, ...]
-"""What values are like, of several numbers how many: the SQL of a query depends on nothing else."""
+"""The type of each value; of a collection, its length. The SQL depends on nothing else."""
 
-_LIKE_NOTHING = 1_987_000_000
-_LONG_AGO = datetime(1903, 2, 1, tzinfo=UTC)
+MOST = 32
+"""So many numbers in a collection at most: each length has a plan of its own, which is kept. For
+longer ones Django makes the SQL."""
+_UNLIKELY_NUMBER = 1_987_000_000
+_UNLIKELY_MOMENT = datetime(1903, 2, 1, tzinfo=UTC)
 
 
 class CompiledQuery(Generic[Row]):
     """Call it with the values to ask for; get a list.
 
-    `make` is given stand-ins for the values, each to be compared with a field: it may not look at
-    them, and may not ask for related objects by `prefetch_related`. Values are numbers, texts,
-    moments and collections of numbers, none of them None.
+    `make` is given stand-ins for the values, each to be compared with a field. It is called once:
+    it may not look at them, and what it reads by itself (the time, a setting) stays as it was then.
+    Values are numbers, texts, moments and collections of numbers, none of them None. Raise
+    TypeError for other values, for a query that changes a value before it compares it, and for one
+    with `prefetch_related`.
     """
 
     def __init__(self, make: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -38,7 +44,9 @@ class CompiledQuery(Generic[Row]):
     def __call__(self, *values: Value) -> list[Row]:
         shape = tuple(map(_shape, values))
         if 0 in shape:
-            return []  # one of nothing
+            return []  # nothing is in an empty collection
+        if any(isinstance(length, int) and length > MOST for length in shape):
+            return list(self._make(*values))
         connection = connections["default"]
         plans: dict[tuple[CompiledQuery[Row], Shape], _Plan[Row]]
         plans = vars(connection).setdefault("compiled_queries", {})
@@ -59,20 +67,22 @@ class _Plan(Generic[Row]):
     ) -> None:
         self._adapt: Callable[[datetime], Any] = connection.ops.adapt_datetimefield_value
         given = [_stand_in(kind, at) for at, kind in enumerate(shape)]
-        self._found: Any = make(*given)
-        self._compiler: Any = self._found.query.get_compiler(connection=connection)
+        self._found = found = cast(Any, make(*given))
+        self._compiler: Any = found.query.get_compiler(connection=connection)
         self._sql, self._values = self._compiler.as_sql()
         known = self._flat(given)
         self._places = [known.index(value) if value in known else None for value in self._values]
-        missing = set(range(len(known))) - set(self._places)
-        assert not missing, f"not compared as it was given: {[known[at] for at in missing]}"
+        if missing := set(range(len(known))) - set(self._places):
+            raise TypeError(f"not compared as it was given: {[known[at] for at in missing]}")
+        if found._prefetch_related_lookups:
+            raise TypeError("related objects are not fetched by another query here")
         converters = self._compiler.get_converters(
             [expression for expression, *_ in self._compiler.select]
         )
         # Django runs what the compiler of the query says: from now on that is known.
         vars(self._compiler)["as_sql"] = lambda *_, **__: (self._sql, self._values)
         vars(self._compiler)["get_converters"] = lambda _: converters
-        vars(self._found.query)["get_compiler"] = lambda *_, **__: self._compiler
+        vars(found.query)["get_compiler"] = lambda *_, **__: self._compiler
 
     def rows(self, values: Sequence[Value]) -> list[Row]:
         """What there is for these values."""
@@ -105,13 +115,13 @@ def _shape(value: Value) -> type | int:
 
 
 def _stand_in(kind: type | int, at: int) -> Any:
-    """A value no query has of itself, and no other place of this one."""
-    number = _LIKE_NOTHING + 1000 * at
+    """A value that occurs nowhere else in the query."""
+    number = _UNLIKELY_NUMBER + 1000 * at
     if kind is int:
         return number
     if kind is str:
         return str(number)
     if kind is datetime:
-        return _LONG_AGO + timedelta(days=at)
+        return _UNLIKELY_MOMENT + timedelta(days=at)
     assert isinstance(kind, int)
     return list(range(number, number + kind))

@@ -148,13 +148,11 @@ class Page(Viewer):
     """Plays by the forms of its page."""
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
-        return self._forms(frame.decode())
-
-    def _forms(self, frame: str) -> list[dict[str, Any]]:
-        if '<input type="hidden" name="do" value="StartGame">' in frame:
+        html = frame.decode()
+        if '<input type="hidden" name="do" value="StartGame">' in html:
             return [{"headers": {}, "body": {"do": "StartGame"}}]
-        forms = list(FORM.finditer(frame))
-        if '<section id="actions"' in frame and not forms:
+        forms = list(FORM.finditer(html))
+        if '<section id="actions"' in html and not forms:
             self.sent = None  # (the next match asks by the same numbers)
         if not forms or not self.asked(f"{forms[0][2]}"):
             return []

@@ -35,23 +35,33 @@ def succeed(*processes: subprocess.Popen[bytes]) -> None:
         assert process.returncode == 0, said.decode()
 
 
-@pytest.mark.parametrize(("state", "tries"), [("40P01", 2), ("42P07", 1)])
-def test_a_migration_that_a_server_was_in_the_way_of_is_tried_again(
-    state: str, tries: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("state", "deadlocks", "tries"),
+    [("40P01", 1, 2), ("40P01", prepare.TRIES, prepare.TRIES), ("42P07", 1, 1)],
+    ids=["a deadlock", "deadlocks without end", "another fault"],
+)
+def test_a_migration_that_deadlocks_with_a_server_is_tried_again(
+    state: str,
+    deadlocks: int,
+    tries: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     tried: list[str] = []
 
-    def deadlocked_once(command: str, **_: object) -> None:
+    def deadlocked(command: str, **_: object) -> None:
         tried.append(command)
-        if len(tried) == 1:
+        if len(tried) <= deadlocks:
             raise caused(OperationalError("deadlock detected"), state)
 
-    monkeypatch.setattr(prepare, "call_command", deadlocked_once)
+    monkeypatch.setattr(prepare, "call_command", deadlocked)
     monkeypatch.setattr(prepare, "_alone", nullcontext)
     monkeypatch.setattr(static_files, "collect", lambda: tried.append("collect"))
-    with nullcontext() if tries > 1 else pytest.raises(OperationalError):
+    works = tries > deadlocks
+    with nullcontext() if works else pytest.raises(OperationalError):
         prepare.Command().handle()
-    assert tried == (["migrate", "migrate", "collect"] if tries > 1 else ["migrate"])
+    assert tried == ["migrate"] * tries + ["collect"] * works
+    assert capsys.readouterr().err.count("trying again") == tries - 1
 
 
 def status(url: str) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from accounts.compiled_queries import CompiledQuery
 from games.models import Member, Room
 
-_open = CompiledQuery(lambda code: Room.objects.filter(code=code).exclude(status="closed"))
+_open = CompiledQuery(
+    lambda code: Room.objects.filter(code=code).exclude(status=Room.Status.CLOSED)
+)
 _here = CompiledQuery(
     lambda room, user: Member.objects.filter(room_id=room, user_id=user, left_at=None)
 )

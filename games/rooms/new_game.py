@@ -6,7 +6,6 @@ strangers. The room knows of which match it came (`Room.from_match`), and that i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accounts import mutes_and_blocks
@@ -22,7 +21,7 @@ from games.rules import GAMES
 from games.rules.core import Refused
 
 BETWEEN = (Room.Status.OPEN, Room.Status.FINISHED)
-_from_match = CompiledQuery(
+_to_join = CompiledQuery(
     lambda match: (
         Room.objects.filter(from_match_id=match, status__in=BETWEEN, empty_since=None)
         .select_related("host")
@@ -62,10 +61,6 @@ def notify_where_from(room: Room) -> None:
     """Where people can come from to this room, it is shown as it is now."""
     if room.from_match is not None:
         notifications.notify_room_changed(room.from_match.room_id)
-
-
-def _to_join(match_id: int) -> Iterable[Room]:
-    return _from_match(match_id)
 
 
 def _name_of_host(room: Room) -> str:

@@ -26,6 +26,7 @@ _asked = CompiledQuery(
 )
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+"""Before any invitation."""
 OVERLAP = timedelta(seconds=30)
 """Invitations are looked at again for so long: others may be committed late by other processes."""
 
@@ -85,18 +86,15 @@ class ApiClients:
                     client.invited(invitation)
 
 
-async def _invitations(
-    people: Iterable[int], since: datetime | None = None
-) -> Sequence[Invitation]:
+async def _invitations(people: Iterable[int], since: datetime) -> Sequence[Invitation]:
     return await in_thread(open_invitations, list(people), since)
 
 
-def open_invitations(people: Sequence[int], since: datetime | None = None) -> Sequence[Invitation]:
+def open_invitations(people: Sequence[int], since: datetime = LONG_AGO) -> Sequence[Invitation]:
     """Invitations of these people to rooms they can still come to and are not in, oldest first.
 
     Not to tables of hosts they do not want to meet, or who do not want to meet them.
     """
-    since = since or LONG_AGO
     if not _asked(people, since):  # hardly anybody has one, and what follows is dear
         return []
     asked = Invitation.objects.filter(user__in=people, at__gt=since)

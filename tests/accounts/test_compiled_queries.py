@@ -12,7 +12,7 @@ from django.db.models import F
 from django.db.models.sql.compiler import SQLCompiler
 from django.utils import timezone
 
-from accounts.compiled_queries import CompiledQuery
+from accounts.compiled_queries import MOST, CompiledQuery
 from accounts.models import User
 from accounts.sessions import SessionStore
 from games.models import Member
@@ -95,6 +95,20 @@ def test_the_sql_is_made_once_for_values_of_one_shape(
     assert len(made) == 2
 
 
+def test_of_many_numbers_no_plan_is_kept(people: list[User]) -> None:
+    among = CompiledQuery(
+        lambda numbers, name: User.objects.filter(pk__in=numbers, name=name).order_by("pk")
+    )
+    among([people[0].pk], "Ann")
+    plans = vars(connections["default"])["compiled_queries"]
+    kept = len(plans)
+    for most in (MOST + 1, 2000):
+        assert among([*range(10_000, 10_000 + most), *(one.pk for one in people)], "Bob") == [
+            people[1]
+        ]
+    assert len(plans) == kept
+
+
 def test_each_thread_asks_by_a_connection_of_its_own(people: list[User]) -> None:
     named = CompiledQuery(lambda name: User.objects.filter(name=name))
 
@@ -115,8 +129,13 @@ def test_what_it_cannot_be_asked_for_is_said() -> None:
         with pytest.raises(TypeError, match=f"cannot be asked for {strange!r}"):
             named(strange)
     like = CompiledQuery(lambda name: User.objects.filter(name__contains=name))
-    with pytest.raises(AssertionError, match="not compared as it was given"):
+    with pytest.raises(TypeError, match="not compared as it was given"):
         like("Ann")
+    fetched = CompiledQuery(
+        lambda name: User.objects.filter(name=name).prefetch_related("user_permissions")
+    )
+    with pytest.raises(TypeError, match="not fetched by another query"):
+        fetched("Ann")
 
 
 def test_a_session_is_found_until_it_expires_or_is_ended() -> None:

@@ -14,8 +14,6 @@ from tests.kit.staged import Staged, put
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PLAYERS = {"secret_hitler": 10, "cards": 5}
-"""Else four."""
 LARGE = "document.documentElement.style.fontSize = '24px'"
 OUT_OF_REACH = """() => {
   const under = (one) => {
@@ -24,7 +22,7 @@ OUT_OF_REACH = """() => {
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return !one.contains(hit) && !hit?.contains(one);
   };
-  const asked = "#status .sentence, #status time, #actions :is(button, summary):not(:disabled)";
+  const asked = "#hand, #status .sentence, #status time, #actions :is(button, summary):not(:disabled)";
   const drawn = (one) => one.checkVisibility({ visibilityProperty: true });
   const parts = ["#seats", ".scene", ".dock", ".tabs"].map((one) => document.querySelector(one));
   const edges = parts.map((one) => one.getBoundingClientRect());
@@ -45,8 +43,7 @@ def test_every_answer_can_be_reached_with_large_letters(
     page = person(PHONE)
     open_table(page, "Ann", game)
     page.evaluate(LARGE)
-    staged = Staged(game, players=PLAYERS.get(game, 4))
-    asked = [one for one in staged.moments(examples=(1,)) if one.eyes == "mine"]
+    asked = [one for one in Staged(game).moments(examples=(1,)) if one.eyes == "mine"]
     assert asked
     for size in (SMALLEST, PHONE):
         page.set_viewport_size(size)

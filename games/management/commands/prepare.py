@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from games.runtime import static_files
 PATIENCE = 300.0
 """So many seconds one waits for another who migrates the same database."""
 TRIES = 20
-"""PostgreSQL breaks up a deadlock after a second."""
+"""How often a migration is tried that deadlocks with a running server; PostgreSQL takes a second to
+notice."""
 KEY = 0x70726570
 """The number of the advisory lock in PostgreSQL ("prep")."""
 
@@ -30,23 +31,22 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with _alone():
-                _migrate()
+                _migrate(self.stderr.write)
             static_files.collect()
         except Timeout:
             raise CommandError("Somebody else has been preparing for minutes. Try again.") from None
 
 
-def _migrate() -> None:
-    """Migrate. A migration that a server was in the way of has not been done at all: it is tried
-    again."""
-    for _ in range(TRIES - 1):
+def _migrate(said: Callable[[str], object]) -> None:
+    """Migrate. A migration that deadlocks with a server has not been done at all: try it again."""
+    for left in reversed(range(TRIES)):
         try:
             call_command("migrate", verbosity=0, interactive=False)
             return
         except OperationalError as error:
-            if not is_deadlock(error):
+            if not left or not is_deadlock(error):
                 raise
-    call_command("migrate", verbosity=0, interactive=False)
+            said("The running server is in the way of a migration; trying again.")
 
 
 @contextmanager
