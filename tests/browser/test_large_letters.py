@@ -22,7 +22,7 @@ OUT_OF_REACH = """() => {
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return !one.contains(hit) && !hit?.contains(one);
   };
-  const asked = "#hand, #status .sentence, #status time, #actions :is(button, summary):not(:disabled)";
+  const asked = "#hand, #status :is(.sentence, time), #actions :is(button, summary):enabled";
   const drawn = (one) => one.checkVisibility({ visibilityProperty: true });
   const parts = ["#seats", ".scene", ".dock", ".tabs"].map((one) => document.querySelector(one));
   const edges = parts.map((one) => one.getBoundingClientRect());
