@@ -33,10 +33,10 @@ ASKED_IN_ORDER = """[...document.querySelectorAll('[data-ordered]:not([data-most
 """Whether cards are to be put in order, and this has not just been answered."""
 
 TABLES = [
-    *(("mia", 2), ("chamber", 2), ("secret_hitler", 8), ("cards", 10), ("coup", 2)),
-    pytest.param("secret_hitler", 3, marks=pytest.mark.long),
+    *(("mia", 2), ("chamber", 2), ("secret_hitler", 3), ("cards", 10), ("coup", 2)),
+    pytest.param("secret_hitler", 8, marks=pytest.mark.long),
 ]
-"""Games with so many bots. With its fewest players Secret Hitler is played in test_by_ear.py."""
+"""Games with so many bots. What ten see in Secret Hitler, test_stage_secret_hitler.py looks at."""
 WATCHED = ("secret_hitler", "coup")
 """Games of which a whole match is watched. Others are watched in test_chamber.py, test_cards.py and
 test_beats.py, and what one who watches has on the page is looked at in test_stage_*.py."""
