@@ -22,7 +22,7 @@ TEMPLATES = Path(settings.BASE_DIR) / "templates"
 
 
 def forms() -> Iterator[tuple[str, str]]:
-    """Every form that is sent by a table page: its file, what stands in it, its buttons elsewhere."""
+    """Every form that a table page sends: its file, what stands in it, its buttons elsewhere."""
     for path in sorted(TEMPLATES.rglob("*")):
         if path.suffix in (".html", ".jinja"):
             text = path.read_text()

@@ -37,7 +37,8 @@ def test_the_rules_at_a_table_follow_its_options() -> None:
 def test_the_rules_at_a_table_follow_its_size() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="secret_hitler", bots=3)
-    assert "<strong>5 players:</strong> 3 liberals" in drawer(room, ann)  # too few for a match as yet
+    html = drawer(room, ann)  # too few for a match as yet
+    assert "<strong>5 players:</strong> 3 liberals" in html
     rooms.add_bot(room.pk, ann.pk, "random").result()
     assert "<p>At this table: 3 liberals, 1 fascist and Hitler.</p>" in drawer(room, ann)
     for _ in range(2):
