@@ -72,12 +72,13 @@
     document.dispatchEvent(new CustomEvent("parlour:beat", { detail: beat }));
   };
 
-  // Jump to now.
+  // Jump to now; an answer is given to what is asked now, and what led to it is over.
   const skip = () => { queue = []; next(); };
 
   document.addEventListener("htmx:after:ws:message", take);
   document.addEventListener("visibilitychange", () => { if (document.hidden) skip(); });
   document.addEventListener("click", (event) => { if (event.target.closest?.("#skip")) skip(); });
+  document.addEventListener("submit", (event) => { if (event.target.closest("#actions")) skip(); });
 
   // --- what is said in the chat stands beside its seat for a moment ----------------------------
 
