@@ -63,7 +63,7 @@
     $("#skip")?.toggleAttribute("hidden", !beat);
     if (!beat) return;
     const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
-    headline.className = "headline";
+    headline.className = beat.text.length > 60 ? "headline long" : "headline";
     headline.dataset.sound = beat.sound;
     headline.textContent = beat.text;
     headline.style.setProperty("--ms", `${beat.ms}ms`);
