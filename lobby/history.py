@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.history import match_history
 from games.models import Match, Player, opened_by_people
+from games.regions.files import look_of
 from games.regions.region import Region
 from games.regions.templating import render as draw
 from games.rules import GAMES
@@ -82,6 +83,7 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
         "match": row,
         "game": GAMES[row.game].name if row.game in GAMES else row.game,
         "players": row.players.select_related("user"),
+        "look": look_of(row.game),
         **_told(row, user_id),
     }
     return render(request, "lobby/match.html", context)

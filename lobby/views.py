@@ -25,7 +25,7 @@ from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.models import Member, Room
 from games.regions import manual
-from games.regions.files import look_of
+from games.regions.files import look_of, poster_of
 from games.regions.forms import option_form
 from games.regions.page import first_view, sheet_of
 from games.rooms import passwords
@@ -165,6 +165,7 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "manual": manual.blocks(slug, game.options(), None),
         "tagline": say(game.words(game.options()).tagline),
         "card": card(slug),
+        "picture": poster_of(slug),
     }
     return render(request, "games/rules.html", context)
 

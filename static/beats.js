@@ -63,7 +63,7 @@
     $("#skip")?.toggleAttribute("hidden", !beat);
     if (!beat) return;
     const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
-    headline.className = "headline";
+    headline.className = beat.text.length > 60 ? "headline long" : "headline";
     headline.dataset.sound = beat.sound;
     headline.textContent = beat.text;
     headline.style.setProperty("--ms", `${beat.ms}ms`);
@@ -72,12 +72,13 @@
     document.dispatchEvent(new CustomEvent("parlour:beat", { detail: beat }));
   };
 
-  // Jump to now.
+  // Jump to now; an answer is given to what is asked now, and what led to it is over.
   const skip = () => { queue = []; next(); };
 
   document.addEventListener("htmx:after:ws:message", take);
   document.addEventListener("visibilitychange", () => { if (document.hidden) skip(); });
   document.addEventListener("click", (event) => { if (event.target.closest?.("#skip")) skip(); });
+  document.addEventListener("submit", (event) => { if (event.target.closest("#actions")) skip(); });
 
   // --- what is said in the chat stands beside its seat for a moment ----------------------------
 

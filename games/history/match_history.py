@@ -54,6 +54,7 @@ def end_of(match: Match) -> Region:
         "outcome": outcome_data(table),
         "recap": recap,
         "claims": judged(table.match, claims_in(table.match)),
+        "you": None,
         "looks": list(looks_at(table.match)),
         "evening": [],
         "match": match.pk,

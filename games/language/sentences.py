@@ -246,6 +246,7 @@ def _plain(message: str) -> str:
     return message.replace("**", "")
 
 
+@cache
 def _html(message: str) -> Markup:
     """What is put into its places is escaped, unless it is such a message itself."""
     return Markup(KEY.sub(r"<strong>\1</strong>", str(escape(message))))

@@ -32,6 +32,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
         "host": eyes.is_host,
         "again": table.match is not None,
         "spectator": eyes.spectator,
+        "no_seat": eyes.no_seat,
         "count": count,
         "least": least,
         "most": most,

@@ -35,6 +35,7 @@ def region(table: Table, seat: Viewer) -> Json:
     return {
         "outcome": outcome,
         "won": won,
+        "you": table.names[seat] if seat is not None else None,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
         "because": _because(table, match, named),
         "evening": scores(table),

@@ -46,6 +46,8 @@ def _blocks(slug: str, chosen: Options, seats: int | None, language: str) -> tup
             continue
         if not found or not found[-1]["entries"]:
             found.append({"text": "", "part": "", "entries": []})
-        found[-1]["entries"].append({"text": text, "part": part})
+        name, colon, about = text.partition(": ")
+        entry = {"name": name if colon else "", "text": about or text, "part": part}
+        found[-1]["entries"].append(entry)
     missing = gettext("No rules page yet. Everything you can do shows up at the table.")
     return tuple(found or [{"text": missing, "part": "", "entries": []}])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import PLATFORM, concerned, emphasized, say
@@ -131,9 +131,21 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
             return gettext("You're only watching your table. Press “Sit down” to join in.")
         if len(table.seated) >= table.game.seats[1]:
             return gettext("Your table is full. Start when you're ready.")
+        if (missing := table.game.seats[0] - len(table.seated)) > 0:
+            return _missing(missing)
         return gettext("Your table is ready. Invite people or add bots, then start.")
     if eyes.spectator:
         sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
     else:
         sentence = gettext("Waiting for %(host)s to start the match.")
     return sentence % {"host": table.host}
+
+
+def _missing(count: int) -> str:
+    """What a host does who cannot start yet."""
+    sentence = ngettext(
+        "%(count)s more player needed. Invite people or add bots.",
+        "%(count)s more players needed. Invite people or add bots.",
+        count,
+    )
+    return sentence % {"count": count}

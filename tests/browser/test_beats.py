@@ -166,6 +166,7 @@ def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> N
     assert not roller.evaluate(UNDER)
     expect(roller.locator("#beat")).to_have_attribute("aria-hidden", "true")
     move([roller], "announce")
+    expect(roller.locator("#beat .headline")).not_to_have_text("A long moment")
     expect(watcher.locator(".seat .bubble")).to_have_text("6-6!")
     watcher.click("#skip")
     expect(watcher.locator("#beat .headline")).to_have_count(0)

@@ -137,3 +137,27 @@ def test_the_first_load_of_a_table_is_small(person: People, game: str) -> None:
     fresh = person(own=True)
     fresh.context.add_cookies(cookies)  # type: ignore[arg-type]
     assert first_load(fresh, address) <= TABLE_LOAD
+
+
+def test_the_code_is_in_sight_on_a_phone_on_its_side(person: People) -> None:
+    page = person(LANDSCAPE)
+    page.goto("/")
+    expect(page.locator("#code")).to_be_in_viewport(ratio=1)
+
+
+def test_a_short_page_ends_at_the_foot_of_the_window(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/nowhere/")
+    foot = page.locator(".foot").evaluate("e => innerHeight - e.getBoundingClientRect().bottom")
+    assert abs(foot) < 2
+
+
+def test_cloth_is_dark_in_daylight_and_a_sheet_on_it_is_not(person: People) -> None:
+    page = person(DESKTOP)
+    page.emulate_media(color_scheme="light")
+    open_table(page, "Ann", "chamber", bots=2)
+    start(page)
+    page.click(".ask-items")
+    expect(page.locator(".scene")).to_have_css("color-scheme", "dark")
+    expect(page.locator(".legend-of-items")).to_have_css("color-scheme", "light dark")
+    expect(page.locator(".legend-of-items")).to_have_css("background-color", "rgb(255, 250, 243)")

@@ -22,6 +22,7 @@ from tests.kit.browser import (
     start,
     until_mine,
 )
+from tests.kit.stage import unseen
 
 People = Callable[..., Page]
 
@@ -200,3 +201,10 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     page.goto("/you/")
     page.locator("#past a").first.press("Enter")
     page.wait_for_url(there)
+
+
+def test_a_panel_on_the_smallest_phone_leaves_the_answers_in_sight(person: People) -> None:
+    page = person(SMALLEST)
+    open_table(page, "Ann", "coup", bots=1)
+    open_panel(page, "people")
+    assert not unseen(page, "#panel-people")

@@ -22,10 +22,13 @@ TEMPLATES = Path(settings.BASE_DIR) / "templates"
 
 
 def forms() -> Iterator[tuple[str, str]]:
-    """Every form that is sent by a table page: its file, and what stands in it."""
+    """Every form that a table page sends: its file, what stands in it, its buttons elsewhere."""
     for path in sorted(TEMPLATES.rglob("*")):
         if path.suffix in (".html", ".jinja"):
-            for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", path.read_text(), re.DOTALL):
+            text = path.read_text()
+            for form in re.findall(r"<form[^>]*hx-ws:send.*?</form>", text, re.DOTALL):
+                for name in re.findall(r'^<form[^>]* id="([\w-]+)"', form):
+                    form += "".join(re.findall(rf'<button form="{name}".*?</button>', text))
                 yield path.name, form
 
 

@@ -31,13 +31,14 @@ def test_the_rules_at_a_table_follow_its_options() -> None:
     rooms.set_options(room.pk, ann.pk, {"lives": 1, "littleMia": True}).result()
     html = drawer(room, ann)
     assert "Everybody has 1 life." in html
-    assert "Little Mia: 3-1" in html
+    assert "<strong>Little Mia:</strong> 3-1" in html
 
 
 def test_the_rules_at_a_table_follow_its_size() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="secret_hitler", bots=3)
-    assert "5 players: 3 liberals" in drawer(room, ann)  # too few for a match as yet
+    html = drawer(room, ann)  # too few for a match as yet
+    assert "<strong>5 players:</strong> 3 liberals" in html
     rooms.add_bot(room.pk, ann.pk, "random").result()
     assert "<p>At this table: 3 liberals, 1 fascist and Hitler.</p>" in drawer(room, ann)
     for _ in range(2):
@@ -46,9 +47,8 @@ def test_the_rules_at_a_table_follow_its_size() -> None:
     html = drawer(room, ann)
     assert "<p>At this table: 4 liberals, 2 fascists and Hitler.</p>" in html
     power = 'data-part="power_investigate power_special power_execute power_ack"'
-    assert (
-        f"<li {power}>Fascist policy 2: the president sees a player&#39;s party card.</li>" in html
-    )
+    second = "<strong>Fascist policy 2:</strong> the president sees a player&#39;s party card."
+    assert f"<li {power}>{second}</li>" in html
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -147,6 +148,21 @@ def test_winners_are_named_in_large_letters_where_they_are_few() -> None:
     ending = first_view(room.pk, None, "en")["ending"]
     assert f">{first} and {second} win!</h2>" in ending
     assert f"{first} and" not in ending.split("</h2>", 1)[1]
+
+
+def test_of_many_winners_the_large_letters_say_why() -> None:
+    people = [PersonFactory() for _ in range(5)]
+    room = open_table(*people, game="mia", scoring="points", rounds=1)
+    Room.objects.filter(pk=room.pk).update(secret="ab" * 32)  # by which Mia is a lie
+    match = start_match(room)
+    for dice in ("3,2", "2,1"):
+        act(match, on_turn(match), "Roll")
+        act(match, on_turn(match), "Announce", dice=dice)
+    ending = first_view(room.pk, None, "en")["ending"]
+    assert 'class="because"' not in ending
+    (verdict,) = re.findall(r'<h2 class="verdict told">(.*?)</h2>', ending)
+    assert verdict.count(",") == 2
+    assert " win" in verdict
 
 
 async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(

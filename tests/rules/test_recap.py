@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.language.sentences import concerned, say
 from games.rules import GAMES
 from games.rules.core import all_seats
 from games.rules.data import Seat
+from games.rules.recap import MOST_MOMENTS
 from tests.kit.play import Playthrough, match, troubled
 
 
@@ -51,3 +54,14 @@ def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
                 told += 1
                 assert names[seat] not in say(moment, names, "en", seat), plain
     assert told
+
+
+def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
+    game = GAMES["mia"]
+    for seed in range(6):
+        *_before, playthrough = match(game, 4, game.options(), seed, troubled)
+        assert game.recap is not None
+        told = [say(one) for one in game.recap(playthrough.state, playthrough.told).moments]
+        rounds = [int(number) for number in re.findall(r"Round (\d+)", " ".join(told))]
+        assert rounds == sorted(rounds)
+        assert len(told) <= MOST_MOMENTS

@@ -36,9 +36,9 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
     steps = [list(counts)]
     rolls, bluffs, caught, saw = Counter[Seat](), Counter[Seat](), Counter[Seat](), Counter[Seat]()
     moments: list[Text] = []
-    best: tuple[int, Text] | None = None
+    best: tuple[int, int, Text] | None = None
     under: Dice | None = None
-    bluff: tuple[int, Text] | None = None
+    bluff: tuple[int, int, Text] | None = None
     round_ = 0
     for event in (t.event for t in told):
         match event:
@@ -53,7 +53,7 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 step = rank(event.dice) - rank(under)
                 if step > 0:
                     bluffs[event.username] += 1
-                    bluff = (step, _bluff(round_, event, under))
+                    bluff = (step, len(moments), _bluff(round_, event, under))
             case ActualDice():
                 bluff = None
             case PlayerLost():
@@ -69,7 +69,10 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 moments.append(_("%(who)s is out.", who=who).to(who, _("You're out.")))
             case _:
                 pass
-    ends = moments[-(MOST_MOMENTS - 1) :]
+    start = max(0, len(moments) - (MOST_MOMENTS - 1))
+    ends = moments[start:]
+    if best is not None:
+        ends.insert(max(0, best[1] - start), best[2])
     return Recap(
         measure=_("Lives") if with_lives else _("Points"),
         lines=line_per_seat(steps),
@@ -82,7 +85,7 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
             )
             for seat in seats
         },
-        moments=((best[1],) if best else ()) + tuple(ends),
+        moments=tuple(ends),
     )
 
 

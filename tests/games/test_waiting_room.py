@@ -1,0 +1,56 @@
+"""Before a match: what a host is told and offered, and who has no seat."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from accounts.models import User
+from games.models import Room
+from games.regions import regions
+from games.regions.templating import render
+from games.tables.loading import load
+from tests.kit.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def drawn(room: Room, person: User, part: str) -> str:
+    """A region as the page of this person shows it."""
+    table = load(room.pk)
+    (region,) = [one for one in regions(table, person.pk) if one.id == part]
+    return render(table, region, "en")
+
+
+def buttons(html: str) -> dict[str, str]:
+    """The words of the buttons beside each other, and what stands in their tags."""
+    (row,) = re.findall(r'<div class="start">(.*?)<details|$', html, re.DOTALL)[:1]
+    found = re.findall(r"<button([^>]*)>([^<]*)</button>", row)
+    return {words: tag for tag, words in found}
+
+
+def test_a_host_alone_is_told_who_is_missing_and_led_to_bots() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="secret_hitler")
+    assert "4 more players needed. Invite people or add bots." in drawn(room, ann, "status")
+    offered = buttons(drawn(room, ann, "setup"))
+    assert "disabled" in offered["Start"]
+    assert "main" in offered["Fill with 4 bots"]
+
+
+def test_a_host_with_enough_people_starts_and_may_add_bots() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, game="coup")
+    assert "Your table is ready." in drawn(room, ann, "status")
+    offered = buttons(drawn(room, ann, "setup"))
+    assert "disabled" not in offered["Start"]
+    assert "main" not in offered["Fill with 2 bots"]
+
+
+def test_who_has_no_seat_is_not_asked_to_watch() -> None:
+    people = [PersonFactory(name=f"P{at}") for at in range(7)]
+    room = open_table(*people, game="coup")
+    assert "Watch" in drawn(room, people[5], "setup")
+    assert "You watch this one." in drawn(room, people[6], "status")
+    assert "Watch" not in drawn(room, people[6], "setup")
