@@ -46,7 +46,7 @@ class Node:
         """All that is read aloud of it; what is emphasized stands right before its full stop."""
         said = (one for one in self.walk() if one.role in ("StaticText", "image"))
         words = " ".join(" ".join(one.name for one in said if one.name).split())
-        return re.sub(r" (?=[.,:;!?])", "", words)
+        return re.sub(r" (?=[.,:;!?)])|(?<=\() ", "", words)
 
     @property
     def answers(self) -> list[Node]:
