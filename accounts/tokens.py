@@ -26,10 +26,17 @@ def make(user: User, name: str = "", days: int | None = 30) -> str:
     """A new token, valid for so many days (None: until it is revoked). Raise TooMany."""
     if user.tokens.count() >= MOST:
         raise TooMany
-    token = secrets.token_urlsafe(24)
+    token = _drawn()
     expires = None if days is None else timezone.now() + timedelta(days=days)
     Token.objects.create(user=user, name=name, digest=digest(token), expires_at=expires)
     return token
+
+
+def _drawn() -> str:
+    """Never with a dash in front: what is given to a command like that is taken for an option."""
+    while (drawn := secrets.token_urlsafe(24)).startswith("-"):
+        pass
+    return drawn
 
 
 def holder(token: str) -> User | None:

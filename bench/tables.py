@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.house import House
@@ -42,12 +43,13 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Data(msgspec.Struct, rename="camel", frozen=True):
-    """Of a table, what a player looks at; the rest is passed over."""
+    """Of a table, what a player looks at; the rest is passed over, and so is what has not
+    changed."""
 
-    match_id: int | None = None
+    match_id: int | UnsetType | None = UNSET
     version: int | None = None
-    prompt: int | None = None
-    offers: tuple[Offer, ...] = ()
+    prompt: int | UnsetType | None = UNSET
+    offers: tuple[Offer, ...] | UnsetType = UNSET
 
 
 class Packet(msgspec.Struct, frozen=True):
@@ -58,6 +60,7 @@ class Packet(msgspec.Struct, frozen=True):
 
 
 PACKETS = msgspec.json.Decoder(Packet)
+SYNCS = ("GameDataSync", "GameDataChanged")
 
 
 @dataclass
@@ -112,18 +115,21 @@ class Viewer:
 
 
 class Program(Viewer):
-    """Plays by JSON packets."""
+    """Plays by JSON packets, and is sent after an act what it has changed."""
 
+    syncs = "changes"
     seen: tuple[int, int] = (0, 0)
     """The match and the version it was shown last."""
+    prompt: int | None = None
+    offers: tuple[Offer, ...] = ()
 
     async def enter(self, code: str | None, watches: bool) -> str:
         """Host a table, or join one; return its code."""
         await self.socket.recv()
         if code is None:
-            await self._send("HostGame", game="mia", options=OPTIONS)
+            await self._send("HostGame", game="mia", options=OPTIONS, syncs=self.syncs)
         else:
-            await self._send("JoinGame", room=code, spectate=watches)
+            await self._send("JoinGame", room=code, spectate=watches, syncs=self.syncs)
         while "room" not in (packet := json.loads(await self.socket.recv())):
             pass
         return str(packet["room"])
@@ -135,13 +141,22 @@ class Program(Viewer):
         packet = PACKETS.decode(frame)
         if packet.type == "GameEnd":
             return [{"type": "StartGame"}]  # (the host's alone; of others it is ignored)
-        if packet.type != "GameDataSync":
+        if packet.type not in SYNCS:
             return []
         data = packet.data
-        self.seen = (data.match_id or 0, data.version or 0)
-        if not data.offers or not self.asked(f"{data.match_id}-{data.prompt}"):
+        match_id = self.seen[0] if data.match_id is UNSET else data.match_id or 0
+        self.seen = (match_id, data.version or 0)
+        self.prompt = self.prompt if data.prompt is UNSET else data.prompt
+        self.offers = self.offers if data.offers is UNSET else data.offers
+        if not self.offers or not self.asked(f"{match_id}-{self.prompt}"):
             return []
-        return [_move(data)]
+        return [self._move()]
+
+    def _move(self) -> dict[str, Any]:
+        """A random move, none that is risky while there is another."""
+        offer = random.choice([one for one in self.offers if not one.risky] or self.offers)
+        args = {name: random.choice(of["oneOf"]) for name, of in offer.args.items()}
+        return {"type": offer.move, "prompt": self.prompt, **args}
 
 
 class Page(Viewer):
@@ -164,14 +179,6 @@ class Page(Viewer):
         for name, options in SELECT.findall(form[0]):
             body[name] = random.choice(OPTION.findall(options))
         return [{"headers": {}, "body": body}]
-
-
-def _move(data: Data) -> dict[str, Any]:
-    """A random move, none that is risky while there is another."""
-    offers = [offer for offer in data.offers if not offer.risky] or data.offers
-    offer = random.choice(offers)
-    args = {name: random.choice(of["oneOf"]) for name, of in offer.args.items()}
-    return {"type": offer.move, "prompt": data.prompt, **args}
 
 
 class Room:

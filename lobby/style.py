@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from jinja2 import Undefined
 
+from games.language.sentences import emphasized
 from games.regions.templating import environment
+from games.rules.words import Text
 from lobby.forms import NameForm
 from lobby.posters import posters
 
@@ -26,6 +28,7 @@ SEATS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Hedy", {"you": True}),
 )
 """Who sits there, and what makes their seats look as they do."""
+QUESTION = Text("You hold the gun. **Who?**")
 STATES = ("turn", "next", "awaited", "out", "away", "bot", "you")
 COLOURS = (
     *("paper", "panel", "bar", "field", "line", "ink", "dim", "link"),
@@ -43,6 +46,7 @@ def style(request: HttpRequest) -> HttpResponse:
         "colours": COLOURS,
         "seats": mark_safe("".join(_seat(at, *one) for at, one in enumerate(SEATS))),
         "posters": posters(),
+        "question": emphasized(QUESTION),
         "wrong": _wrong(),
     }
     return render(request, "lobby/style.html", context)

@@ -41,7 +41,8 @@ class Client(Commands):
     (`client.token` after coming in), to be the same one again. `lang`: language of the sentences
     the server sends, English where it has no such. `rate`: packets a second, 0 for no limit.
     `patience`: seconds to go on trying when the connection is lost. `dice`: where chance comes
-    from.
+    from. `syncs`: `changes`, to be sent after an act only what it has changed; `data` is the whole
+    in either case.
 
     Raises Misused for a bad `url`; Unreachable or Ended (a bad token) on entering the block.
     """
@@ -52,13 +53,15 @@ class Client(Commands):
         *,
         token: str | None = None,
         lang: str = "en",
+        syncs: str | None = None,
         rate: float = RATE,
         patience: float = PATIENCE,
         dice: Dice | None = None,
     ) -> None:
         self.address = read_address(url)
         self.dice = dice or random.Random()
-        self._seat = Seat(self.address, token, lang, Pace(rate), patience)
+        wishes = {"lang": lang, **({"syncs": syncs} if syncs else {})}
+        self._seat = Seat(self.address, token, Pace(rate), patience, wishes)
         self._settled: Question | None = None
         self._told: tuple[int | None, int] = (None, 0)
         self._last_end: Json = {}
@@ -223,7 +226,7 @@ class Client(Commands):
         await self._seat.talk.close()
 
     async def _enter(self, packet_type: str, **fields: Any) -> str:
-        answer = await self.request(packet_type, lang=self._seat.lang, **fields)
+        answer = await self.request(packet_type, **self._seat.wishes, **fields)
         await self._seat.until(lambda: True)
         return str(answer["room"])
 

@@ -28,6 +28,7 @@ PLATFORM = frozenset(
         "GameStarted",
         "NewGameOpened",
         "GameDataSync",
+        "GameDataChanged",
         "TurnStart",
         "TurnEnd",
         "Nudged",

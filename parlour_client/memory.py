@@ -8,6 +8,9 @@ from itertools import chain
 from parlour_client.commands import PLATFORM
 from parlour_client.offers import Json
 
+OPTIONAL = frozenset({"awaitedFrom", "paused", "skip"})
+"""What is absent from a sync where there is nothing to say; among changes it is null then."""
+
 
 class Memory:
     """Takes every packet in; knows nothing of sockets.
@@ -40,6 +43,8 @@ class Memory:
                 self._present = packet["matchId"]
             case "GameDataSync":
                 self._sync(packet["data"])
+            case "GameDataChanged":
+                self._sync(_changed(self.data, packet["data"]))
             case kind if kind not in PLATFORM and packet.get("version", 0) > self._logged:
                 self._acts.setdefault(packet["version"], []).append(packet)
 
@@ -89,3 +94,16 @@ class Memory:
 
     def _is_whole(self) -> None:
         self._whole, self.ready = self.data["version"] or 0, True
+
+
+def _changed(data: Json, changes: Json) -> Json:
+    """The data of the sync that these changes stand for."""
+    entries = {one["username"]: one for one in changes.get("players", ())}
+    found = {
+        **data,
+        **changes,
+        "players": [entries.get(one["username"], one) for one in data["players"]],
+        "view": {**data["view"], **changes.get("view", {})},
+    }
+    gone = {name for name in OPTIONAL if found.get(name) is None}
+    return {name: of for name, of in found.items() if name not in gone and name != "chat"}

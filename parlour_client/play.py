@@ -50,7 +50,7 @@ async def play(
 
     Raise Misused, Unreachable, Rejected, Refused, Ended, and whatever the bot raises.
     """
-    async with Client(url, token=token, rate=rate, patience=patience) as client:
+    async with Client(url, token=token, rate=rate, patience=patience, syncs="changes") as client:
         name = name or client.me or f"Program {client.dice.randint(2, 999)}"
         try:
             if host is None:

@@ -23,12 +23,20 @@ FINAL = ("kicked", "banned", "closed")
 
 
 class Seat:
-    """`room` and `me` are None at no table. `inbox`: the packets that answered no request."""
+    """`room` and `me` are None at no table. `inbox`: the packets that answered no request.
+
+    `wishes`: what is said with every `HostGame` and `JoinGame` (`lang`, `syncs`).
+    """
 
     def __init__(
-        self, address: Address, token: str | None, lang: str, pace: Pace, patience: float
+        self,
+        address: Address,
+        token: str | None,
+        pace: Pace,
+        patience: float,
+        wishes: Json,
     ) -> None:
-        self.lang = lang
+        self.wishes = wishes
         self.room: str | None = None
         self.me: str | None = None
         self.is_leaving = False
@@ -87,7 +95,7 @@ class Seat:
 
     async def _sit_down_again(self, ask: Ask) -> None:
         if self.room is not None:
-            await ask({"type": "JoinGame", "room": self.room, "lang": self.lang})
+            await ask({"type": "JoinGame", "room": self.room, **self.wishes})
             log.info("back at table %s", self.room)
 
     async def _catch_up(self) -> None:

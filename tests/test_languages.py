@@ -35,7 +35,8 @@ def fits(one: polib.POEntry, said: str) -> bool:
     wanted = set(PLACE.findall(one.msgid + one.msgid_plural))
     singular = set(PLACE.findall(one.msgid))
     found = set(PLACE.findall(said))
-    return singular <= found <= wanted and said.strip() != "" and not edges(one.msgid, said)
+    kept = singular <= found <= wanted and ("**" in said) == ("**" in one.msgid)
+    return kept and said.count("**") % 2 == 0 and said.strip() != "" and not edges(one.msgid, said)
 
 
 def edges(asked: str, said: str) -> bool:

@@ -101,6 +101,19 @@ def syncs(played: Played) -> Iterator[str]:
             yield f"{program.name} had no sync after {brief(waiting)}"
 
 
+@law("changes, put over what one was sent before, are what the others are sent whole")
+def changes(played: Played) -> Iterator[str]:
+    told = _seen_by_all(played.seats[0])
+    versions = {data["version"] for data in told}
+    for program in played.by_changes:
+        if not program.merged:
+            yield f"{program.name} asked for changes and was sent whole syncs only"
+        for data in _seen_by_all(program):
+            if data["version"] in versions and data not in told:
+                yield f"{program.name} was told otherwise of {data['version']}"
+                break
+
+
 @law("TurnEnd and TurnStart follow the sync in which the turn passed on, and nothing else")
 def turns(played: Played) -> Iterator[str]:
     for program in played.everybody:
@@ -351,3 +364,10 @@ def _then(program: Program, data: Json) -> int | None:
     at = next(at for at, d in enumerate(program.syncs) if d is data)
     after = program.syncs[at + 1 : at + 2]
     return after[0]["version"] if after else None
+
+
+def _seen_by_all(program: Program) -> list[Json]:
+    """What of the syncs of a match is the same for everybody, and an act may change."""
+    names = ("version", "awaited", "turn", "next", "turnCount", "turnOrder", "players")
+    syncs = (data for data in program.syncs if data["status"] == "playing")
+    return [{name: data[name] for name in names} for data in syncs]

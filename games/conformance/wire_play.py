@@ -48,6 +48,11 @@ class Played:
         return (*self.seats, self.gallery)
 
     @property
+    def by_changes(self) -> tuple[Program, ...]:
+        """Who is sent after an act what it has changed, instead of a whole sync."""
+        return self.seats[-1], self.gallery
+
+    @property
     def title(self) -> str:
         return f"{self.game} of {len(self.seats)}"
 
@@ -55,8 +60,9 @@ class Played:
 async def play(desk: Desk, game: str, size: int) -> Played:
     """A match of this size to its end; logs are asked for afterwards."""
     host = await desk.host(game, "p0", options=QUICK.get(game, {}))
-    seats = [host, *[await desk.guest(host, f"p{at}") for at in range(1, size)]]
-    gallery = await desk.guest(host, "gallery", spectate=True)
+    seats = [host, *[await desk.guest(host, f"p{at}") for at in range(1, size - 1)]]
+    seats.append(await desk.guest(host, f"p{size - 1}", syncs="changes"))
+    gallery = await desk.guest(host, "gallery", spectate=True, syncs="changes")
     played = Played(game, seats, gallery)
     for program in seats[:-1]:  # the last one gives none
         await program.done("SetNonce", nonce=nonce_of(program))

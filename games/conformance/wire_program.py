@@ -23,7 +23,11 @@ class Differs(Exception):
 
 
 class Program:
-    """One connection. `frames` is what it heard, `said` what it asked with an id."""
+    """One connection. `frames` is what it heard, `said` what it asked with an id.
+
+    Where it was told only what has changed, `frames` has the sync that stands for; `merged` counts
+    them.
+    """
 
     def __init__(self, url: str, name: str, patience: float, token: str | None = None) -> None:
         self.url, self.name, self.patience = url, name, patience
@@ -33,6 +37,7 @@ class Program:
         self.said: dict[Any, Json] = {}
         self.data: Json = {}
         self.syncs: list[Json] = []
+        self.merged = 0
         self.entered: Json = {}
         self.code: int | None = None
         self.dice = random.Random(name)
@@ -168,6 +173,11 @@ class Program:
         except (ValueError, AssertionError):
             self.wrong.append(f"a frame that is no JSON object: {frame[:60]!r}")
             return
+        game = self.data.get("game") if self.data else None
+        if packet.get("type") == "GameDataChanged" and isinstance(packet.get("data"), dict):
+            self.wrong += packet_differences(packet, game)
+            packet = {"type": "GameDataSync", "data": _with_changes(self.data, packet["data"])}
+            self.merged += 1
         self.frames.append(packet)
         if packet.get("type") in ("GameCreated", "GameJoined", "GameRejoined"):
             self.entered = {**self.entered, **packet}
@@ -187,6 +197,14 @@ class Program:
         self._left -= 1
         if self._left < 0:
             await asyncio.sleep(-self._left / MOST_A_SECOND)
+
+
+def _with_changes(data: Json, changes: Json) -> Json:
+    """The data of a sync, by what was known and what has changed."""
+    people = {entry["username"]: entry for entry in data.get("players", ())}
+    people |= {entry["username"]: entry for entry in changes.get("players", ())}
+    view = {**(data.get("view") or {}), **changes.get("view", {})}
+    return {**data, **changes, "players": list(people.values()), "view": view}
 
 
 def brief(packet: Json) -> str:

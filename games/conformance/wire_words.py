@@ -111,6 +111,21 @@ DATA: Json = {
     "evening": Map(NUMBER),
     "vote": Opt(VOTE),
 }
+CHANGED: Json = {
+    **{
+        name: Opt(DATA[name])
+        for name in (
+            *("prompt", "awaited", "turn", "next", "turnCount", "turnOrder", "deadline"),
+            *("secondsLeft", "players", "offers", "outcome"),
+        )
+    },
+    "view": Opt(Map(ANY)),
+    "version": int,
+    "awaitedFrom": Opt((TIME, None)),
+    "paused": Opt(({"by": NAME, "since": TIME}, None)),
+    "skip": Opt((SKIP, None)),
+}
+"""What is other than before; null also for what is absent now."""
 GAME = {
     "slug": str,
     "name": str,
@@ -142,6 +157,7 @@ PACKETS: dict[str, Json] = {
     "RoomSet": {"visibility": {"public", "unlisted", "invited"}, "locked": bool},
     "GameStarted": {"matchId": int, "version": int, "fairness": FAIR},
     "GameDataSync": {"data": DATA},
+    "GameDataChanged": {"data": CHANGED},
     "TurnStart": {"username": str, "version": int},
     "TurnEnd": {"username": str, "version": int},
     "Nudged": {"version": int},

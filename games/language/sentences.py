@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils import translation
 from django.utils.translation import trans_real
+from markupsafe import Markup, escape
 
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
@@ -110,6 +112,9 @@ PLATFORM: Mapping[str, Text] = {
 
 
 AND = _("%(before)s and %(last)s")
+KEY = re.compile(r"\*\*(.+?)\*\*")
+"""What is to be read at a glance in a message (`Text`)."""
+STRONG = re.compile(r"<strong>(.+?)</strong>")
 
 
 class Catalogue(dict[str, str]):
@@ -173,8 +178,30 @@ def say(
 
     A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
     """
-    active = language or translation.get_language() or settings.LANGUAGE_CODE
-    return _say(text, names, reader, catalogue(active))
+    return _say(text, _Telling(names, reader, _catalogue(language), _plain))
+
+
+def emphasized(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> Markup:
+    """The same for a page, with what is to be read at a glance as `<strong>`."""
+    return Markup(_say(text, _Telling(names, reader, _catalogue(language), _html)))
+
+
+def gist(
+    text: Text,
+    names: Sequence[str] = (),
+    language: str | None = None,
+    reader: Viewer = None,
+) -> str:
+    """Only what is to be read at a glance; all of it where nothing is brought out."""
+    brought_out = STRONG.findall(emphasized(text, names, language, reader))
+    if not brought_out:
+        return say(text, names, language, reader)
+    return Markup(" ".join(brought_out)).unescape()
 
 
 def concerned(said: Fact) -> frozenset[Seat]:
@@ -202,29 +229,54 @@ def refusal(
     return say(words.refusal(refused.code, refused.facts), names, language)
 
 
-def _say(text: Text, names: Sequence[str], reader: Viewer, of: Catalogue) -> str:
-    if reader is not None and reader in text.to_you:
-        text = text.to_you[reader]
+class _Telling(NamedTuple):
+    """To whom something is said, and how a message is written before its places are filled."""
+
+    names: Sequence[str]
+    reader: Viewer
+    of: Catalogue
+    written: Callable[[str], str]
+
+
+def _catalogue(language: str | None) -> Catalogue:
+    return catalogue(language or translation.get_language() or settings.LANGUAGE_CODE)
+
+
+def _plain(message: str) -> str:
+    return message.replace("**", "")
+
+
+@cache
+def _html(message: str) -> Markup:
+    """What is put into its places is escaped, unless it is such a message itself."""
+    return Markup(KEY.sub(r"<strong>\1</strong>", str(escape(message))))
+
+
+def _say(text: Text, to: _Telling) -> str:
+    if to.reader is not None and to.reader in text.to_you:
+        text = text.to_you[to.reader]
+    of = to.of
     found = of.plural(text.id, text.plural, text.count) if text.plural else of[text.id]
+    written = to.written(found)
     if not text.facts:
-        return found
-    return found % {name: _fact(fact, names, reader, of) for name, fact in text.facts.items()}
+        return written
+    return written % {name: _fact(fact, to) for name, fact in text.facts.items()}
 
 
-def _fact(fact: Fact, names: Sequence[str], reader: Viewer, of: Catalogue) -> str:
+def _fact(fact: Fact, to: _Telling) -> str:
     match fact:
         case Seat():
-            return names[fact] if fact < len(names) else "?"
+            return to.names[fact] if fact < len(to.names) else "?"
         case Text():
-            return _say(fact, names, reader, of)
+            return _say(fact, to)
         case tuple():
-            return _list([_fact(part, names, reader, of) for part in fact], of)
+            return _list([_fact(part, to) for part in fact], to)
         case _:
             return str(fact)
 
 
-def _list(parts: Sequence[str], of: Catalogue) -> str:
+def _list(parts: Sequence[str], to: _Telling) -> str:
     if len(parts) < 2:
-        return "".join(parts)
-    before, last = ", ".join(parts[:-1]), parts[-1]
-    return of[AND.id] % {"before": before, "last": last}
+        return parts[0] if parts else ""
+    before, last = to.written(", ").join(parts[:-1]), parts[-1]
+    return to.written(to.of[AND.id]) % {"before": before, "last": last}

@@ -15,7 +15,7 @@ from msgspec import Meta
 from games.protocol import server
 from games.protocol.claims import ChatClaim
 from games.protocol.declaration import Command, When, Who
-from games.protocol.parts import Code, Reaction, Slug, Token, VoteAbout
+from games.protocol.parts import Code, Reaction, Slug, Syncs, Token, VoteAbout
 
 Lang = Annotated[str, Meta(max_length=35, examples=["en", "de"])]
 Name = Annotated[str, Meta(max_length=200, examples=["ann", "bob", "eve"])]
@@ -50,6 +50,9 @@ class HostGame(Command, frozen=True, kw_only=True):
     """The games you play: at a table that goes on with another you watch. Null: only this one."""
     lang: Lang = "en"
     """Language of the sentences you are sent; English where it is not offered here."""
+    syncs: Syncs = "whole"
+    """What you are sent after an act: all that is known (`GameDataSync`), or what has changed
+    (`GameDataChanged`)."""
 
 
 class JoinGame(Command, frozen=True, kw_only=True):
@@ -74,6 +77,9 @@ class JoinGame(Command, frozen=True, kw_only=True):
     is played there now."""
     lang: Lang = "en"
     """Language of the sentences you are sent; English where it is not offered here."""
+    syncs: Syncs = "whole"
+    """What you are sent after an act: all that is known (`GameDataSync`), or what has changed
+    (`GameDataChanged`)."""
 
 
 class LeaveGame(Command, frozen=True):

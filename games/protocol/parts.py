@@ -76,6 +76,7 @@ Rejection = Annotated[
     ),
 ]
 Level = Literal["info", "warning", "error"]
+Syncs = Literal["whole", "changes"]
 VoteAbout = Literal["pause", "resume", "end", "bot", "host", "game"]
 Reaction = Literal["laugh", "gasp", "doubt", "cool", "cry", "angry", "clap", "heart"]
 
@@ -311,3 +312,27 @@ class GameData(Part, frozen=True, kw_only=True):
     parked: str | UnsetType = UNSET
     """While this server cannot read the running match: a sentence that says so. The match is kept
     as it is, `view` is null, moves are refused (`parked`), and it goes on by itself."""
+
+
+class ChangedData(Part, frozen=True, kw_only=True):
+    """The fields of `GameData` that are not what they were; null also for one that is absent
+    now."""
+
+    version: int
+    prompt: int | UnsetType | None = UNSET
+    awaited: tuple[Username, ...] | UnsetType = UNSET
+    turn: Username | UnsetType | None = UNSET
+    next: Username | UnsetType | None = UNSET
+    turn_count: int | UnsetType = UNSET
+    turn_order: tuple[Username, ...] | UnsetType = UNSET
+    deadline: Moment | UnsetType | None = UNSET
+    seconds_left: float | UnsetType | None = UNSET
+    awaited_from: Moment | UnsetType | None = UNSET
+    players: tuple[Player, ...] | UnsetType = UNSET
+    """Those about whom anything has changed; the others, and the order, are as they were."""
+    view: Mapping[str, Any] | UnsetType = UNSET
+    """The fields of the view that are not what they were."""
+    offers: tuple[Offer, ...] | UnsetType = UNSET
+    outcome: Outcome | UnsetType | None = UNSET
+    paused: PausedBy | UnsetType | None = UNSET
+    skip: Skip | UnsetType | None = UNSET

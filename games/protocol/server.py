@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.protocol.parts import (
     Audience,
+    ChangedData,
     ChatMessage,
     Code,
     Commitment,
@@ -106,6 +107,18 @@ class GameDataSync(Answer, frozen=True):
     """
 
     data: GameData
+
+
+class GameDataChanged(Sent, frozen=True):
+    """What an act has changed of the data you were sent before.
+
+    Comes instead of `GameDataSync` to who came in with `syncs: changes`, while nothing but acts is
+    added. Put its fields over those you have, the entries of `players` by `username`, the fields of
+    `view` by their names. After anything else, and when a match begins or ends, `GameDataSync`
+    comes whole.
+    """
+
+    data: ChangedData
 
 
 class Event(Sent, frozen=True):
@@ -321,6 +334,7 @@ PACKETS: tuple[type[Sent], ...] = (
     GameStarted,
     NewGameOpened,
     GameDataSync,
+    GameDataChanged,
     TurnStart,
     TurnEnd,
     Nudged,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chat.models import Message
 from games.engine.told import ToldAct
-from games.language.sentences import concerned, say
+from games.language.sentences import concerned, emphasized, say
 from games.regions.quick import as_read
 from games.regions.region import Region, once
 from games.regions.viewpoint import Viewpoint
@@ -87,7 +87,7 @@ def _said(table: Table, lines: Iterable[Line], seat: Viewer, language: str | Non
         {
             "heading": say(line.heading, names, language, seat) if line.heading else "",
             "who": table.names[who] if (who := _subject(line.text)) is not None else "",
-            "text": say(line.text, names, language, seat),
+            "text": emphasized(line.text, names, language, seat),
             "private": line.to is not None,
         }
         for line in lines

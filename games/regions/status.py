@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext, ngettext
 
 from games.engine.snapshots import MatchSnapshot
-from games.language.sentences import PLATFORM, concerned, say
+from games.language.sentences import PLATFORM, concerned, emphasized, say
 from games.protocol.wire import iso
 from games.regions import ending, pause
 from games.regions.region import Region, once
@@ -111,7 +111,7 @@ def _said(table: Table, eyes: Viewpoint) -> str:
         return pause.sentence(table)
     if match is not None and table.playing:
         prompt = _prompt(table, match, eyes.seat)
-        return say(prompt, table.spoken_names, eyes.language, eyes.seat)
+        return emphasized(prompt, table.spoken_names, eyes.language, eyes.seat)
     if match is not None:
         return ending.sentence(table, match, eyes.seat)
     if table.display is not None:

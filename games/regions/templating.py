@@ -64,7 +64,8 @@ def environment(language: str | None = None) -> Environment:
 
 def unbroken(text: str) -> Markup:
     """A sentence whose numbers keep to one line: "6-5" has a hyphen, where a line may end."""
-    return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
+    html = escape(text)
+    return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', html)) if "-" in html else html
 
 
 @cache

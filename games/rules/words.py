@@ -36,6 +36,8 @@ def after(before: str, text: str) -> str:
 class Text(Struct, frozen=True):
     """A sentence to be translated outside: a message id with `%(name)s` places, and its facts.
 
+    What is to be read at a glance stands between `**` and `**`: one or two words, or a short
+    sentence. Pages bring it out where they have room for that; nobody else is told the stars.
     With `plural`, `count` chooses between `id` and `plural` as gettext does. `to_you` holds what
     readers in these seats are told instead: "You lose a card." rather than "Ann loses a card."
     """
@@ -115,7 +117,8 @@ class Words(Generic[V]):
     """What the game is, in one sentence, for the list of games."""
     prompt: Callable[[V, Viewer], Text]
     """What is going on now, said to that viewer: who is asked reads the question, short, as it
-    stands above the answers; the others read who is waited for."""
+    stands above the answers, with its key words marked (`Text`); the others read who is waited
+    for."""
     event: Callable[[Any], Text | None]
     """What an event says in the log, to those it is about as "you" (`Text.to`). None: it is not
     worth a line."""

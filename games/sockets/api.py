@@ -42,6 +42,7 @@ class Client:
     name: str | None = None
     room_id: int | None = None
     lang: str = "en"
+    syncs: parts.Syncs = "whole"
     token: str | None = None
     address: str | None = None
 
@@ -75,7 +76,7 @@ async def enter(client: Client, packet: packets.HostGame | packets.JoinGame) -> 
     """Open or join a room; the answer says under which name. Raise Refused."""
     if client.room_id is not None:
         raise Refused("already_in_room")
-    client.lang = spoken([packet.lang])
+    client.lang, client.syncs = spoken([packet.lang]), packet.syncs
     try:
         if isinstance(packet, packets.HostGame):
             joined = await _host(client, packet)

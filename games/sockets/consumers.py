@@ -140,7 +140,8 @@ class ApiConsumer(RoomConsumer):
         if before is None:
             self._show_all(now)
             return
-        if found := ready(before, now, self.user_id, self.client.lang, memo):
+        of = self.client
+        if found := ready(before, now, self.user_id, of.lang, memo, of.syncs):
             self.put_frames(found)
 
     def put_packet(self, packet: server.Sent) -> None:

@@ -3,6 +3,7 @@
 Ten viewers of a move are sent ten different syncs, of which nine tenths are the same. What stays as
 it is while only acts are added is encoded once for a loading; what everybody sees alike, once for a
 table; each seat's own view and offers once for that seat. What is left for a socket is its name.
+Who asked for changes only is sent of all that what is not as it was.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.functional import cached_property
 from msgspec import UNSET
 
 from games.protocol import parts, server
-from games.protocol.framing import framed, header, texts_in
+from games.protocol.framing import framed, header
 from games.protocol.wire import to_text
 from games.rules.data import Viewer
 from games.tables.diff import Happened, New, Sync, changes, same_players, told_apart
@@ -29,13 +31,14 @@ _WIRE = dict(
 )
 
 
-def frames(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> list[str]:
-    """Everything this member is to be sent of what is new, in order."""
-    return texts_in(ready(before, now, user_id, lang, memo))
+def ready(
+    before: Table, now: Table, user_id: int, lang: str, memo: Memo, syncs: parts.Syncs = "whole"
+) -> bytes:
+    """Everything this member is to be sent of what is new, in order, ready for the line
+    (`games.protocol.framing`); empty where there is nothing.
 
-
-def ready(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> bytes:
-    """The same, ready for the line (`games.protocol.framing`); empty where there is nothing."""
+    `syncs`: whether they are sent what acts have changed within the whole, or by itself.
+    """
     if now.loading is not before.loading or now.between is not None:
         found = changes(before, now, user_id, lang, memo)
         return b"".join(
@@ -47,7 +50,7 @@ def ready(before: Table, now: Table, user_id: int, lang: str, memo: Memo) -> byt
     acts: _Acts | None = memo.get("acts")
     if acts is None:
         acts = memo["acts"] = _Acts(before, now, memo)
-    return acts.sent(user_id, lang)
+    return acts.sent(user_id, lang, syncs)
 
 
 class _Acts:
@@ -60,29 +63,71 @@ class _Acts:
         self._ends: dict[int, bytes] = now.carried.setdefault("ends", {})
         self._around: dict[Any, tuple[bytes, bool, bytes]] = {}
         self._seen: dict[Any, tuple[bytes, bytes | None, bytes]] = {}
+        self._views: dict[tuple[Viewer, Viewer], str] = {}
 
-    def sent(self, user_id: int, lang: str) -> bytes:
+    def sent(self, user_id: int, lang: str, syncs: parts.Syncs) -> bytes:
         """Everything for this member, in order."""
         seat = self._now.viewer(user_id)
-        key = (seat, lang) if self._warns else seat
+        key = (syncs, seat, lang) if self._warns else (syncs, seat)
         seen = self._seen.get(key)
         if seen is None:
-            seen = self._seen[key] = self._seen_by(user_id, seat, lang)
+            seen = self._seen[key] = self._seen_by(user_id, seat, lang, syncs)
         first, whole, last = seen
         if whole is None:
             return first
         end = self._ends.get(user_id) or _end(self._now, user_id)
         return b"".join((first, header(len(whole) + len(end)), whole, end, last))
 
-    def _seen_by(self, user_id: int, seat: Viewer, lang: str) -> tuple[bytes, bytes | None, bytes]:
-        """Frames before `GameDataSync`, that without its end, and frames after it."""
+    def _seen_by(
+        self, user_id: int, seat: Viewer, lang: str, syncs: parts.Syncs
+    ) -> tuple[bytes, bytes | None, bytes]:
+        """Frames before `GameDataSync`, that without its end, and frames after it; where there is
+        none, all frames are before it."""
         acting = seat if seat in self._now.in_play else None
         told = (seat if self._is_private else None, (acting, lang) if self._warns else None)
         if told not in self._around:
             found = changes(self._before, self._now, user_id, lang, self._memo)
             self._around[told] = _around_sync(found, self._memo)
         first, synced, last = self._around[told]
-        return first, _sync(self._now, seat, acting) if synced else None, last
+        if synced and syncs == "whole":
+            return first, _sync(self._now, seat, acting), last
+        changed = framed(self._changed(seat, acting)) if synced else b""
+        return b"".join((first, changed, last)), None, b""
+
+    def _changed(self, seat: Viewer, acting: Viewer) -> str:
+        """`GameDataChanged` for these eyes."""
+        fields = [self._changed_alike, self._changed_view(seat)]
+        was = seat if seat in self._before.in_play else None
+        for made in (_prompt, _offers):
+            text = made(self._now, acting)
+            fields.append(text if text != made(self._before, was) else "")
+        return f'{{"type":"GameDataChanged","data":{{{",".join(filter(None, fields))}}}}}'
+
+    @cached_property
+    def _changed_alike(self) -> str:
+        """What has changed for everybody: the version has, in any case."""
+        old, new = _changing(self._before), _changing(self._now)
+        changed = {name: value for name, value in new.items() if value != old[name]}
+        found = _fields({name: None if of is UNSET else of for name, of in changed.items()})
+        known = _listed(self._before)
+        entries = [
+            made_of_player(self._now, "text", to_text, one)
+            for one in _listed(self._now)
+            if one not in known
+        ]
+        return f'{found},"players":[{",".join(entries)}]' if entries else found
+
+    def _changed_view(self, seat: Viewer) -> str:
+        """The fields of the view that are others by now; empty where none is."""
+        old_eyes, eyes = _eyes(self._before, seat), _eyes(self._now, seat)
+        made: str | None = self._views.get((old_eyes, eyes))
+        if made is None:
+            old, new = _view_fields(self._before, old_eyes), _view_fields(self._now, eyes)
+            found = {name: of for name, of in new.items() if of != old.get(name, UNSET)}
+            found |= dict.fromkeys(old.keys() - new.keys())
+            made = f'"view":{to_text(found, self._now.names)}' if found else ""
+            self._views[old_eyes, eyes] = made
+        return made
 
 
 def encoded(packet: server.Sent) -> str:
@@ -111,9 +156,7 @@ def _sync(table: Table, seat: Viewer, acting: Viewer) -> bytes:
     key = ("sync", seat, acting)
     found: bytes | None = table.made.get(key)
     if found is None:
-        match = table.match
-        prompt = "null" if match is None or acting is None else match.state.prompts[acting]
-        own = f',"prompt":{prompt},"view":{_view(table, seat)},"offers":{_offers(table, acting)}'
+        own = f',{_prompt(table, acting)},"view":{_view(table, seat)},{_offers(table, acting)}'
         found = table.made[key] = b"".join((_shared(table), own.encode(), b',"you":'))
     return found
 
@@ -143,15 +186,30 @@ def _happened(one: Happened) -> Any:
 def _shared(table: Table) -> bytes:
     shared: bytes | None = table.made.get("shared")
     if shared is None:
-        fields = f'{_settled(table)},{_fields(changing(table))},"players":[{_players(table)}]'
+        fields = f'{_settled(table)},{_fields(_changing(table))},"players":[{_players(table)}]'
         shared = f'{{"type":"GameDataSync","data":{{{fields}'.encode()
         table.made["shared"] = shared
     return shared
 
 
+def _changing(table: Table) -> Mapping[str, Any]:
+    """What an act may change for everybody alike, as it is when the table is shown first."""
+    found: Mapping[str, Any] | None = table.made.get("changing")
+    if found is None:
+        found = table.made["changing"] = changing(table)
+    return found
+
+
+def _listed(table: Table) -> tuple[parts.Player, ...]:
+    found: tuple[parts.Player, ...] | None = table.made.get("players")
+    if found is None:
+        found = table.made["players"] = players(table)
+    return found
+
+
 def _players(table: Table) -> str:
     """The entries of `players`: mostly the very ones of the act before."""
-    listed = players(table)
+    listed = _listed(table)
     known = table.carried.get("players text")
     if known is None or known[0] is not listed:
         text = ",".join([made_of_player(table, "text", to_text, one) for one in listed])
@@ -175,21 +233,41 @@ def _fields(found: Mapping[str, Any]) -> str:
 
 
 def _view(table: Table, seat: Viewer) -> str:
-    match = table.match
-    if match is None:
+    if table.match is None:
         return to_text(table.display.view if table.display else None)
-    if seat is not None and view_of(table, match, seat) != view_of(table, match, None):
-        return to_text(view_fields(table, match, seat), table.names)
-    text: str | None = table.made.get(
-        "view text"
-    )  # as the gallery sees it: seats often know no more
+    key = ("view text", _eyes(table, seat))
+    text: str | None = table.made.get(key)
     if text is None:
-        text = table.made["view text"] = to_text(view_fields(table, match, None), table.names)
+        text = table.made[key] = to_text(_view_fields(table, key[1]), table.names)
     return text
 
 
+def _eyes(table: Table, seat: Viewer) -> Viewer:
+    """The seat, or the gallery where its view is the same: seats often know no more."""
+    assert table.match is not None
+    is_gallery = view_of(table, table.match, seat) == view_of(table, table.match, None)
+    return None if is_gallery else seat
+
+
+def _view_fields(table: Table, eyes: Viewer) -> Mapping[str, Any]:
+    key = ("view fields", eyes)
+    found: Mapping[str, Any] | None = table.made.get(key)
+    if found is None:
+        assert table.match is not None
+        found = table.made[key] = view_fields(table, table.match, eyes)
+    return found
+
+
+def _prompt(table: Table, acting: Viewer) -> str:
+    match = table.match
+    prompt = "null" if match is None or acting is None else match.state.prompts[acting]
+    return f'"prompt":{prompt}'
+
+
 def _offers(table: Table, acting: Viewer) -> str:
-    if acting is None or table.pause is not None:
-        return "[]"
-    offered = offers(table, acting)
-    return to_text(offered) if offered else "[]"
+    key = ("offers text", acting)
+    text: str | None = table.made.get(key)
+    if text is None:
+        offered = () if acting is None or table.pause is not None else offers(table, acting)
+        text = table.made[key] = f'"offers":{to_text(offered) if offered else "[]"}'
+    return text

@@ -17,6 +17,7 @@ from games.sockets.pages import TableConsumer
 from games.sockets.room_socket import RoomConsumer
 from tests.kit.client import Json, Program, started, together
 from tests.kit.costs import VIEWERS, Audience, Statements, drawings, statements
+from tests.kit.sent import packets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,6 +37,14 @@ PROGRAMS = [
     ("coup", 3.8, 4700),
 ]
 """So many frames and characters for a viewer and an act, at most."""
+BY_CHANGES = [
+    ("chamber", 1100),
+    ("secret_hitler", 1100),
+    ("cards", 850),
+    ("mia", 400),
+    ("coup", 1100),
+]
+"""So many characters for a viewer and an act, at most, for who is sent changes only."""
 PAGES = [
     ("chamber", 16.5, 4800),
     ("secret_hitler", 15, 2400),
@@ -95,6 +104,21 @@ def test_programs_are_sent_one_sync_for_an_act(slug: str, frames: float, size: f
         acts, many, sent = acts + 1, len(table.frames), sum(map(len, table.frames))
     assert acts > MOVES / 3
     assert many / acts / VIEWERS <= frames
+    assert sent / acts / VIEWERS <= size
+
+
+@pytest.mark.parametrize(("slug", "size"), BY_CHANGES)
+def test_who_asks_for_changes_learns_the_same_from_fewer_characters(slug: str, size: int) -> None:
+    table, acts, sent = Audience(slug, ApiConsumer, **ROOMY.get(slug, {})), 0, 0
+    for socket in table.sockets:
+        socket.client.syncs = "changes"
+    before = table.shown
+    while acts < MOVES and table.move() and table.show():
+        for person in (table.people[0], table.people[acts % VIEWERS]):
+            packets(before, table.shown, person.pk)  # (compares both ways of being told)
+        before, acts, sent = table.shown, acts + 1, sum(map(len, table.frames))
+        assert not any('"GameDataSync"' in frame for frame in table.frames)
+    assert acts > MOVES / 3
     assert sent / acts / VIEWERS <= size
 
 

@@ -18,6 +18,7 @@ from config.asgi import application
 from games.models import Room
 from games.rules.luck import Luck
 from tests.kit.page_socket import Connection
+from tests.kit.sent import with_changes
 from tests.kit.vocabulary import check_accepted, check_sent
 
 Json = dict[str, Any]
@@ -84,6 +85,7 @@ class Program:
         packet: Json = json.loads(output["text"])
         self._note_game(packet)
         check_sent(packet, self.game)
+        packet = with_changes(packet, self.data)
         self.packets.append(packet)
         if packet["type"] == "GameDataSync":
             self.data = packet["data"]

@@ -124,7 +124,7 @@ def told_of(packet: Json, *types: str) -> bool:
 
 def syncs(packet: Json) -> Iterator[Json]:
     """The data of a sync; nothing for another packet."""
-    if packet["type"] == "GameDataSync":
+    if told_of(packet, "GameDataSync"):
         yield packet["data"]
 
 
@@ -230,10 +230,24 @@ def one_sees_other_lives(pipe: Pipe, packet: Json) -> list[Json]:
     return [packet]
 
 
+@plant("changes")
+def a_change_is_left_out(pipe: Pipe, packet: Json) -> list[Json]:
+    if told_of(packet, "GameDataChanged"):
+        packet["data"].pop("awaited", None)
+    return [packet]
+
+
+@plant("changes", "up")
+def nobody_is_sent_changes(pipe: Pipe, packet: Any) -> list[Any]:
+    if isinstance(packet, dict):
+        packet.pop("syncs", None)
+    return [packet]
+
+
 @plant("offers")
 def something_illegal_is_offered(pipe: Pipe, packet: Json) -> list[Json]:
-    for data in syncs(packet):
-        for offer in data["offers"]:
+    if told_of(packet, "GameDataSync", "GameDataChanged"):
+        for offer in packet["data"].get("offers", ()):
             if offer["move"] == "Announce":
                 dice = offer["args"]["dice"]
                 dice["oneOf"] = ["7,7", *dice["oneOf"][:1]]

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from games.protocol.framing import texts_in
 from games.protocol.wire import to_wire
 from games.tables import diff, frames, serializers
 from games.tables.table import Table
@@ -17,9 +18,30 @@ Json = dict[str, Any]
 def packets(before: Table, now: Table, user_id: int, lang: str = "en") -> list[Json]:
     """Everything this member is sent of what is new; spliced together it is the same."""
     found = [plain(packet) for packet in diff.packets(before, now, user_id, lang)]
-    spliced = [json.loads(frame) for frame in frames.frames(before, now, user_id, lang, {})]
-    assert [_timeless(packet) for packet in spliced] == [_timeless(packet) for packet in found]
+    timeless = [_timeless(packet) for packet in found]
+    for syncs in ("whole", "changes"):
+        known = _data(before, user_id)
+        sent = texts_in(frames.ready(before, now, user_id, lang, {}, syncs))
+        spliced = [with_changes(json.loads(frame), known) for frame in sent]
+        assert [_timeless(packet) for packet in spliced] == timeless, syncs
     return found
+
+
+def with_changes(packet: Json, known: Json) -> Json:
+    """A packet as one reads it who knows this data: `GameDataChanged` as the sync it stands for."""
+    if packet["type"] != "GameDataChanged":
+        return packet
+    changed = packet["data"]
+    entries = {one["username"]: one for one in changed.get("players", ())}
+    data = {
+        **known,
+        **changed,
+        "players": [entries.get(one["username"], one) for one in known["players"]],
+        "view": {**known["view"], **changed.get("view", {})},
+    }
+    absent = {name for name in ("awaitedFrom", "paused", "skip") if data.get(name) is None}
+    data = {name: value for name, value in data.items() if name not in {*absent, "chat"}}
+    return {"type": "GameDataSync", "data": data}
 
 
 def _timeless(packet: Json) -> Json:
@@ -31,11 +53,15 @@ def _timeless(packet: Json) -> Json:
 
 def sync_data(table: Table, user_id: int | None) -> Json:
     """`GameDataSync.data` for this person; spliced together it is the same, without the chat."""
-    data = plain(serializers.serialize_table(table, user_id, with_chat=True))
+    data = _data(table, user_id)
     spliced = json.loads(frames.sync_frame(table, user_id or 0, "en"))
     whole = {key: value for key, value in data.items() if key != "chat"}
     assert _timeless(spliced)["data"] == {**whole, "secondsLeft": None}
     return data
+
+
+def _data(table: Table, user_id: int | None) -> Json:
+    return plain(serializers.serialize_table(table, user_id, with_chat=True))
 
 
 def plain(packet: Any) -> Json:

@@ -214,7 +214,7 @@ def outcome(state: ToyState) -> Outcome | None:
 
 WORDS: Words[ToyView] = Words(
     tagline=_("Who holds the highest?"),
-    prompt=lambda view, viewer: _("We wait."),
+    prompt=lambda view, viewer: _("**We** wait."),
     event=lambda event: Text(type(event).__name__),
     refusal=lambda code, facts: Text(code),
     move=lambda name: Text(name),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.language.sentences import emphasized
 from games.rules.core import OneOf
 from games.rules.lesson import Moment
 from games.rules.words import Text
 from tests.kit.play import Playthrough
+
+NAMES = tuple("ABCDEFGHIJKLMNOPQRST")
 
 
 def words_are_complete(playthrough: Playthrough) -> None:
@@ -18,9 +21,14 @@ def words_are_complete(playthrough: Playthrough) -> None:
             is_sentence(line)
     for viewer in (None, *playthrough.seats):
         view = game.view(playthrough.state, viewer)
-        is_sentence(words.prompt(view, viewer))
+        asked = words.prompt(view, viewer)
+        is_sentence(asked)
         if viewer is None:
             continue
+        if viewer in game.awaited(playthrough.state):
+            assert "<strong>" in emphasized(asked, NAMES, "en", viewer), (
+                f"nothing stands out: {asked}"
+            )
         offers = game.offers(playthrough.state, viewer)
         _is_said(words.explain(Moment(viewer, view, offers)))
         for offer in offers:
@@ -46,6 +54,7 @@ def is_sentence(text: Text) -> None:
     for form in (text.id, text.plural or text.id):
         assert form.strip()
         form % _Facts(text.facts)
+        assert form.count("**") % 2 == 0, f"half of what is to stand out is missing: {form}"
     for fact in text.facts.values():
         for part in fact if isinstance(fact, tuple) else (fact,):
             if isinstance(part, Text):

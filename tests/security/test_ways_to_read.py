@@ -101,7 +101,7 @@ OF_A_MODEL = ("changelist", "add", "history", "delete", "change")
 SOCKETS = {"ws/table/<str:code>/", "ws/screen/<str:code>/", "ws/lobby/", "ws/you/", "api/ws/"}
 ASKED = {"GameDataRequest": server.GameDataSync, "LogRequest": server.Log}
 """The packets that are answered with more than what they did."""
-HOLD = {"GameDataSync", "Log", "NewChatMessageSent", "GameStarted", "GameEnd"}
+HOLD = {"GameDataSync", "GameDataChanged", "Log", "NewChatMessageSent", "GameStarted", "GameEnd"}
 """The packets of the house that tell of a match; all that is pushed is read below."""
 SAY_WHO = {
     *("GameCreated", "GameJoined", "GameRejoined", "PlayerJoinRejected", "ActionFailed", "Done"),

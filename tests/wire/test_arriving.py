@@ -81,10 +81,15 @@ async def test_an_answer_that_took_long_to_load_tells_no_older_state_than_was_sh
         await started(ann, bob)
         mover = on_turn(ann, bob)
         other = bob if mover is ann else ann
+        heard = asyncio.Event()
+        deaf = house.hub().on_any_change(lambda room_id: heard.set())
         monkeypatch.setattr(loading, "_load", slowly)
         asking = asyncio.create_task(other.ask("GameDataRequest"))
         assert await sync_to_async(loaded.wait, thread_sensitive=False)(PATIENCE)
         done = await mover.ask("Roll")
+        await asyncio.wait_for(heard.wait(), PATIENCE)
+        await asyncio.sleep(house.SHOWN_EVERY)  # what can be shown before the answer is shown now
+        deaf()
         go_on.set()
         answer = await asking
         assert answer["data"]["version"] == done["version"]

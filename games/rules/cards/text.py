@@ -111,8 +111,8 @@ def _play_prompt(view: View, viewer: Viewer) -> Text:
         return _("You're in from the next round on.")
     if viewer is not None and viewer not in view.played and view.hand and view.black:
         if view.black.cards_to_pick > 1:
-            return _("Pick %(count)s cards, in order.", count=view.black.cards_to_pick)
-        return _("Fill the blank.") if BLANK in view.black.text else _("Pick your answer.")
+            return _("Pick **%(count)s cards**, in order.", count=view.black.cards_to_pick)
+        return _("Fill the **blank**.") if BLANK in view.black.text else _("Pick your **answer**.")
     return _waiting(view, view.played)
 
 
@@ -120,7 +120,7 @@ def _vote_prompt(view: View, viewer: Viewer) -> Text:
     if _joins(view, viewer):
         return _("You're in from the next round on.")
     if viewer is not None and viewer not in view.voted and _takes_part(view):
-        return _("Vote for your favourite (not your own).")
+        return _("Vote for your **favourite** (not your own).")
     return _waiting(view, view.voted)
 
 
@@ -134,8 +134,8 @@ def _waiting(view: View, done: tuple[Seat, ...]) -> Text:
     if not missing:
         return _("Waiting for the others.")
     if len(missing) > FEW:
-        return _("Waiting for %(count)s players.", count=len(missing))
-    return _("Waiting for %(who)s.", who=missing)
+        return _("Waiting for **%(count)s players**.", count=len(missing))
+    return _("Waiting for **%(who)s**.", who=missing)
 
 
 def _result_prompt(view: View) -> Text:
@@ -146,14 +146,14 @@ def _result_prompt(view: View) -> Text:
     if not winners:
         return _("No votes, so nobody scores. Next round coming up.")
     text = ngettext(
-        "%(who)s wins the round. Next round coming up.",
-        "%(who)s share the round. Next round coming up.",
+        "**%(who)s** wins the round. Next round coming up.",
+        "**%(who)s** share the round. Next round coming up.",
         len(winners),
         who=winners,
     )
     if len(winners) == 1:
-        return text.to(winners, _("You win the round! Next round coming up."))
-    return text.to(winners, _("You share the round! Next round coming up."))
+        return text.to(winners, _("**You win** the round! Next round coming up."))
+    return text.to(winners, _("**You share** the round! Next round coming up."))
 
 
 def _joins(view: View, viewer: Viewer) -> bool:

@@ -150,25 +150,27 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
 def _window(view: View) -> Text:
     counts: dict[str, Fact] = {"live": view.live, "blank": view.blank}
     text = _(
-        "%(live)s live, %(blank)s blank so far. %(who)s may add more.", who=view.waiting, **counts
+        "%(live)s live, %(blank)s blank so far. **%(who)s** may add more.",
+        who=view.waiting,
+        **counts,
     )
-    return text.to(view.waiting, _("%(live)s live, %(blank)s blank so far. Add shells?"))
+    return text.to(view.waiting, _("%(live)s live, %(blank)s blank so far. **Add shells?**"))
 
 
 def _turn(view: View) -> Text:
     who = view.shooter
     assert who is not None, "a turn is somebody's"
-    return _("%(who)s's turn: choosing a target.", who=who).to(who, _aiming(view))
+    return _("**%(who)s's** turn: choosing a target.", who=who).to(who, _aiming(view))
 
 
 def _aiming(view: View) -> Text:
     if not view.items_open:
-        return _("Your second shot. Who?")
+        return _("Your second shot. **Who?**")
     if view.known_next == "live":
-        return _("The next shell is live. Who?")
+        return _("The next shell is **live**. Who?")
     if view.known_next == "blank":
-        return _("The next shell is a blank. Who?")
-    return _("You hold the gun. Who?")
+        return _("The next shell is **a blank**. Who?")
+    return _("You hold the gun. **Who?**")
 
 
 def _ending(view: View, winners: tuple[Seat, ...], reason: str) -> Text:

@@ -33,27 +33,27 @@ from games.rules.words import Fact, Text, _, unasked
 Roles = Mapping[Role, Text]
 
 ACTION_TEXTS: Mapping[ActionName, Text] = {
-    "Income": _("%(who)s takes Income"),
-    "ForeignAid": _("%(who)s takes Foreign Aid"),
-    "Coup": _("%(who)s launches a Coup against %(target)s"),
-    "Tax": _("%(who)s claims %(role)s and taxes (+3)"),
-    "Assassinate": _("%(who)s claims %(role)s and assassinates %(target)s"),
-    "Exchange": _("%(who)s claims %(role)s and exchanges cards"),
-    "Steal": _("%(who)s claims %(role)s and steals %(loot)s from %(target)s"),
+    "Income": _("%(who)s takes **Income**"),
+    "ForeignAid": _("%(who)s takes **Foreign Aid**"),
+    "Coup": _("%(who)s launches a **Coup** against **%(target)s**"),
+    "Tax": _("%(who)s claims **%(role)s** and taxes (**+3**)"),
+    "Assassinate": _("%(who)s claims **%(role)s** and assassinates **%(target)s**"),
+    "Exchange": _("%(who)s claims **%(role)s** and exchanges cards"),
+    "Steal": _("%(who)s claims **%(role)s** and steals **%(loot)s** from %(target)s"),
 }
 YOUR_ACTION: Mapping[ActionName, Text] = {
-    "Income": _("You take Income"),
-    "ForeignAid": _("You take Foreign Aid"),
-    "Coup": _("You launch a Coup against %(target)s"),
-    "Tax": _("You claim %(role)s and tax (+3)"),
-    "Assassinate": _("You claim %(role)s and assassinate %(target)s"),
-    "Exchange": _("You claim %(role)s and exchange cards"),
-    "Steal": _("You claim %(role)s and steal %(loot)s from %(target)s"),
+    "Income": _("You take **Income**"),
+    "ForeignAid": _("You take **Foreign Aid**"),
+    "Coup": _("You launch a **Coup** against **%(target)s**"),
+    "Tax": _("You claim **%(role)s** and tax (**+3**)"),
+    "Assassinate": _("You claim **%(role)s** and assassinate **%(target)s**"),
+    "Exchange": _("You claim **%(role)s** and exchange cards"),
+    "Steal": _("You claim **%(role)s** and steal **%(loot)s** from %(target)s"),
 }
 ACTION_AGAINST_YOU: Mapping[ActionName, Text] = {
-    "Coup": _("%(who)s launches a Coup against you"),
-    "Assassinate": _("%(who)s claims %(role)s and assassinates you"),
-    "Steal": _("%(who)s claims %(role)s and steals %(loot)s from you"),
+    "Coup": _("%(who)s launches a **Coup** against **you**"),
+    "Assassinate": _("%(who)s claims **%(role)s** and assassinates **you**"),
+    "Steal": _("%(who)s claims **%(role)s** and steals **%(loot)s** from you"),
 }
 DONE: Mapping[ActionName, tuple[Text, Text, Text]] = {
     "Coup": (
@@ -108,27 +108,27 @@ def event(event: Events, names: str) -> Text:
         case Challenged():
             return _challenged(event, roles)
         case RoleShown(who, role):
-            text = _("%(who)s shows %(role)s and draws a new card.", who=who, role=roles[role])
-            return text.to(who, _("You show %(role)s and draw a new card."))
+            text = _("%(who)s shows **%(role)s** and draws a new card.", who=who, role=roles[role])
+            return text.to(who, _("You show **%(role)s** and draw a new card."))
         case CardDrawn(role):
-            return _("You draw %(role)s.", role=roles[role])
+            return _("You draw **%(role)s**.", role=roles[role])
         case BluffCaught(who, claim):
-            text = _("A bluff! %(who)s doesn't have %(role)s.", who=who, role=roles[claim])
-            return text.to(who, _("Caught! You don't have %(role)s."))
+            text = _("A bluff! %(who)s doesn't have **%(role)s**.", who=who, role=roles[claim])
+            return text.to(who, _("Caught! You don't have **%(role)s**."))
         case CostPaid(who, cost):
             text = _("%(who)s pays %(purse)s.", who=who, purse=purse(names, cost))
             return text.to(who, _("You pay %(purse)s."))
         case Blocked(who, claim):
-            text = _("%(who)s claims %(role)s and blocks it.", who=who, role=roles[claim])
-            return text.to(who, _("You claim %(role)s and block it."))
+            text = _("%(who)s claims **%(role)s** and blocks it.", who=who, role=roles[claim])
+            return text.to(who, _("You claim **%(role)s** and block it."))
         case ActionDone():
             return _done(event, names)
         case ActionStopped(who, action, by):
             stopped, yours = STOPPED[by]
             return Text(stopped.id, {"who": who, "action": ACTION_NOUNS[action]}).to(who, yours)
         case InfluenceLost(who, role):
-            lost = _("%(who)s loses %(role)s.", who=who, role=roles[role])
-            return unasked(event.auto, who, lost.to(who, _("You lose %(role)s.")))
+            lost = _("%(who)s loses **%(role)s**.", who=who, role=roles[role])
+            return unasked(event.auto, who, lost.to(who, _("You lose **%(role)s**.")))
         case PoolDrawn(pool):
             return _("You choose from %(pool)s.", pool=tuple(roles[role] for role in pool))
         case Exchanged(who):
@@ -141,13 +141,13 @@ def event(event: Events, names: str) -> Text:
 
 def _challenged(event: Challenged, roles: Roles) -> Text:
     text = _(
-        "%(who)s challenges %(other)s, who claimed %(role)s.",
+        "%(who)s challenges %(other)s, who claimed **%(role)s**.",
         who=event.username,
         other=event.against,
         role=roles[event.claim],
     )
-    return text.to(event.username, _("You challenge %(other)s, who claimed %(role)s.")).to(
-        event.against, _("%(who)s challenges you: do you have %(role)s?")
+    return text.to(event.username, _("You challenge %(other)s, who claimed **%(role)s**.")).to(
+        event.against, _("%(who)s challenges you: do you have **%(role)s**?")
     )
 
 

@@ -105,10 +105,10 @@ def _prompt(view: CoupView, viewer: Viewer, options: CoupOptions) -> Text:
 
 
 def _turn(view: CoupView, who: Seat, options: CoupOptions) -> Text:
-    text = _("%(who)s's turn: choosing an action.", who=who)
+    text = _("**%(who)s's** turn: choosing an action.", who=who)
     if view.players[who].coins >= options.mandatory_coup_at:
-        return text.to(who, _("Your turn. You must launch a Coup. Against whom?"))
-    return text.to(who, _("Your turn. What do you do?"))
+        return text.to(who, _("Your turn. You must launch a **Coup**. Against whom?"))
+    return text.to(who, _("Your turn. **What do you do?**"))
 
 
 def _running(view: CoupView, options: CoupOptions) -> Text:
@@ -127,7 +127,7 @@ def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
     assert view.block is not None
     assert view.action is not None
     assert view.actor is not None
-    deed = _("%(who)s claims %(role)s and blocks %(actor)s's %(action)s")
+    deed = _("%(who)s claims **%(role)s** and blocks %(actor)s's **%(action)s**")
     said: dict[str, Fact] = {
         "who": view.blocker,
         "role": roles[view.block],
@@ -136,8 +136,8 @@ def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
     }
     deed = (
         Text(deed.id, said)
-        .to(view.actor, _("%(who)s claims %(role)s and blocks your %(action)s"))
-        .to(view.blocker, _("You claim %(role)s and block %(actor)s's %(action)s"))
+        .to(view.actor, _("%(who)s claims **%(role)s** and blocks your **%(action)s**"))
+        .to(view.blocker, _("You claim **%(role)s** and block %(actor)s's **%(action)s**"))
     )
     if asked:
         return _("%(deed)s. Challenge?", deed=deed)
@@ -145,9 +145,9 @@ def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
 
 
 def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
-    text = _("%(who)s loses a card and is choosing which.", who=loser)
+    text = _("**%(who)s** loses a card and is choosing which.", who=loser)
     why = _why(view, loser, roles)
-    return text.to(loser, _("%(why)s You lose a card. Which one?", why=why))
+    return text.to(loser, _("%(why)s You lose a card. **Which one?**", why=why))
 
 
 def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:
@@ -164,9 +164,9 @@ def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:
 
 
 def _exchange(view: CoupView, chooser: Seat) -> Text:
-    text = _("%(who)s is exchanging cards.", who=chooser)
+    text = _("**%(who)s** is exchanging cards.", who=chooser)
     count = view.players[chooser].influence
-    keep = ngettext("Which card do you keep?", "Which %(count)s cards do you keep?", count)
+    keep = ngettext("**Which card** do you keep?", "**Which %(count)s cards** do you keep?", count)
     return text.to(chooser, keep)
 
 

@@ -92,7 +92,7 @@ def _prompt(view: MiaView, viewer: Viewer, options: MiaOptions) -> Text:
         case "turn" if who is not None:
             return _believing(view, who) if view.announced else _rolling(who)
         case "announce" if who is not None:
-            text = _("%(who)s is peeking under the cup.", who=who)
+            text = _("**%(who)s** is peeking under the cup.", who=who)
             return text.to(who, _announcing(view, options))
         case _ if view.lost:
             return lost(view.lost)
@@ -101,31 +101,31 @@ def _prompt(view: MiaView, viewer: Viewer, options: MiaOptions) -> Text:
 
 
 def _rolling(who: Seat) -> Text:
-    text = _("Waiting for %(who)s to roll.", who=who)
-    return text.to(who, _("Your turn. Roll the dice."))
+    text = _("Waiting for **%(who)s** to roll.", who=who)
+    return text.to(who, _("Your turn. **Roll the dice.**"))
 
 
 def _believing(view: MiaView, who: Seat) -> Text:
     assert view.announced is not None
     before, dice = view.announced.username, said(view.announced.dice)
     text = _(
-        "%(before)s says %(dice)s. Waiting for %(who)s to roll or call the bluff.",
+        "%(before)s says **%(dice)s**. Waiting for **%(who)s** to roll or call the bluff.",
         before=before,
         dice=dice,
         who=who,
     )
-    yours = _("You say %(dice)s. Waiting for %(who)s to roll or call the bluff.")
-    asked = _("%(before)s says %(dice)s. Believe it and roll, or call the bluff?")
+    yours = _("You say **%(dice)s**. Waiting for **%(who)s** to roll or call the bluff.")
+    asked = _("%(before)s says **%(dice)s**. Believe it and roll, or call the bluff?")
     return text.to(before, yours).to(who, asked)
 
 
 def _announcing(view: MiaView, options: MiaOptions) -> Text:
     if view.announced is None:
-        return _("What do you say?")
+        return _("What do you say? **Anything goes.**")
     dice = said(view.announced.dice)
     if options.must_raise or _twice(view):
-        return _("What do you say? More than %(dice)s.", dice=dice)
-    return _("What do you say? At least %(dice)s.", dice=dice)
+        return _("What do you say? **More than %(dice)s.**", dice=dice)
+    return _("What do you say? **At least %(dice)s.**", dice=dice)
 
 
 def _twice(view: MiaView) -> bool:
@@ -148,14 +148,14 @@ def event(event: Events) -> Text | None:
         case PlayerRolls(who):
             return _("%(who)s rolls.", who=who).to(who, _("You roll."))
         case Rolled(dice):
-            return _("You rolled %(dice)s.", dice=said(dice))
+            return _("You rolled **%(dice)s**.", dice=said(dice))
         case Announced(who, dice):
-            text = _("%(who)s says %(dice)s.", who=who, dice=said(dice))
-            return text.to(who, _("You say %(dice)s."))
+            text = _("%(who)s says **%(dice)s**.", who=who, dice=said(dice))
+            return text.to(who, _("You say **%(dice)s**."))
         case PlayerWantsToSee(who):
             return _("%(who)s calls the bluff.", who=who).to(who, _("You call the bluff."))
         case ActualDice(dice):
-            return _("Under the cup: %(dice)s.", dice=said(dice))
+            return _("Under the cup: **%(dice)s**.", dice=said(dice))
         case PlayerLost(who, reason):
             return lost(Loss(who, reason))
         case LivesLeft(lives):

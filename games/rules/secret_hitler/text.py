@@ -63,13 +63,13 @@ def _vote(view: View, viewer: Viewer) -> Text:
         return _("You have voted. Waiting for the others.")
     if viewer is None:
         return _(
-            "Everybody votes: %(president)s as president, %(chancellor)s as chancellor?",
+            "Everybody votes: **%(president)s** as president, **%(chancellor)s** as chancellor?",
             **_pair(view),
         )
     pair = _pair(view)
-    text = _("%(president)s as president, %(chancellor)s as chancellor?", **pair)
-    asked = text.to(pair["president"], _("You as president, %(chancellor)s as chancellor?"))
-    return asked.to(pair["chancellor"], _("%(president)s as president, you as chancellor?"))
+    text = _("**%(president)s** as president, **%(chancellor)s** as chancellor?", **pair)
+    asked = text.to(pair["president"], _("**You** as president, **%(chancellor)s** as chancellor?"))
+    return asked.to(pair["chancellor"], _("**%(president)s** as president, **you** as chancellor?"))
 
 
 def _pair(view: View) -> dict[str, Fact]:
@@ -80,29 +80,29 @@ def _pair(view: View) -> dict[str, Fact]:
 def _your_turn(view: View) -> Text:
     match view.phase:
         case "nominate" if view.special:
-            return _("This special election is yours. Who is your chancellor?")
+            return _("This special election is yours. **Who is your chancellor?**")
         case "nominate":
-            return _("You run for president. Who is your chancellor?")
+            return _("You run for president. **Who is your chancellor?**")
         case "president_discard":
-            return _("Throw one away. %(chancellor)s gets the other two.", **_pair(view))
+            return _("Throw one away. **%(chancellor)s gets the other two.**", **_pair(view))
         case "chancellor_enact" if view.veto_unlocked and not view.veto_refused:
-            return _("Enact one, or ask for a veto.")
+            return _("Enact **one**, or ask for a **veto**.")
         case "chancellor_enact" if view.veto_refused:
-            return _("No veto. Which policy do you enact?")
+            return _("No veto. **Which policy** do you enact?")
         case "chancellor_enact":
-            return _("Which policy do you enact?")
+            return _("**Which policy** do you enact?")
         case "veto_confirm":
-            return _("%(chancellor)s asks for a veto. Agree?", **_pair(view))
+            return _("%(chancellor)s asks for a **veto**. Agree?", **_pair(view))
         case "power_investigate":
-            return _("Whose party card do you want to see?")
+            return _("**Whose party card** do you want to see?")
         case "power_special":
-            return _("Who should be the next candidate?")
+            return _("Who should be the **next candidate**?")
         case "power_execute":
-            return _("Who do you execute?")
+            return _("Who do you **execute**?")
         case "power_ack" if view.power == "peek":
-            return _("These three policies come next. Only you see them.")
+            return _("These three policies come next. **Only you** see them.")
         case "power_ack":
-            return _("Only you see this party card.")
+            return _("**Only you** see this party card.")
         case "discuss" | "vote" | "over":
             return _table(view)
         case _:
@@ -113,40 +113,42 @@ def _table(view: View) -> Text:
     pair = _pair(view)
     match view.phase:
         case "nominate" if view.special:
-            return _("Special election: waiting for %(president)s to pick a chancellor.", **pair)
+            return _(
+                "Special election: waiting for **%(president)s** to pick a chancellor.", **pair
+            )
         case "nominate":
-            return _("Waiting for %(president)s to pick a chancellor.", **pair)
+            return _("Waiting for **%(president)s** to pick a chancellor.", **pair)
         case "discuss":
             text = _(
-                "Talk it over: %(president)s as president, %(chancellor)s as chancellor?", **pair
+                "Talk it over: **%(president)s** as president, **%(chancellor)s** as chancellor?",
+                **pair,
             )
-            mine = _("Talk it over: you as president, %(chancellor)s as chancellor?")
-            yours = _("Talk it over: %(president)s as president, you as chancellor?")
+            mine = _("Talk it over: **you** as president, **%(chancellor)s** as chancellor?")
+            yours = _("Talk it over: **%(president)s** as president, **you** as chancellor?")
             return text.to(pair["president"], mine).to(pair["chancellor"], yours)
         case "vote":
-            return _(
-                "Everybody votes: %(president)s as president, %(chancellor)s as chancellor?", **pair
-            )
+            return _vote(view, None)
         case "president_discard":
-            text = _("Waiting for %(president)s to discard a policy.", **pair)
+            text = _("Waiting for **%(president)s** to discard a policy.", **pair)
             return text.to(
-                pair["chancellor"], _("%(president)s discards a policy. You get the other two.")
+                pair["chancellor"], _("**%(president)s** discards a policy. You get the other two.")
             )
         case "chancellor_enact":
-            return _("Waiting for %(chancellor)s to enact a policy.", **pair)
+            return _("Waiting for **%(chancellor)s** to enact a policy.", **pair)
         case "veto_confirm":
-            text = _("%(chancellor)s asks for a veto. Waiting for %(president)s.", **pair)
-            return text.to(pair["chancellor"], _("You ask for a veto. Waiting for %(president)s."))
+            text = _("%(chancellor)s asks for a veto. Waiting for **%(president)s**.", **pair)
+            yours = _("You ask for a veto. Waiting for **%(president)s**.")
+            return text.to(pair["chancellor"], yours)
         case "power_investigate":
-            return _("Waiting for %(president)s to choose whose party card to see.", **pair)
+            return _("Waiting for **%(president)s** to choose whose party card to see.", **pair)
         case "power_special":
-            return _("Waiting for %(president)s to name the next candidate.", **pair)
+            return _("Waiting for **%(president)s** to name the next candidate.", **pair)
         case "power_execute":
-            return _("Waiting for %(president)s to choose who is executed.", **pair)
+            return _("Waiting for **%(president)s** to choose who is executed.", **pair)
         case "power_ack" if view.power == "peek":
-            return _("%(president)s is looking at the next three policies.", **pair)
+            return _("**%(president)s** is looking at the next three policies.", **pair)
         case "power_ack":
-            return _("%(president)s is looking at a party card.", **pair)
+            return _("**%(president)s** is looking at a party card.", **pair)
         case "over":
             return _("The match is over.")
         case _:

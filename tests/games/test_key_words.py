@@ -1,0 +1,69 @@
+"""The key words of a sentence: brought out on pages, and plain everywhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.language.sentences import emphasized, gist, say
+from games.regions import regions
+from games.regions.lines import log_lines
+from games.regions.templating import render, unbroken
+from games.rules.data import Seat
+from games.rules.words import Text, _
+from games.tables.loading import load
+from tests.kit.acting import act, on_turn
+from tests.kit.factories import PersonFactory, open_table, start_match
+
+ROLE = _("the **Hound's** claim")
+SAID = _("%(who)s claims **%(role)s**: %(all)s & **%(dice)s**.").of(
+    who=Seat(0), role="<b>", all=(Seat(0), Seat(1), ROLE), dice="6-5"
+)
+NAMES = ("<Ann>", "Bo & Co")
+
+
+def test_key_words_are_brought_out_on_a_page_and_all_the_rest_is_escaped() -> None:
+    assert unbroken(emphasized(SAID, NAMES, "en")) == (
+        "&lt;Ann&gt; claims <strong>&lt;b&gt;</strong>: &lt;Ann&gt;, Bo &amp; Co and "
+        "the <strong>Hound&#39;s</strong> claim &amp; "
+        '<strong><b class="unbroken">6-5</b></strong>.'
+    )
+
+
+def test_a_single_part_of_a_list_is_escaped_once() -> None:
+    assert emphasized(_("%(all)s", all=(ROLE,)), NAMES, "en").count("&") == 1
+    assert emphasized(_("%(all)s", all=()), NAMES, "en") == ""
+
+
+def test_elsewhere_the_sentence_is_plain() -> None:
+    plain = "<Ann> claims <b>: <Ann>, Bo & Co and the Hound's claim & 6-5."
+    assert say(SAID, NAMES, "en") == plain
+
+
+def test_the_gist_is_the_key_words_alone_and_without_any_the_whole() -> None:
+    assert gist(SAID, NAMES, "en") == "<b> Hound's 6-5"
+    assert gist(_("%(who)s & all", who=Seat(1)), NAMES, "en") == "Bo & Co & all"
+
+
+def test_a_translation_chooses_what_stands_out() -> None:
+    asked = Text("Who do you **execute**?")
+    assert emphasized(asked, (), "de") == "<strong>Wen</strong> richtest du hin?"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_question_and_the_log_bring_out_what_is_claimed() -> None:
+    people = PersonFactory(), PersonFactory()
+    match = start_match(open_table(*people, game="coup", startCoins=3))
+    actor, table = on_turn(match), load(match.room_id)
+    other = next(name for name in table.names if name != actor.name)
+    act(match, actor, "Steal", target=other)
+    table = load(match.room_id, with_story=True)
+    asked = next(person.pk for person in people if person.pk != actor.user_id)
+    status = next(one for one in regions(table, asked) if one.id == "status")
+    claims = (
+        f"{actor.name} claims <strong>Arya</strong> and steals <strong>2 golden dragons</strong>"
+    )
+    assert f'<p class="sentence own">{claims} from you. Challenge?</p>' in render(
+        table, status, "en"
+    )
+    (line,) = log_lines(table, table.story, table.viewer(asked))
+    assert line["text"] == f"{claims.replace(' golden dragons', '')} from you."
