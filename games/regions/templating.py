@@ -64,8 +64,9 @@ def environment(language: str | None = None) -> Environment:
 
 def unbroken(text: str) -> Markup:
     """A sentence whose numbers keep to one line: "6-5" has a hyphen, where a line may end."""
-    html = escape(text)
-    return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', html)) if "-" in html else html
+    if "-" not in text:
+        return escape(text)
+    return Markup(HYPHENED.sub(r'<b class="unbroken">\g<0></b>', str(escape(text))))
 
 
 @cache
