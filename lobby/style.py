@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from jinja2 import Undefined
 
 from games.language.sentences import emphasized
+from games.regions.beats import Bubble
 from games.regions.templating import environment
 from games.rules.words import Text
 from lobby.forms import NameForm
@@ -21,7 +22,7 @@ from lobby.posters import posters
 
 SEATS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Ann", {"turn": True}),
-    ("Bela (bot)", {"bot": True, "awaited": True, "said": gettext_lazy("Allow")}),
+    ("Bela (bot)", {"bot": True, "awaited": True, "said": gettext_lazy("Allow.")}),
     ("Dora", {"next": True}),
     ("Fay", {"away": True}),
     ("Gus", {"out": True}),
@@ -55,7 +56,10 @@ def style(request: HttpRequest) -> HttpResponse:
 def _seat(at: int, name: str, on: dict[str, Any]) -> str:
     """A seat, by the template that tables use. It stands here twice: it has no id."""
     facts: dict[str, Any] = {}
+    said = str(on.get("said", ""))
+    bubble = Bubble(said, said) if said else None
     seat = {"name": name, "facts": facts, "sheet": None, **dict.fromkeys(STATES, False), **on}
+    seat["bubble"] = bubble
     lenient = environment().overlay(undefined=Undefined)  # a sample need not say everything
     template = lenient.get_template("generic/seat.html.jinja")
     drawn = template.render(id=f"seat-{at}", seat=seat, game="generic", term=str)

@@ -296,10 +296,11 @@
     else for (const link of old) link.remove();
   };
 
-  // The scene is the same for everybody; what it says of somebody it says to them on their own page.
+  // The scene and what stands beside seats are the same for everybody; what they say of somebody they say to them on
+  // their own page.
   const address = () => {
     const seat = $(".seat.you")?.id.replace("seat-", "s");
-    if (seat) for (const said of $$(`#board [data-${seat}]`)) said.textContent = said.dataset[seat];
+    if (seat) for (const said of $$(`:is(#board, .seats) [data-${seat}]`)) said.textContent = said.dataset[seat];
   };
 
   const markRules = () => {

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.engine import shows
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
-from games.language.sentences import concerned, say
+from games.language.sentences import concerned, gist, say
 from games.regions.region import Region, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.beats import Beat, Beats
@@ -102,14 +102,36 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
     }
 
 
-def bubbles(table: Table, language: str) -> Mapping[str, str]:
+class Bubble(NamedTuple):
+    """What stands beside a seat: a sentence, and its key words for where it has no room."""
+
+    said: str
+    gist: str
+    told: tuple[tuple[Seat, str, str], ...] = ()
+    """The same as some of the others are told it, by seat."""
+
+    @property
+    def brief(self) -> bool:
+        """Whether the key words are less than the sentence."""
+        return self.gist != self.said
+
+
+def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
     """What each seat has said or done in public, by name, until it does something else."""
     match = table.match
     if match is None or not table.playing:
         return {}
     said = _said_last(match.game.beats(match.options), table.recent)
+    return {table.names[seat]: _bubble(table, text, language) for seat, text in said.items()}
+
+
+def _bubble(table: Table, text: Text, language: str) -> Bubble:
     names = table.spoken_names
-    return {table.names[seat]: say(text, names, language) for seat, text in said.items()}
+
+    def told(reader: Viewer) -> tuple[str, str]:
+        return say(text, names, language, reader), gist(text, names, language, reader)
+
+    return Bubble(*told(None), tuple((seat, *told(seat)) for seat in sorted(concerned(text))))
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Text]:

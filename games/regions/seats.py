@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from games.protocol import parts
 from games.regions import bots, people
-from games.regions.beats import bubbles
+from games.regions.beats import Bubble, bubbles
 from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
@@ -31,7 +31,7 @@ class Taken(NamedTuple):
     turn: bool
     next: bool
     awaited: bool
-    said: str
+    bubble: Bubble | None
     chatter: str
     """What a bot says to pass the time."""
     part: str
@@ -80,7 +80,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
             turn=name == on_turn,
             next=name == up_next,
             awaited=name in waiting,
-            said=said.get(name, ""),
+            bubble=said.get(name),
             chatter="" if name in said else chatter.get(name, ""),
             part=roles.get(name, ""),
         )
@@ -119,7 +119,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
         "turn": taken.turn,
         "next": taken.next,
         "awaited": taken.awaited,
-        "said": taken.said,
+        "bubble": taken.bubble,
         "chatter": taken.chatter,
         "part": taken.part,
         "sheet": sheet,

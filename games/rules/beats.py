@@ -33,7 +33,9 @@ class Beat:
 
 @dataclass(frozen=True, kw_only=True)
 class Bubbles:
-    """What seats have said or done in public, short enough to stand beside a face."""
+    """What seats have said or done in public: a short sentence of theirs in the first person, to
+    whom it is aimed at as "you" (`Text.to`). Where there is no room for it, its key words stand
+    there alone."""
 
     said: Mapping[Seat, Text] = field(default_factory=dict)
     fresh: bool = False

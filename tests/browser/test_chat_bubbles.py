@@ -1,4 +1,4 @@
-"""What somebody says in the chat covers nobody else, at the fullest table of each game."""
+"""What stands beside a seat covers nobody else, at tables of all sizes of each game."""
 
 from __future__ import annotations
 
@@ -15,30 +15,40 @@ from tests.kit.staged import MANY, Staged, put
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-COVERED = """() => [...document.querySelectorAll(".seat")].flatMap((speaker) => {
+CHAT = '<span class="bubble talk">I am a liberal, and you had better believe it</span>'
+SPEECH = """<span class="bubble speech"><span>I am Melisandre, and I steal from
+  Constanze.</span><span>Melisandre</span></span>"""
+NOD = '<span class="bubble"><span>Na gut.</span></span>'
+COVERED = """([said, others]) => [...document.querySelectorAll(".seat")].flatMap((speaker) => {
   document.querySelectorAll(".bubble").forEach((bubble) => bubble.remove());
-  const line = document.createElement("span");
-  line.className = "bubble talk";
-  line.textContent = "I am a liberal, and you had better believe it";
-  speaker.append(line);
-  const box = line.getBoundingClientRect();
-  const others = [...document.querySelectorAll(".seat :is(.face, .name), .sh-office, .sh-ballot")];
-  return others.filter((one) => !speaker.contains(one)).filter((one) => {
+  for (const seat of document.querySelectorAll(".seat")) {
+    if (seat === speaker) seat.insertAdjacentHTML("beforeend", said);
+    else if (others) seat.insertAdjacentHTML("beforeend", others);
+  }
+  const box = speaker.querySelector(".bubble").getBoundingClientRect();
+  const parts = ".seat :is(.face, .name, .bubble), .sh-office, .sh-ballot, .step, .bar .button";
+  const over = [...document.querySelectorAll(parts)].filter((one) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
     const across = Math.min(right, box.right) - Math.max(left, box.left);
     return across > 2 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 2;
-  }).map((one) => `${speaker.innerText}: ${one.outerHTML}`);
-})"""
-"""What of somebody else a line of the chat lies over, said by each of the people in turn."""
+  });
+  const out = box.left < -1 || box.right > innerWidth + 1 || box.top < -1;
+  return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
+}).map((one) => one.outerHTML)"""
+"""What of somebody else the words of each person in turn lie over, and whose stick out."""
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_line_of_the_chat_covers_nobody_else(person: Callable[..., Page], game: str) -> None:
+def test_what_somebody_says_covers_nobody_else(person: Callable[..., Page], game: str) -> None:
     page = person(PHONE)
     open_table(page, "Ann", game)
-    staged = Staged(game, players=min(MANY, GAMES[game].seats[1]))
-    put(page, next(one for one in staged.moments() if one.eyes == "mine").regions)
-    for size in (*SIZES, *LOW_DESKS):
-        page.set_viewport_size(size)
-        page.evaluate(TWO_FRAMES)
-        assert page.evaluate(COVERED) == [], size
+    least, most = GAMES[game].seats
+    for players in sorted({least, min(6, most), min(MANY, most)}):
+        staged = Staged(game, players=players)
+        put(page, next(one for one in staged.moments() if one.eyes == "mine").regions)
+        for size in (*SIZES, *LOW_DESKS):
+            page.set_viewport_size(size)
+            page.evaluate(TWO_FRAMES)
+            for said, others in ((CHAT, ""), (SPEECH, ""), *[(SPEECH, NOD)] * (players <= 6)):
+                covered = page.evaluate(COVERED, [said, others])
+                assert covered == [], (players, size, said)

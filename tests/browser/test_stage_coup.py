@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from tests.kit.browser import DESKTOP, open_table
-from tests.kit.stage import check_sizes
-from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
+from tests.kit.browser import DESKTOP, let_stand, open_table
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.stage import LOW_DESKS, SIZES, check_sizes, unseen
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,6 +20,11 @@ MET = {
     *(f"challenge_window {eyes}" for eyes in ("mine", "theirs", "out", "watching")),
     *(f"over {eyes}" for eyes in ("won", "lost", "watching")),
 }
+PHONES: tuple[ViewportSize, ...] = (
+    {"width": 360, "height": 740},
+    {"width": 375, "height": 667},
+    {"width": 667, "height": 375},
+)
 
 
 def needed(moment: Moment) -> tuple[str, ...]:
@@ -40,6 +46,20 @@ def test_what_one_needs_is_in_sight_in_every_phase(
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed, sizes)
     check_faces(page, 6, moments)
+
+
+def test_whom_to_steal_from_is_asked_beside_the_clock(person: Callable[..., Page]) -> None:
+    page = person(DESKTOP)
+    open_table(page, "Ann", "coup", bots=5)
+    moments = Staged("coup", startCoins=4).moments()
+    put(page, next(one for one in moments if one.kind == "action mine").regions)
+    let_stand(page)
+    page.locator(".pick > summary", has_text="Steal").click()
+    for size in (*SIZES, *LOW_DESKS, *PHONES):
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        needed = (".pick[open] .choices button", "#status .clock", ".seat .face", ".chain .step")
+        assert not unseen(page, *needed), size
 
 
 @pytest.mark.parametrize("players", [2, 3])

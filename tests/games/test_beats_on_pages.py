@@ -13,6 +13,7 @@ from games.engine.snapshots import load_snapshot
 from games.models import Match
 from games.regions import regions
 from games.regions.beats import beats_region
+from games.regions.templating import render
 from games.regions.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
@@ -59,7 +60,7 @@ def bubbles(table: Table, user_id: int) -> dict[str, str]:
     """What stands beside each seat, by name."""
     (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
     said = (item.part["seat"] for item in seats.items)
-    return {seat["name"]: seat["said"] for seat in said if seat["said"]}
+    return {seat["name"]: seat["bubble"].said for seat in said if seat["bubble"]}
 
 
 def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() -> None:
@@ -145,6 +146,24 @@ def test_what_a_seat_has_said_stands_beside_it_until_the_next_says_something() -
     act(match, second, "Announce", dice="4,1")
     fresh = load(match.room_id, with_story=True)  # who comes now sees it, too
     assert bubbles(fresh, first.user_id or 0) == {second.name: "4-1!"}
+
+
+def test_what_is_said_to_somebody_is_said_to_them_as_you_and_in_short() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup", startCoins=3))
+    actor = on_turn(match)
+    other = next(name for name in load(match.room_id).names if name != actor.name)
+    act(match, actor, "Steal", target=other)
+    table = load(match.room_id, with_story=True)
+    (seats,) = (one for one in regions(table, actor.user_id or 0) if one.id == "seats")
+    (drawn,) = (
+        html for html in (render(table, one, "en") for one in seats.items) if "bubble" in html
+    )
+    you = table.names.index(other)
+    assert (
+        f'<span data-s{you}="I am Arya, and I steal from you.">'
+        f"I am Arya, and I steal from {other}.</span>"
+        "<span>Arya</span>"
+    ) in drawn
 
 
 def test_what_is_loaded_anew_keeps_what_was_said() -> None:

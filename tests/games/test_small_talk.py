@@ -115,7 +115,7 @@ def test_a_chatty_bot_says_how_it_feels_about_what_everybody_saw(
     host = table.members[0].user_id or 0
     seats = chatter(table, host)
     assert seats, "one of two bots at least has announced nothing"
-    assert all(seat["bot"] and not seat["said"] for seat in seats)
+    assert all(seat["bot"] and not seat["bubble"] for seat in seats)
     words = {text.id for text in (*bots.HURT["bold"], *bots.SPARED["bold"])}
     assert {seat["chatter"] for seat in seats} <= words
     assert chatter(load(table.room.pk, table), host) == seats, (

@@ -60,11 +60,12 @@ def is_said_beside_faces(playthrough: Playthrough) -> None:
         assert bubbles is None or told.to is None, told.event
         for seat, said in bubbles.said.items() if bubbles else ():
             assert seat in playthrough.seats
-            is_headline(said)
+            is_sentence(said)
+            assert len(said.id) <= LONGEST, said.id
 
 
 def is_headline(text: Text) -> None:
-    """It is complete, short, and no sentence with a full stop."""
+    """It is complete, short, and has no full stop."""
     is_sentence(text)
     assert len(text.id) <= LONGEST, text.id
     assert not text.id.endswith("."), text.id

@@ -119,7 +119,7 @@ def test_who_is_asked_reads_the_question_and_the_others_who_is_waited_for() -> N
     assert prompts(state)[3] == f"Waiting for {one} to roll."
     state = rolled("4,3")
     one, two, _ = (NAMES[seat] for seat in state.order)
-    assert prompts(state)[0] == "What do you say? Anything goes."
+    assert prompts(state)[0] == "What do you say?"
     assert prompts(state)[1] == f"{one} is peeking under the cup."
     state = GAME.apply(state, state.at, Announce("6,1"), LUCK).state
     assert prompts(state) == [

@@ -53,17 +53,11 @@ def bubbles(event: Events) -> Bubbles | None:
     match event:
         case BlackCardDrawn() | PlaysRevealed():
             return Bubbles(fresh=True)
-        case PlayerPlayed(username=who):
-            return Bubbles(said={who: _("Played")})
-        case PlayerVoted(username=who):
-            return Bubbles(said={who: _("Voted")})
-        case CardsDiscarded(username=who, count=count):
-            swapped = ngettext("%(count)s new card", "%(count)s new cards", count)
-            return Bubbles(said={who: swapped})
         case RoundResult(plays=plays, winners=winners):
             votes = {play.author: play.votes for play in plays if play.author in winners}
             said = {
-                who: ngettext("%(count)s vote", "%(count)s votes", n) for who, n in votes.items()
+                who: ngettext("**%(count)s vote** for me!", "**%(count)s votes** for me!", n)
+                for who, n in votes.items()
             }
             return Bubbles(said=said, fresh=True)
         case _:

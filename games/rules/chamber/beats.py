@@ -38,11 +38,11 @@ USED: Mapping[type[Used], tuple[Text, Text]] = {
     ChamberChecked: (_("You check the chamber"), _("%(who)s checks the chamber")),
     LifeAdded: (_("You gain a life"), _("%(who)s gains a life")),
 }
-ITEM_USED: Mapping[type[Used], str] = {
-    DoubleDamageUsed: "double_damage",
-    QuickshotUsed: "quickshot",
-    ChamberChecked: "chamber_check",
-    LifeAdded: "add_life",
+SAID: Mapping[type[Used], Text] = {
+    DoubleDamageUsed: _("I do **double damage**."),
+    QuickshotUsed: _("I shoot **twice**."),
+    ChamberChecked: _("I **check** the next shell."),
+    LifeAdded: _("I gain **a life**."),
 }
 
 
@@ -86,21 +86,27 @@ def bubbles(event: Events) -> Bubbles | None:
         case RoundStarted() | ChamberLoaded():
             return Bubbles(fresh=True)
         case Shot(shooter=who, username=target) if who == target:
-            return Bubbles(said={who: _("Me!")}, fresh=True)
+            return Bubbles(said={who: _("I shoot myself!")}, fresh=True)
         case Shot(shooter=who, username=target):
-            return Bubbles(said={who: _("%(target)s!", target=target)}, fresh=True)
+            shoots = _("I shoot %(target)s!", target=target)
+            return Bubbles(said={who: shoots.to(target, _("I shoot you!"))}, fresh=True)
         case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
-            return Bubbles(said={event.username: ITEM_NAMES[ITEM_USED[type(event)]]})
-        case SkipUsed(username=who):
-            return Bubbles(said={who: ITEM_NAMES["skip"]})
-        case ItemStolen(username=who):
-            return Bubbles(said={who: ITEM_NAMES["steal"]})
+            return Bubbles(said={event.username: SAID[type(event)]})
+        case SkipUsed(username=who, target=target):
+            skips = _("I make %(target)s **miss a turn**.", target=target)
+            return Bubbles(said={who: skips.to(target, _("I make you **miss a turn**."))})
+        case ItemStolen(username=who, target=target, item=item):
+            steals = _("I steal from %(target)s: **%(item)s**.", target=target)
+            steals = steals.of(item=ITEM_NAMES[item])
+            return Bubbles(said={who: steals.to(target, _("I steal from you: **%(item)s**."))})
         case AirShot(username=who):
-            return Bubbles(said={who: ITEM_NAMES["shoot_air"]}, fresh=True)
+            return Bubbles(said={who: _("I shoot into **the air**.")}, fresh=True)
         case Rebalanced(username=who, ammo_type=kind, count=count):
-            return Bubbles(said={who: _("+%(added)s", added=_added(kind == "live", count))})
+            return Bubbles(
+                said={who: _("I add **%(added)s**.", added=_added(kind == "live", count))}
+            )
         case RebalancePassed(username=who):
-            return Bubbles(said={who: _("Nothing")})
+            return Bubbles(said={who: _("I add **nothing**.")})
         case _:
             return None
 

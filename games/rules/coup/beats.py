@@ -7,7 +7,7 @@ from functools import cache
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
-from games.rules.coup.names import ACTION_NAMES, BUBBLE_LABELS, ROLES_IN_SENTENCES, purse
+from games.rules.coup.names import ACTION_NAMES, CLAIMS, ROLES_IN_SENTENCES, purse
 from games.rules.coup.state import (
     ActionDeclared,
     ActionDone,
@@ -78,6 +78,21 @@ STOPPED: Mapping[str, Text] = {
     "target_out": _("%(action)s comes too late"),
     "left": _("%(action)s is dropped"),
 }
+SAID: Mapping[ActionName, Text] = {
+    "Income": _("I take **Income**."),
+    "ForeignAid": _("I take **Foreign Aid**."),
+    "Coup": _("My **Coup** hits %(target)s!"),
+    "Tax": _("%(claim)s, and I collect taxes."),
+    "Assassinate": _("%(claim)s, and I kill %(target)s."),
+    "Exchange": _("%(claim)s, and I swap cards."),
+    "Steal": _("%(claim)s, and I steal from %(target)s."),
+}
+"""What players say of their actions, in the first person."""
+SAID_TO_YOU: Mapping[ActionName, Text] = {
+    "Coup": _("My **Coup** hits you!"),
+    "Assassinate": _("%(claim)s, and I kill you."),
+    "Steal": _("%(claim)s, and I steal from you."),
+}
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
@@ -140,23 +155,27 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
 
 
 def _bubbles(event: Events, names: str) -> Bubbles | None:
-    labels = BUBBLE_LABELS[names]
+    claims = CLAIMS[names]
     match event:
-        case ActionDeclared(who, action, _target, claim):
-            said: Text = ACTION_NAMES[action]
+        case ActionDeclared(who, action, target, claim):
+            said, at_you = SAID[action], SAID_TO_YOU.get(action)
             if claim is not None:
-                said = _("%(role)s: %(action)s", role=labels[claim], action=ACTION_NAMES[action])
+                said = said.of(claim=claims[claim])
+            if target is not None and at_you is not None:
+                said = said.of(target=target).to(target, at_you)
             return Bubbles(said={who: said}, fresh=True)
         case Passed(who):
-            return Bubbles(said={who: _("Allow")})
+            return Bubbles(said={who: _("Allow.")})
         case Answered(who):
-            return Bubbles(said={who: _("Decided")})
-        case Challenged(who):
-            return Bubbles(said={who: _("I challenge!")})
+            return Bubbles(said={who: _("I've decided.")})
+        case Challenged(who, other):
+            doubts = _("**I challenge** %(other)s!", other=other)
+            return Bubbles(said={who: doubts.to(other, _("**I challenge** you!"))})
         case Blocked(who, claim):
-            return Bubbles(said={who: _("Block: %(role)s", role=labels[claim])})
+            blocks = _("%(claim)s, and I block that.", claim=claims[claim])
+            return Bubbles(said={who: blocks}, fresh=True)
         case RoleShown(who, role):
-            return Bubbles(said={who: _("%(role)s!", role=labels[role])})
+            return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])})
         case _:
             return None
 

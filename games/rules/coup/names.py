@@ -34,11 +34,23 @@ ROLE_LABELS: Mapping[str, Mapping[Role, Text]] = {
     },
 }
 _FIRST_NAMES: Mapping[Role, Text] = {"baelish": _("Petyr"), "jaqen": _("Jaqen")}
-BUBBLE_LABELS: Mapping[str, Mapping[Role, Text]] = {
-    **ROLE_LABELS,
-    "iron_throne": {**ROLE_LABELS["iron_throne"], **_FIRST_NAMES},
+CLAIMS: Mapping[str, Mapping[Role, Text]] = {
+    "iron_throne": {
+        "baelish": _("I am **Petyr**"),
+        "hound": _("I am **the Hound**"),
+        "jaqen": _("I am **Jaqen**"),
+        "arya": _("I am **Arya**"),
+        "melisandre": _("I am **Melisandre**"),
+    },
+    "classic": {
+        "baelish": _("I am **the Duke**"),
+        "hound": _("I am **the Assassin**"),
+        "jaqen": _("I am **the Ambassador**"),
+        "arya": _("I am **the Captain**"),
+        "melisandre": _("I am **the Contessa**"),
+    },
 }
-"""As they stand in bubbles, which are narrow on a phone."""
+"""As players say who they are."""
 ROLES_ON_BUTTONS: Mapping[str, Mapping[Role, Text]] = {
     **ROLES_IN_SENTENCES,
     "iron_throne": {**ROLES_IN_SENTENCES["iron_throne"], **_FIRST_NAMES},

@@ -56,7 +56,7 @@ def bubbles(event: Events) -> Bubbles | None:
         case Announced(who, dice):
             return Bubbles(said={who: _("%(dice)s!", dice=said(dice))}, fresh=True)
         case PlayerWantsToSee(who):
-            return Bubbles(said={who: _("Call the bluff!")})
+            return Bubbles(said={who: _("Show me!")})
         case _:
             return None
 

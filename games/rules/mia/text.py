@@ -121,7 +121,7 @@ def _believing(view: MiaView, who: Seat) -> Text:
 
 def _announcing(view: MiaView, options: MiaOptions) -> Text:
     if view.announced is None:
-        return _("What do you say? **Anything goes.**")
+        return _("What do you **say**?")
     dice = said(view.announced.dice)
     if options.must_raise or _twice(view):
         return _("What do you say? **More than %(dice)s.**", dice=dice)

@@ -89,24 +89,31 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
 def bubbles(event: events.Events) -> Bubbles | None:
     match event:
         case events.ChancellorNominated(president, chancellor):
-            names = _("%(chancellor)s!", chancellor=chancellor)
-            return Bubbles(said={president: names}, fresh=True)
+            return _to(
+                president, chancellor, _("I nominate **%(target)s**."), _("I nominate **you**.")
+            )
         case events.VotesRevealed():  # (the ballots lie at the seats)
             return Bubbles(fresh=True)
         case events.VetoRequested(username=who):
-            return Bubbles(said={who: _("Veto!")}, fresh=True)
+            return Bubbles(said={who: _("I want a **veto**!")}, fresh=True)
         case events.VetoAnswered(username=who, accept=accept):
-            return Bubbles(said={who: _("Agreed") if accept else _("No veto")})
+            return Bubbles(said={who: _("I **agree**.") if accept else _("I **refuse**.")})
         case events.PolicyEnacted() | events.CandidateCalled():
             return Bubbles(fresh=True)
-        case (
-            events.PlayerInvestigated(username=who, target=target)
-            | events.SpecialElectionCalled(username=who, target=target)
-            | events.PlayerExecuted(username=who, target=target)
-        ):
-            return Bubbles(said={who: _("%(target)s!", target=target)}, fresh=True)
+        case events.PlayerInvestigated(username=who, target=target):
+            mine, yours = _("I look at **%(target)s's** card."), _("I look at **your** card.")
+            return _to(who, target, mine, yours)
+        case events.SpecialElectionCalled(username=who, target=target):
+            return _to(who, target, _("I want **%(target)s** next."), _("I want **you** next."))
+        case events.PlayerExecuted(username=who, target=target):
+            return _to(who, target, _("I execute **%(target)s**."), _("I execute **you**."))
         case _:
             return None
+
+
+def _to(who: Seat, target: Seat, said: Text, to_target: Text) -> Bubbles:
+    """What somebody says to somebody, before all; nothing else that was said stands any more."""
+    return Bubbles(said={who: said.of(target=target).to(target, to_target)}, fresh=True)
 
 
 _NOMINATED = (
