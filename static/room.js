@@ -257,7 +257,7 @@
       focusedIn = null;
       $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
-    for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
+    showNewest();
     followGame();
     showChosen();
     address();
@@ -267,6 +267,17 @@
     autoPass();
     sendNonce();
     tick();
+  };
+
+  // The lists are measured when the page is laid out anyway, and not at every message besides.
+  let isScrolling = false;
+  const showNewest = () => {
+    if (isScrolling) return;
+    isScrolling = true;
+    requestAnimationFrame(() => {
+      isScrolling = false;
+      for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
+    });
   };
 
   // The table may go on with another game: its colours, its style sheet, and what the page is called follow.
@@ -353,7 +364,8 @@
     plainTitle ||= document.title;
     const mine = status.dataset.mine === "yes";
     document.title = mine ? `● ${document.body.dataset.turn} – ${plainTitle}` : plainTitle;
-    const said = $$(".sentence", status).find((text) => text.getClientRects().length)?.textContent ?? "";
+    const [own, instead] = $$(".sentence", status); // which of them is shown, without measuring
+    const said = ((document.body.classList.contains("is-covered") && instead) || own)?.textContent ?? "";
     const paused = status.classList.contains("paused");
     if (paused !== wasPaused) live("pause-call", "polite").textContent = said;
     wasPaused = paused;

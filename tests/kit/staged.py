@@ -185,7 +185,7 @@ def at_the_end(moment: Moment) -> tuple[str, ...]:
     again = ("#setup .start button.main",) if moment.host else ()
     places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
     people = f"#ending .finish li{':first-child' if places else ''}"
-    return ("#ending .verdict", "#ending .because", people, *again)
+    return ("#ending .verdict", "#ending :is(.because, .told)", people, *again)
 
 
 def see_all(
