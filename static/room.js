@@ -443,11 +443,17 @@
   });
   window.addEventListener("blur", () => { if (habit("blur")) cover(true); });
 
-  // How much is left of the time that was left when a deadline was seen first: the rings at the seats.
+  // How much is left of the time that was left when a deadline was seen first: the rings at the seats. Each is told by
+  // itself: what is said to the table has the style of everything in it found anew. By whole seconds where little is to
+  // move.
+  const steady = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = { deadline: "", left: 1 };
   const ring = (deadline, left) => {
     if (whole.deadline !== deadline) Object.assign(whole, { deadline, left: Math.max(left, 1) });
-    $("#table").style.setProperty("--left", Math.max(0, Math.min(1, left / whole.left)).toFixed(3));
+    const share = Math.max(0, Math.min(1, (steady.matches ? Math.ceil(left) : left) / whole.left)).toFixed(3);
+    for (const { style } of $$(".seat:is(.awaited, .turn) .one-person")) {
+      if (style.getPropertyValue("--left") !== share) style.setProperty("--left", share);
+    }
   };
 
   // A clock of minutes, and for games by correspondence one of hours: 1:05, 5 s, 23 h 59 min.

@@ -9,6 +9,10 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import join, open_panel, open_table, start
 
 People = Callable[..., Page]
+RUNS_OUT = """() => [...document.querySelectorAll(".seat.awaited .one-person")].some(
+  (seat) => 0 < Number(seat.style.getPropertyValue("--left"))
+    && Number(seat.style.getPropertyValue("--left")) < 1)"""
+"""Whether the ring around a seat says that time is passing."""
 
 
 def test_the_host_pauses_and_everybody_waits_until_it_goes_on(person: People) -> None:
@@ -35,3 +39,4 @@ def test_the_host_pauses_and_everybody_waits_until_it_goes_on(person: People) ->
         expect(page.locator("#status [data-deadline]")).to_be_visible()
         expect(page.locator("#status .still")).to_have_count(0)
         expect(page.locator("#pause-call")).not_to_have_text("Paused by Ann.")
+        page.wait_for_function(RUNS_OUT)

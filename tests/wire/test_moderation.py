@@ -12,6 +12,7 @@ from accounts.models import User
 from games.engine.writer import command
 from games.models import Room
 from games.people import staff
+from games.sockets.hub import hub
 from lobby import parts
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -88,6 +89,7 @@ async def test_a_token_in_a_packet_does_not_help_who_is_locked_out() -> None:
     async with Program() as ann, Program() as bob:
         created = await ann.host()
         await decide(user.pk, "lock", "spam")
+        await hub().broadcaster.look()  # or else it may be brought to who says they are this person
         token = bearer["authorization"].split()[1]
         answer = await bob.ask("JoinGame", room=created["room"], token=token)
         assert (answer["type"], answer["reason"]) == ("PlayerJoinRejected", "Banned")
