@@ -21,6 +21,9 @@ pytest.register_assert_rewrite("tests.kit")
 
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 4 << 30
+COLLECTED_AFTER = (20_000, 20, 50)
+"""How many new objects, and collections of the younger, set off the collector
+(`gc.set_threshold`): one second in twelve of what tests take went there."""
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright runs a loop of its own
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY:
@@ -48,12 +51,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[object]:
-    """Modules and thousands of tests are no garbage, now or later: nobody looks for some there."""
+    """Modules and thousands of tests are no garbage, now or later: nobody looks for some there, and
+    for that of a test not as often as Python would."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(*COLLECTED_AFTER)
         gc.enable()
 
 
