@@ -40,7 +40,8 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
         elif message["type"] == "lifespan.shutdown":
             stopping.within(stopping.share(0.3), "the clock", background.stop)
             with suppress(TimeoutError):
-                await asyncio.wait_for(close_hub(), stopping.share(0.1))
+                async with asyncio.timeout(stopping.share(0.1)):
+                    await close_hub()
             await send({"type": "lifespan.shutdown.complete"})
             return
 

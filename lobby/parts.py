@@ -46,7 +46,8 @@ class PageParts:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self._rests_until - loop.time()))
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), AT_LEAST_EVERY)
+            async with asyncio.timeout(AT_LEAST_EVERY):
+                await self._changed.wait()
         self._changed.clear()
         self._rests_until = loop.time() + AT_MOST_EVERY
 

@@ -69,9 +69,8 @@ async def play(desk: Desk, game: str, size: int) -> Played:
     played.committed = host.data["fairness"]["commitment"]
     await begin(host, *seats[1:], gallery)
     try:
-        await asyncio.wait_for(
-            asyncio.gather(*(_take_part(p, played) for p in seats)), MATCH_PATIENCE
-        )
+        async with asyncio.timeout(MATCH_PATIENCE):
+            await asyncio.gather(*(_take_part(p, played) for p in seats))
     except TimeoutError:
         raise Differs(f"{played.title} did not end in {MATCH_PATIENCE:.0f} seconds") from None
     for program in played.everybody:

@@ -126,10 +126,9 @@ class Program:
 
     async def closing(self) -> int | None:
         """Wait until the server closes the connection; the code it gave."""
-        try:
-            await asyncio.wait_for(asyncio.shield(self.hearing), self.patience)
-        except TimeoutError:
-            raise Differs(f"the connection of {self.name} was not closed") from None
+        await asyncio.wait([self.hearing], timeout=self.patience)
+        if not self.hearing.done():
+            raise Differs(f"the connection of {self.name} was not closed")
         return self.code
 
     async def synced(self, test: Callable[[Json], bool], what: str) -> Json:
@@ -150,7 +149,8 @@ class Program:
             if self.code is not None:
                 raise Differs(f"{self.name} was closed with {self.code} and did not get {what}")
             try:
-                await asyncio.wait_for(self._arrived.wait(), deadline - time.monotonic())
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    await self._arrived.wait()
             except TimeoutError:
                 raise Differs(f"{self.name} did not get {what}") from None
 

@@ -46,7 +46,8 @@ class Worker:
             return False
         try:
             loop = asyncio.get_running_loop()
-            return await asyncio.wait_for(loop.sock_recv(self._channel, 1), seconds) == READY
+            async with asyncio.timeout(seconds):
+                return await loop.sock_recv(self._channel, 1) == READY
         except (OSError, TimeoutError):
             return False
 

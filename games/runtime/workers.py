@@ -196,9 +196,7 @@ async def _readable(connection: socket.socket, seconds: float) -> bool:
 
     loop.add_reader(connection, tell)
     try:
-        await asyncio.wait_for(ready, max(0, seconds))
-    except TimeoutError:
-        return False
+        await asyncio.wait([ready], timeout=max(0, seconds))
     finally:
         loop.remove_reader(connection)
-    return True
+    return ready.done()

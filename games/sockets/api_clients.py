@@ -77,7 +77,8 @@ class ApiClients:
         for client in clients:
             client.alert(level, code)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*(c.drained() for c in clients)), patience)
+            async with asyncio.timeout(patience):
+                await asyncio.gather(*(client.drained() for client in clients))
 
     def _bring(self, invitations: Iterable[Invitation]) -> None:
         for invitation in invitations:

@@ -127,7 +127,8 @@ class RoomConsumer(Socket):
 
     async def _take_later(self, frame: str | None, seconds: float, is_due: asyncio.Event) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(is_due.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await is_due.wait()
         await self.receive(text_data=frame)
 
     async def _close_after(self, code: int) -> None:

@@ -46,8 +46,7 @@ class Prompts:
         token = self.put(name, take)
         send(token)
         try:
-            return await asyncio.wait_for(answered, seconds)
-        except TimeoutError:
-            return None
+            await asyncio.wait([answered], timeout=seconds)
+            return answered.result() if answered.done() else None
         finally:
             self.withdraw(token)

@@ -171,7 +171,8 @@ class WithPeople:
         if events := await self._new_events():
             return events
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), LOOK_EVERY)
+            async with asyncio.timeout(LOOK_EVERY):
+                await self._changed.wait()
         return await self._new_events()
 
     async def _new_events(self) -> list[Event]:

@@ -130,7 +130,8 @@ class Table(asyncio.DatagramProtocol):
         """Nobody is there to play, or one alone: the number stands still."""
         self.changed.clear()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.changed.wait(), min(seconds, SHOWN_EVERY))
+            async with asyncio.timeout(min(seconds, SHOWN_EVERY)):
+                await self.changed.wait()
 
     async def _refresh(self) -> None:
         """Looks at what is kept, where a notification said so, or after two seconds."""
@@ -194,7 +195,8 @@ class Table(asyncio.DatagramProtocol):
             self._give(name, token, lines.round_starting(self.dialect, self.number, token))
         if tokens:
             with suppress(TimeoutError):
-                await asyncio.wait_for(everybody.wait(), _answer_time())
+                async with asyncio.timeout(_answer_time()):
+                    await everybody.wait()
         self.prompts.withdraw(*tokens.values())
         return joined
 

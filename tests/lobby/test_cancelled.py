@@ -1,0 +1,36 @@
+"""A page that is closed at the very moment when something has changed is closed."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from lobby import parts
+
+
+@pytest.mark.parametrize("later", range(6))
+async def test_who_stops_waiting_as_something_changes_has_stopped(
+    later: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parts, "AT_MOST_EVERY", 0)
+    page = parts.PageParts(SimpleNamespace(pk=1), "en")
+
+    async def keep_waiting() -> None:
+        while True:
+            await page.called()
+
+    task = asyncio.create_task(keep_waiting())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    page.call()
+    for _ in range(later):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait([task], timeout=1)
+    stopped = task.cancelled()
+    while not task.done():  # (what has lost one cancellation hears the next)
+        task.cancel()
+        await asyncio.sleep(0)
+    assert stopped
