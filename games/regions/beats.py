@@ -14,7 +14,7 @@ from games.engine import shows
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.language.sentences import concerned, gist, say
-from games.regions.region import Region, once
+from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.beats import Beat, Beats
 from games.rules.data import Seat, Viewer
@@ -122,16 +122,20 @@ def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
     if match is None or not table.playing:
         return {}
     said = _said_last(match.game.beats(match.options), table.recent)
-    return {table.names[seat]: _bubble(table, text, language) for seat, text in said.items()}
+    return {table.names[seat]: _bubble(table, seat, text, language) for seat, text in said.items()}
 
 
-def _bubble(table: Table, text: Text, language: str) -> Bubble:
+def _bubble(table: Table, of: Seat, text: Text, language: str) -> Bubble:
+    """What stood there an act ago mostly stands there still."""
     names = table.spoken_names
 
     def told(reader: Viewer) -> tuple[str, str]:
         return say(text, names, language, reader), gist(text, names, language, reader)
 
-    return Bubble(*told(None), tuple((seat, *told(seat)) for seat in sorted(concerned(text))))
+    def made() -> Bubble:
+        return Bubble(*told(None), tuple((seat, *told(seat)) for seat in sorted(concerned(text))))
+
+    return kept(table, ("bubble", of, language), (text, names), made)
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Text]:
