@@ -12,7 +12,7 @@ from typing import Any
 
 import websockets
 
-from games.conformance.wire_words import Json, packet_differences
+from games.conformance.wire_words import Json, may_be_absent, packet_differences
 
 MOST_A_SECOND, AT_ONCE = 15.0, 25.0
 """What a well-behaved program sends; servers cut off more."""
@@ -204,7 +204,8 @@ def _with_changes(data: Json, changes: Json) -> Json:
     people = {entry["username"]: entry for entry in data.get("players", ())}
     people |= {entry["username"]: entry for entry in changes.get("players", ())}
     view = {**(data.get("view") or {}), **changes.get("view", {})}
-    return {**data, **changes, "players": list(people.values()), "view": view}
+    found = {**data, **changes, "players": list(people.values()), "view": view}
+    return {name: of for name, of in found.items() if of is not None or not may_be_absent(name)}
 
 
 def brief(packet: Json) -> str:

@@ -111,6 +111,13 @@ DATA: Json = {
     "evening": Map(NUMBER),
     "vote": Opt(VOTE),
 }
+
+
+def may_be_absent(name: str) -> bool:
+    """Whether a sync may be without this field; among changes it is null then."""
+    return isinstance(DATA.get(name), Opt)
+
+
 CHANGED: Json = {
     **{
         name: Opt(DATA[name])

@@ -14,6 +14,7 @@ from typing import Any
 from django.utils.functional import cached_property
 from msgspec import UNSET
 
+from games.engine.snapshots import MatchSnapshot
 from games.protocol import parts, server
 from games.protocol.framing import framed, header
 from games.protocol.wire import to_text
@@ -22,7 +23,7 @@ from games.tables.diff import Happened, New, Sync, changes, same_players, told_a
 from games.tables.people import made_of_player, players
 from games.tables.serializers import changing, serialize_table, settled
 from games.tables.table import Table
-from games.tables.views import offers, view_fields, view_of
+from games.tables.views import eyes_of, offers, view_fields
 
 Memo = dict[Any, Any]
 
@@ -105,9 +106,9 @@ class _Acts:
 
     @cached_property
     def _changed_alike(self) -> str:
-        """What has changed for everybody: the version has, in any case."""
+        """The version, and what has changed for everybody."""
         old, new = _changing(self._before), _changing(self._now)
-        changed = {name: value for name, value in new.items() if value != old[name]}
+        changed = {name: of for name, of in new.items() if name == "version" or of != old[name]}
         found = _fields({name: None if of is UNSET else of for name, of in changed.items()})
         known = _listed(self._before)
         entries = [
@@ -119,10 +120,14 @@ class _Acts:
 
     def _changed_view(self, seat: Viewer) -> str:
         """The fields of the view that are others by now; empty where none is."""
-        old_eyes, eyes = _eyes(self._before, seat), _eyes(self._now, seat)
+        was, now = self._before.match, self._now.match
+        assert was is not None
+        assert now is not None  # acts are added to a match
+        old_eyes, eyes = eyes_of(self._before, was, seat), eyes_of(self._now, now, seat)
         made: str | None = self._views.get((old_eyes, eyes))
         if made is None:
-            old, new = _view_fields(self._before, old_eyes), _view_fields(self._now, eyes)
+            old = _view_fields(self._before, was, old_eyes)
+            new = _view_fields(self._now, now, eyes)
             found = {name: of for name, of in new.items() if of != old.get(name, UNSET)}
             found |= dict.fromkeys(old.keys() - new.keys())
             made = f'"view":{to_text(found, self._now.names)}' if found else ""
@@ -235,26 +240,19 @@ def _fields(found: Mapping[str, Any]) -> str:
 def _view(table: Table, seat: Viewer) -> str:
     if table.match is None:
         return to_text(table.display.view if table.display else None)
-    key = ("view text", _eyes(table, seat))
+    eyes = eyes_of(table, table.match, seat)
+    key = ("view text", eyes)
     text: str | None = table.made.get(key)
     if text is None:
-        text = table.made[key] = to_text(_view_fields(table, key[1]), table.names)
+        text = table.made[key] = to_text(_view_fields(table, table.match, eyes), table.names)
     return text
 
 
-def _eyes(table: Table, seat: Viewer) -> Viewer:
-    """The seat, or the gallery where its view is the same: seats often know no more."""
-    assert table.match is not None
-    is_gallery = view_of(table, table.match, seat) == view_of(table, table.match, None)
-    return None if is_gallery else seat
-
-
-def _view_fields(table: Table, eyes: Viewer) -> Mapping[str, Any]:
+def _view_fields(table: Table, match: MatchSnapshot, eyes: Viewer) -> Mapping[str, Any]:
     key = ("view fields", eyes)
     found: Mapping[str, Any] | None = table.made.get(key)
     if found is None:
-        assert table.match is not None
-        found = table.made[key] = view_fields(table, table.match, eyes)
+        found = table.made[key] = view_fields(table, match, eyes)
     return found
 
 

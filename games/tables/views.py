@@ -27,16 +27,20 @@ def view_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Any:
     return view
 
 
+def eyes_of(table: Table, match: MatchSnapshot, seat: Viewer) -> Viewer:
+    """The seat, or the gallery where its view is the same: seats often know no more."""
+    return None if view_of(table, match, seat) == view_of(table, match, None) else seat
+
+
 def view_data(table: Table, seat: Viewer) -> Json | None:
     """The view of a seat (None: the gallery) without the facts that stand in `players`."""
     if table.match is None:
         return table.display.view if table.display else None
-    if view_of(table, table.match, seat) == view_of(table, table.match, None):
-        seat = None  # as the gallery sees it: seats often know no more
-    known: Json | None = table.made.get(("view data", seat))
+    eyes = eyes_of(table, table.match, seat)
+    known: Json | None = table.made.get(("view data", eyes))
     if known is None:
-        known = to_wire(view_fields(table, table.match, seat), table.names)
-        table.made["view data", seat] = known
+        known = to_wire(view_fields(table, table.match, eyes), table.names)
+        table.made["view data", eyes] = known
     return known
 
 
