@@ -79,11 +79,11 @@ def test_what_decided_it_never_begins_in_the_middle(slug: str, players: int) -> 
 
 
 def test_who_is_struck_out_in_iron_throne_is_told_by_whom() -> None:
-    game, found = GAMES["coup"], ""
+    game, names, found = GAMES["coup"], ("Ann", "Bela", "Cleo", "Dora"), ""
     for seed in range(12):
         *_before, playthrough = match(game, 4, game.options(), seed, Playthrough.some_act)
         assert game.recap is not None
         moments = game.recap(playthrough.state, playthrough.told).moments
-        found += "".join(say(one, ("Ann", "Bela", "Cleo", "Dora"), "en", Seat(0)) for one in moments)
+        found += "".join(say(one, names, "en", Seat(0)) for one in moments)
     assert re.search(r"(Your|'s) (Coup|assassin) knocks (Ann|Bela|Cleo|Dora|you) out\.", found)
     assert "You left." not in found
