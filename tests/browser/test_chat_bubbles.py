@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.rules import GAMES
 from tests.kit.browser import PHONE, open_table
@@ -52,3 +52,31 @@ def test_what_somebody_says_covers_nobody_else(person: Callable[..., Page], game
             for said, others in ((CHAT, ""), (SPEECH, ""), *[(SPEECH, NOD)] * (players <= 6)):
                 covered = page.evaluate(COVERED, [said, others])
                 assert covered == [], (players, size, said)
+
+
+SAID = """said => said.forEach((text, at) => document.querySelector("#chat-lines").insertAdjacentHTML(
+  "beforeend", `<p class="line" id="said-${9000 + at}"><strong>Bela</strong> <span>${text}</span></p>`,
+))"""
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_among_many_a_line_of_the_chat_stands_on_the_rim_of_the_table(
+    person: Callable[..., Page], size: ViewportSize
+) -> None:
+    page = person(size)
+    open_table(page, "Ann", "secret_hitler")
+    put(page, next(Staged("secret_hitler").moments()).regions)
+    page.evaluate(SAID, ["Hello"])
+    page.evaluate(SAID.replace("9000", "9100"), ["I drew three fascist policies"])
+    talk = page.locator(".stage > .talk")
+    expect(talk).to_have_text("Bela: I drew three fascist policies")
+    assert talk.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    over = """one => {
+      const box = one.getBoundingClientRect();
+      const parts = [...document.querySelectorAll(".seat :is(.face, .name), .sh-at > *, .sh-track li")];
+      return parts.filter((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return Math.min(bottom, box.bottom) - Math.max(top, box.top) > 4;
+      }).map((part) => part.outerHTML);
+    }"""
+    assert talk.evaluate(over) == []
