@@ -54,9 +54,16 @@ def test_what_somebody_says_covers_nobody_else(person: Callable[..., Page], game
                 assert covered == [], (players, size, said)
 
 
-SAID = """said => said.forEach((text, at) => document.querySelector("#chat-lines").insertAdjacentHTML(
-  "beforeend", `<p class="line" id="said-${9000 + at}"><strong>Bela</strong> <span>${text}</span></p>`,
-))"""
+SAY = """([number, text]) => document.querySelector("#chat-lines").insertAdjacentHTML("beforeend",
+  `<p class="line" id="said-${number}"><strong>Bela</strong> <span>${text}</span></p>`)"""
+UNDER = """one => {
+  const box = one.getBoundingClientRect();
+  const parts = document.querySelectorAll(".seat :is(.face, .name), .sh-at > *, .sh-track li");
+  return [...parts].filter((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return Math.min(bottom, box.bottom) - Math.max(top, box.top) > 4;
+  }).map((part) => part.outerHTML);
+}"""
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
@@ -66,17 +73,9 @@ def test_among_many_a_line_of_the_chat_stands_on_the_rim_of_the_table(
     page = person(size)
     open_table(page, "Ann", "secret_hitler")
     put(page, next(Staged("secret_hitler").moments()).regions)
-    page.evaluate(SAID, ["Hello"])
-    page.evaluate(SAID.replace("9000", "9100"), ["I drew three fascist policies"])
+    for at, text in enumerate(("Hello", "I drew three fascist policies")):
+        page.evaluate(SAY, [9000 + at, text])
     talk = page.locator(".stage > .talk")
     expect(talk).to_have_text("Bela: I drew three fascist policies")
     assert talk.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
-    over = """one => {
-      const box = one.getBoundingClientRect();
-      const parts = [...document.querySelectorAll(".seat :is(.face, .name), .sh-at > *, .sh-track li")];
-      return parts.filter((part) => {
-        const { top, bottom } = part.getBoundingClientRect();
-        return Math.min(bottom, box.bottom) - Math.max(top, box.top) > 4;
-      }).map((part) => part.outerHTML);
-    }"""
-    assert talk.evaluate(over) == []
+    assert talk.evaluate(UNDER) == []
