@@ -102,6 +102,10 @@
     bubble.setAttribute("aria-hidden", "true"); // the chat has told it
     bubble.textContent = said;
     seat.append(bubble);
+    if (getComputedStyle(seat).position === "relative" && bubble.scrollHeight > bubble.clientHeight + 1) {
+      bubble.textContent = `${name}: ${said}`; // in a row of many a face is too narrow: on the rim of the table
+      $(".stage").append(bubble);
+    }
     clearTimeout(talking);
     talking = setTimeout(hush, CHAT_MS);
   };

@@ -30,7 +30,7 @@ from games.regions import (
     vote,
 )
 from games.regions.files import look_of
-from games.regions.players import drawn_view
+from games.regions.players import drawn_view, facts_by_name
 from games.regions.region import Region, kept, once, shared
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.rooms.claims import judged, unsaid
@@ -121,6 +121,7 @@ def _public(table: Table, view: Json | None) -> Json:
         "match": table.match.row.pk if table.match else None,
         "claims": judged(table.match, table.claims) if table.match else [],
         "newest": _told_to_all(table.newest) if table.newest else [],
+        "players": facts_by_name(table),
     }
 
 

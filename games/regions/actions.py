@@ -9,7 +9,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.protocol.wire import to_wire
-from games.regions.players import drawn_view, facts_of
+from games.regions.players import drawn_view, facts_by_name, facts_of
 from games.regions.region import Region, kept
 from games.regions.templating import has_own_look
 from games.regions.viewpoint import Viewpoint
@@ -94,7 +94,6 @@ def _asked(
     table, seat = asked.table, asked.seat
     auto_pass = match.game.auto_pass(asked.view, seat)
     forms = [_form(asked, offer, at) for at, offer in enumerate(offers)]
-    facts = {one.username: facts_of(table, one) for one in players(table) if one.seat is not None}
     part: Json = {
         "prompt": match.state.prompts[seat],
         "crowded": _is_crowded([form for form in forms if not form["risky"]], len(disabled)),
@@ -103,8 +102,8 @@ def _asked(
         "playing": table.playing,
         "watching": False,
         "view": drawn,
-        "own": facts[table.names[seat]],
-        "players": facts,
+        "own": facts_by_name(table)[table.names[seat]],
+        "players": facts_by_name(table),
     }
     return Region("actions", "actions", part)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.protocol import parts
+from games.regions.region import once
 from games.regions.templating import fields_shown
 from games.rules.data import Viewer
 from games.tables.people import player_data, players
@@ -32,3 +33,13 @@ def facts_of(table: Table, player: parts.Player) -> Json:
     """The game's public facts of an entry of `players`."""
     plain = player_data(table, player)
     return {name: value for name, value in plain.items() if name not in NO_FACTS}
+
+
+def facts_by_name(table: Table) -> dict[str, Json]:
+    """The same of everybody who plays."""
+
+    def made() -> dict[str, Json]:
+        seated = (one for one in players(table) if one.seat is not None)
+        return {one.username: facts_of(table, one) for one in seated}
+
+    return once(table, "facts by name", made)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.rules.data import Seat
-from games.rules.words import Text
+from games.rules.words import Text, _
 
 MOST_MOMENTS = 6
 
@@ -42,6 +42,20 @@ def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
     )
 
 
-def last(moments: Sequence[Text]) -> tuple[Text, ...]:
-    """The latest moments: those nearest to the end decided most."""
-    return tuple(moments[-MOST_MOMENTS:])
+def last(stories: Sequence[Sequence[Text]], most: int = MOST_MOMENTS) -> tuple[Text, ...]:
+    """The latest moments: those nearest to the end decided most.
+
+    `stories`: moments that explain each other; none of these begins in its middle, but the very
+    last where it is too long.
+    """
+    found: tuple[Text, ...] = ()
+    for story in reversed(stories):
+        if found and len(story) + len(found) > most:
+            break
+        found = (*story, *found)
+    return found[-most:]
+
+
+def left(who: Seat) -> Text:
+    """Somebody went away."""
+    return _("%(who)s left.", who=who).to(who, _("You left."))

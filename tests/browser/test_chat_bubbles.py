@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.rules import GAMES
 from tests.kit.browser import PHONE, open_table
@@ -52,3 +52,30 @@ def test_what_somebody_says_covers_nobody_else(person: Callable[..., Page], game
             for said, others in ((CHAT, ""), (SPEECH, ""), *[(SPEECH, NOD)] * (players <= 6)):
                 covered = page.evaluate(COVERED, [said, others])
                 assert covered == [], (players, size, said)
+
+
+SAY = """([number, text]) => document.querySelector("#chat-lines").insertAdjacentHTML("beforeend",
+  `<p class="line" id="said-${number}"><strong>Bela</strong> <span>${text}</span></p>`)"""
+UNDER = """one => {
+  const box = one.getBoundingClientRect();
+  const parts = document.querySelectorAll(".seat :is(.face, .name), .sh-at > *, .sh-track li");
+  return [...parts].filter((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return Math.min(bottom, box.bottom) - Math.max(top, box.top) > 4;
+  }).map((part) => part.outerHTML);
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_among_many_a_line_of_the_chat_stands_on_the_rim_of_the_table(
+    person: Callable[..., Page], size: ViewportSize
+) -> None:
+    page = person(size)
+    open_table(page, "Ann", "secret_hitler")
+    put(page, next(Staged("secret_hitler").moments()).regions)
+    for at, text in enumerate(("Hello", "I drew three fascist policies")):
+        page.evaluate(SAY, [9000 + at, text])
+    talk = page.locator(".stage > .talk")
+    expect(talk).to_have_text("Bela: I drew three fascist policies")
+    assert talk.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    assert talk.evaluate(UNDER) == []

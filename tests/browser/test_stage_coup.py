@@ -30,7 +30,9 @@ PHONES: tuple[ViewportSize, ...] = (
 def needed(moment: Moment) -> tuple[str, ...]:
     if moment.phase == "over":
         return at_the_end(moment)
-    own = ("#hand .own-roles li",) if moment.eyes in ("mine", "theirs") else ()
+    chosen = moment.kind in ("lose_influence mine", "exchange mine")
+    hand = "#actions .own" if chosen else "#hand .own-roles li"
+    own = (hand,) if moment.eyes in ("mine", "theirs") else ()
     risks = ("#actions .hint",) if moment.kind == "action mine" else ()
     return (".chain .step", ".seat .face", ".seat .name", *own, *risks)
 

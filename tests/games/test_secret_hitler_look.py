@@ -109,7 +109,8 @@ def test_what_one_knows_is_in_ones_own_region_alone() -> None:
     assert "hand" not in watching
     assert mine["board"] == drawn.at(table, by=5)["board"] == watching["board"]
     shared = mine["seats"] + mine["board"]
-    assert "Hitler" not in text(shared).replace("Elect Hitler chancellor", "")
+    rule = "if Hitler is elected"
+    assert "Hitler" not in text(shared).replace(rule, "")
 
 
 def test_who_was_investigated_is_public_and_the_party_is_ones_own() -> None:

@@ -75,6 +75,14 @@ def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
     )
 
 
+def test_who_waits_in_the_first_turns_is_told_how_to_win() -> None:
+    throne = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
+    assert told("coup", throne.state, B).startswith("The last player with a card wins.")
+    assert told("coup", throne.set(turns_played=2).state, B) == ""
+    chamber = chamber_tables.table("bb")
+    assert told("chamber", chamber, B).startswith("The last player alive wins.")
+
+
 def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
     table = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
     assert told("coup", table.do(A, Tax()).state, B) == (

@@ -65,3 +65,25 @@ def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
         rounds = [int(number) for number in re.findall(r"Round (\d+)", " ".join(told))]
         assert rounds == sorted(rounds)
         assert len(told) <= MOST_MOMENTS
+
+
+@pytest.mark.parametrize("slug", ["mia", "coup"])
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_what_decided_it_never_begins_in_the_middle(slug: str, players: int) -> None:
+    game = GAMES[slug]
+    for seed in range(6):
+        *_before, playthrough = match(game, players, game.options(), seed, troubled)
+        assert game.recap is not None
+        told = [say(one) for one in game.recap(playthrough.state, playthrough.told).moments]
+        assert not told or not told[0].endswith("is out."), told
+
+
+def test_who_is_struck_out_in_iron_throne_is_told_by_whom() -> None:
+    game, names, found = GAMES["coup"], ("Ann", "Bela", "Cleo", "Dora"), ""
+    for seed in range(12):
+        *_before, playthrough = match(game, 4, game.options(), seed, Playthrough.some_act)
+        assert game.recap is not None
+        moments = game.recap(playthrough.state, playthrough.told).moments
+        found += "".join(say(one, names, "en", Seat(0)) for one in moments)
+    assert re.search(r"(Your|'s) (Coup|assassin) knocks (Ann|Bela|Cleo|Dora|you) out\.", found)
+    assert "You left." not in found

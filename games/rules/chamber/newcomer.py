@@ -6,6 +6,12 @@ from games.rules.chamber.state import ShootPlayer, UseRebalancerItem, View
 from games.rules.lesson import Moment
 from games.rules.words import Text, _
 
+AIM = _(
+    "The last player alive wins. On your turn, shoot somebody, or yourself: "
+    "after a blank you go again."
+)
+"""For who waits before the first shot."""
+
 
 def explain(now: Moment) -> Text | None:
     """What the next shell is, or how likely it is to be live; why items have to wait."""
@@ -17,7 +23,7 @@ def explain(now: Moment) -> Text | None:
             count=view.live + view.blank,
         )
     if not now.may(ShootPlayer):
-        return None
+        return AIM if view.round == 1 and not view.fired else None
     known = _shells(view)
     if view.items_open or not {*view.players[now.seat].items} - {"shoot_air"}:
         return known

@@ -15,7 +15,7 @@ from games.rules.chamber.state import (
 from games.rules.chamber.terms import ITEM_NAMES
 from games.rules.core import Told, all_seats
 from games.rules.data import Seat
-from games.rules.recap import Recap, last, line_per_seat
+from games.rules.recap import Recap, last, left, line_per_seat
 from games.rules.words import Text, _, ngettext
 
 ITEM_EVENTS = {
@@ -59,7 +59,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
             case PlayerEliminated(by=None):
                 lives[event.username] = 0
                 steps.append(list(lives.values()))
-                moments.append(_("%(who)s left.", who=event.username))
+                moments.append(left(event.username))
             case PlayerEliminated():
                 moments.append(_out(round_, event))
             case _:
@@ -80,7 +80,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
             )
             for seat in seats
         },
-        moments=last(moments),
+        moments=last([[one] for one in moments]),
     )
 
 

@@ -26,6 +26,12 @@ UNSEEN = _(
     "You see none of the %(count)s %(role)s cards. Challenge, and if %(who)s has one, %(loss)s."
 )
 
+AIM = _(
+    "The last player with a card wins. Everybody may claim any role: a lie counts "
+    "unless somebody challenges it."
+)
+"""For who waits in the first turns."""
+
 
 def explain(now: Moment, options: CoupOptions) -> Text | None:
     """What is true of one's own answers, and what a wrong one costs."""
@@ -40,7 +46,9 @@ def explain(now: Moment, options: CoupOptions) -> Text | None:
         return _("It stays face up: everybody will know that you no longer have it.")
     if now.may(ExchangeKeep):
         return _("What you don't keep goes back into the deck. Nobody else sees it.")
-    return _acting(now, options) if view.phase == "action" and now.offers else None
+    if now.offers:
+        return _acting(now, options)
+    return AIM if view.turns_played < len(view.players) else None
 
 
 def _acting(now: Moment, options: CoupOptions) -> Text:

@@ -10,6 +10,7 @@ from games.rules.coup.names import MONEY, ROLE_LABELS, ROLES_IN_SENTENCES
 from games.rules.coup.state import (
     ActionDeclared,
     ActionDone,
+    ActionName,
     Blocked,
     BluffCaught,
     Challenged,
@@ -20,8 +21,22 @@ from games.rules.coup.state import (
     RoleShown,
 )
 from games.rules.data import Seat
-from games.rules.recap import Recap, last, line_per_seat
+from games.rules.recap import Recap, last, left, line_per_seat
 from games.rules.words import Text, _, ngettext
+
+STRUCK: Mapping[ActionName, tuple[Text, Text, Text]] = {
+    "Coup": (
+        _("%(by)s's Coup knocks %(who)s out."),
+        _("Your Coup knocks %(who)s out."),
+        _("%(by)s's Coup knocks you out."),
+    ),
+    "Assassinate": (
+        _("%(by)s's assassin knocks %(who)s out."),
+        _("Your assassin knocks %(who)s out."),
+        _("%(by)s's assassin knocks you out."),
+    ),
+}
+"""Who loses their last card by an action: as all read it, who took it, and who lost it."""
 
 
 def recap(state: CoupState, told: Sequence[Told]) -> Recap:
@@ -33,13 +48,16 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
     steps: list[list[int]] = []
     claims, caught, doubts, right = (Counter[Seat]() for _i in range(4))
     doubter: Seat | None = None
-    moments: list[Text] = []
+    stories: list[list[Text]] = [[]]
+    losing: dict[Seat, Text | None] = {}  # who may lose a card in this turn, and by whose hand
     for event in (t.event for t in told if t.to is None):
         match event:
             case ActionDeclared():
                 if not steps and len(seats) == 2:
                     coins[event.username] = state.options.two_player_first_coins
                 steps.append(list(coins.values()))
+                stories.append([])
+                losing = {}
                 claims[event.username] += event.claim is not None
             case Blocked():
                 claims[event.username] += 1
@@ -48,20 +66,23 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                 doubts[doubter] += 1
             case BluffCaught():
                 caught[event.username] += 1
+                losing[event.username] = None
                 if doubter is not None:
                     right[doubter] += 1
-                    moments.append(_caught(doubter, event.username, roles[event.claim]))
+                    stories[-1].append(_caught(doubter, event.username, roles[event.claim]))
             case RoleShown():
                 if doubter is not None:
-                    moments.append(_shown(doubter, event.username, roles[event.role]))
+                    losing[doubter] = None
+                    stories[-1].append(_shown(doubter, event.username, roles[event.role]))
             case CostPaid():
                 coins[event.username] = event.coins
             case ActionDone():
                 coins.update(event.coins)
+                if event.action in STRUCK and event.target is not None:
+                    losing[event.target] = _struck(event.username, event.target, event.action)
             case PlayerEliminated():
                 coins[event.username] = 0
-                out = _("%(who)s is out.", who=event.username)
-                moments.append(out.to(event.username, _("You're out.")))
+                stories[-1].append(_out(event.username, losing))
             case _:
                 pass
     steps.append(list(state.coins))
@@ -78,7 +99,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
             )
             for seat in seats
         },
-        moments=last(moments),
+        moments=last(stories),
     )
 
 
@@ -94,6 +115,18 @@ def _shown(by: Seat, who: Seat, role: Text) -> Text:
     return text.to(by, yours).to(who, _("%(by)s challenges, but you show %(role)s."))
 
 
+def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
+    theirs, yours, at_you = STRUCK[action]
+    return theirs.of(by=by, who=who).to(by, yours).to(who, at_you)
+
+
+def _out(who: Seat, losing: Mapping[Seat, Text | None]) -> Text:
+    """Somebody is out: by what has just been told, by whom it was, or because they left."""
+    if who not in losing:
+        return left(who)
+    return losing[who] or _("%(who)s is out.", who=who).to(who, _("You're out."))
+
+
 def _hand(state: CoupState, seat: Seat, labels: Mapping[Role, Text]) -> Text:
     one, two = (labels[card.role] for card in state.hands[seat])
-    return _("%(one)s and %(two)s", one=one, two=two)
+    return _("%(one)s, %(two)s", one=one, two=two)

@@ -23,7 +23,7 @@ ROLE_NAMES: Mapping[Role, Text] = {
 def recap(state: State, told: Sequence[Told]) -> Recap:
     """Told by the history, all of which lies open at the end."""
     tracks = [(0, state.fascist - sum(s.enacted == "fascist" for s in state.history))]
-    moments: list[Text] = []
+    stories: list[list[Text]] = []
     number = 0
     for session in state.history:
         liberal, fascist = tracks[-1]
@@ -31,7 +31,8 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
             (liberal + (session.enacted == "liberal"), fascist + (session.enacted == "fascist"))
         )
         number += session.president is not None
-        moments += [_numbered(number, session, moment) for moment in _moments(state, session)]
+        told_of = _moments(state, session)
+        stories.append([_numbered(number, session, moment) for moment in told_of])
     return Recap(
         measure=_("Policies"),
         lines=(
@@ -40,7 +41,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
         ),
         was={Seat(at): ROLE_NAMES[role] for at, role in enumerate(state.roles)},
         did=_did(state),
-        moments=last(moments),
+        moments=last(stories),
     )
 
 
