@@ -53,7 +53,7 @@
   }).observe(lines, { childList: true });
 
   // While nothing is asked, the dock of a high phone tells what happened last.
-  const LATELY = 4;
+  const LATELY = 8; // as many of these as there is room for
   const log = document.getElementById("log-lines");
   const retell = () => {
     const told = [...log.querySelectorAll(".line")].slice(-LATELY).reverse();
