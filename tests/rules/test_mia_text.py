@@ -69,7 +69,7 @@ def test_who_is_in_the_order_reads_of_themselves_as_you() -> None:
 @pytest.mark.parametrize("dice", ["4,3", "6,5", "1,1"], ids=["as announced", "more", "a double"])
 def test_who_sees_in_vain_is_told_what_was_under_the_cup_and_no_more(dice: str) -> None:
     said = sentence(seen(dice, "4,3"))
-    assert said == "You called, but the dice were good. You lose."
+    assert said == "You called, but the dice were good. You lose the round."
 
 
 @pytest.mark.parametrize(

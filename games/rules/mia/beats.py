@@ -66,8 +66,10 @@ def bubbles(event: Events) -> Bubbles | None:
 def _lost(event: PlayerLost) -> Beat:
     """Who pays for the round. Several do at once where it really was Mia."""
     losers = event.usernames
-    lose = ngettext("%(who)s loses", "%(who)s lose", len(losers), who=losers)
-    lose = lose.to(losers, _("you lose") if len(losers) == 1 else _("you and the others lose"))
+    many = len(losers)
+    lose = ngettext("%(who)s loses the round", "%(who)s lose the round", many, who=losers)
+    mine = _("you lose the round") if many == 1 else _("you and the others lose the round")
+    lose = lose.to(losers, mine)
     match event.reason:
         case "CAUGHT_BLUFFING" | "LIED_ABOUT_MIA":
             headline = _("A bluff: %(lose)s", lose=lose)

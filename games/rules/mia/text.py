@@ -54,13 +54,20 @@ LOST: Mapping[Reason, tuple[Text, Text]] = {
         _("You said Mia and didn't have it."),
     ),
     "MIA": (
-        ngettext("It really is Mia! %(who)s loses.", "It really is Mia! %(who)s lose.", 1),
-        _("It really is Mia! You lose."),
+        ngettext(
+            "It really is Mia! %(who)s loses the round.",
+            "It really is Mia! %(who)s lose the round.",
+            1,
+        ),
+        _("It really is Mia! You lose the round."),
     ),
-    "CAUGHT_BLUFFING": (_("%(who)s was caught bluffing."), _("You were caught bluffing.")),
+    "CAUGHT_BLUFFING": (
+        _("%(who)s was caught bluffing and loses the round."),
+        _("You were caught bluffing and lose the round."),
+    ),
     "SEE_FAILED": (
-        _("%(who)s called, but the dice were good. %(who)s loses."),
-        _("You called, but the dice were good. You lose."),
+        _("%(who)s called, but the dice were good. %(who)s loses the round."),
+        _("You called, but the dice were good. You lose the round."),
     ),
 }
 """Why a round is lost: to the others, and to who loses it."""
