@@ -28,10 +28,13 @@ async def pages(house: House, plan: Plan) -> None:
 
 
 async def workers(house: House, plan: Plan) -> None:
-    """Twenty tables of programs, by as many workers as the server has."""
-    row(f"Mia, JSON, {WORKERS_TABLES} tables, {house.database}", *COLUMNS)
+    """Twenty tables, of programs and of pages, by as many workers as the server has."""
     name = f"  {max(1, len(house.served.workers()))} workers"
-    await figures(house, await opened(house, Program, WORKERS_TABLES), plan.seconds, name)
+    for kind, what in ((Program, "JSON"), (Page, "pages")):
+        row(f"Mia, {what}, {WORKERS_TABLES} tables, {house.database}", *COLUMNS)
+        rooms = await opened(house, kind, WORKERS_TABLES)
+        await figures(house, rooms, plan.seconds, name)
+        await asyncio.gather(*(room.close() for room in rooms))
 
 
 async def _rows(house: House, plan: Plan, kind: type[Viewer], name: str) -> None:

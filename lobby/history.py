@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
@@ -82,7 +82,9 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     context = {
         "match": row,
         "game": GAMES[row.game].name if row.game in GAMES else row.game,
-        "players": row.players.select_related("user"),
+        "players": row.players.select_related("user").order_by(
+            F("place").asc(nulls_last=True), "seat"
+        ),
         "look": look_of(row.game),
         **_told(row, user_id),
     }

@@ -132,7 +132,10 @@ def _seen_by_strangers(room: Room) -> dict[str, Any]:
 
 
 def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpResponse:
-    return render(request, "lobby/kept_out.html", {"room": room, "why": why}, status=status)
+    user = user_of(request)
+    needs_account = why == "invited" and (user is None or user.is_guest)
+    context = {"room": room, "why": why, "needs_account": needs_account}
+    return render(request, "lobby/kept_out.html", context, status=status)
 
 
 def _why_closed(request: HttpRequest, code: str) -> str:

@@ -21,6 +21,7 @@
     ms: Number(item.dataset.ms),
     sound: item.dataset.sound ?? "",
     seat: item.dataset.seat ?? "",
+    suspense: "suspense" in item.dataset,
   });
 
   // What has come since. Of what is still to be shown, anything that would be shown later than that is cut.
@@ -57,6 +58,7 @@
   const show = (beat) => {
     for (const seat of document.querySelectorAll(".seat.speaks")) seat.classList.remove("speaks");
     document.body.classList.toggle("is-showing", Boolean(beat));
+    document.body.classList.toggle("is-suspense", Boolean(beat?.suspense));
     const box = $("#beat");
     if (!box) return;
     box.replaceChildren();

@@ -394,7 +394,7 @@
   const UNITS = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
   const ago = (moment) => {
     let passed = Math.max(0, Math.round((Date.now() + skew - moment) / 1000));
-    if (passed < 60) passed = 0;
+    if (passed < 60) return "";
     for (const [unit, many] of UNITS) {
       if (passed < many) return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(-passed, unit);
       passed = Math.floor(passed / many);
@@ -468,7 +468,7 @@
   const tick = () => {
     for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
     for (const time of $$("time[data-since]")) {
-      const text = ago(Date.parse(time.dateTime));
+      const text = ago(Date.parse(time.dateTime)) || time.dataset.since;
       if (time.textContent !== text) time.textContent = text;
     }
     for (const time of $$("time[data-until]")) {

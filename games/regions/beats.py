@@ -99,6 +99,7 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
         "matters": beat.weight != "light",
         "sound": beat.sound if reader is None else beat.own.get(reader, beat.sound),
         "seat": beat.seat,
+        "suspense": beat.suspense,
     }
 
 

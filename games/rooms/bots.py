@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from accounts.names import name_key
-from games.engine.table_policy import TablePolicy, policy_of
+from games.engine.table_policy import BOT, TablePolicy, policy_of
 from games.models import Member, Room
 from games.protocol import commands
 from games.rooms import members
@@ -67,12 +67,28 @@ def _level(room: Room, level: str | None) -> str:
 
 
 def seat_bot(room: Room, level: str) -> None:
+    name = _new_name(room)
+    Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+
+
+def step_aside(room: Room) -> None:
+    """A bot whose name a person here bears takes another, once no match is running."""
+    if room.status == Room.Status.PLAYING:
+        return
+    present = list(room.members.filter(left_at=None))
+    people = {member.key for member in present if not member.bot}
+    for bot in present:
+        if bot.bot and name_key(bot.name.removesuffix(BOT)) in people:
+            members.call(room, bot, _new_name(room))
+
+
+def _new_name(room: Room) -> str:
+    """A name for a bot that nobody here bears, with “(bot)” or without."""
     taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
     policy = policy_of(room)
     numbered = [f"Bot {number}" for number in range(len(taken) + 1)]
     free = _free(policy, BOT_NAMES, taken) or _free(policy, numbered, taken)
-    name = free[room.members.count() % len(free)]
-    Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+    return free[room.members.count() % len(free)]
 
 
 def to_fill(game: str, present: int) -> int:
@@ -83,5 +99,6 @@ def to_fill(game: str, present: int) -> int:
 
 
 def _free(policy: TablePolicy, names: Sequence[str], taken: set[str]) -> list[str]:
-    free = [name for name in policy.bot_names(names) if name_key(name) not in taken]
+    unused = [name for name in names if name_key(name) not in taken]
+    free = [name for name in policy.bot_names(unused) if name_key(name) not in taken]
     return [name for name in free if policy.refuse_name(name, None) is None]

@@ -15,6 +15,7 @@ from games.models import Match, Member, Room
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
+from games.rooms.bots import step_aside
 from games.rooms.new_game import notify_where_from
 from games.rules import GAMES
 from games.rules.core import Refused
@@ -98,6 +99,7 @@ def restart(room: Room, host: Member) -> int:
 def _begin(room: Room) -> int:
     if policy_of(room).continuous or draining.is_draining():
         raise Refused("not_allowed_now")
+    step_aside(room)
     seated = list(members.players_now(room)[: GAMES[room.game].seats[1]])
     room.version += 1
     begun = matches.begin(room, seated).row.pk

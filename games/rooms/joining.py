@@ -15,7 +15,7 @@ from games.models import Invitation, Member, Room
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
-from games.rooms.bots import seat_bot
+from games.rooms.bots import seat_bot, step_aside
 from games.rooms.inviting import ask_in
 from games.rules import GAMES
 from games.rules.core import Refused
@@ -112,6 +112,7 @@ def join_now(
     member = members.admit(room, user, name or user.name, spectate)
     _note_plays(room, member, None if spectate else plays)
     members.take_seat(room, member)
+    step_aside(room)
     members.ensure_host(room)
     members.changed(room)
     return Joined(room.pk, room.code, user.pk, member.name, token=token)

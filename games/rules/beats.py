@@ -29,6 +29,8 @@ class Beat:
     """What these seats hear instead."""
     seat: Viewer = None
     """Whom it is about: the seat that is lit up meanwhile."""
+    suspense: bool = False
+    """Whether the scene does not show yet how it comes out."""
 
 
 @dataclass(frozen=True, kw_only=True)

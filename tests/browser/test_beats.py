@@ -59,6 +59,15 @@ OVER = """() => {
 }"""
 """What of the table lies under the headline."""
 
+WATCH_DICE = """() => {
+  window.diceSeen = [];
+  new MutationObserver(() => {
+    const dice = document.querySelector(".uncovered");
+    if (dice) diceSeen.push(dice.checkVisibility());
+  }).observe(document.body, { attributeFilter: ["class"] });
+}"""
+"""Whether the dice that are shown are to be seen, at each beat."""
+
 
 @pytest.fixture(scope="module")
 def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -122,6 +131,7 @@ def table_of_three(person: People, **options: str) -> tuple[list[Page], Page]:
 def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(person: People) -> None:
     players, watcher = table_of_three(person, lives="1")
     everybody = [*players, watcher]
+    watcher.evaluate(WATCH_DICE)
     for _ in range(2):
         out = [page for page in players if page.locator(".seat.you.out").count()]
         for page in everybody:
@@ -148,6 +158,8 @@ def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(perso
         assert won == "You win" or won.endswith(" wins")
         assert (page in out or page is watcher) <= ("You" not in "".join(seen[since:]))
     expect(watcher.locator("#beats > li")).to_have_count(0)
+    first, *_, later = watcher.evaluate("diceSeen")
+    assert (first, later) == (False, True)  # the cup is lifted after the bluff has been called
 
 
 def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> None:

@@ -49,8 +49,8 @@ PAGES = [
     ("chamber", 16.5, 4800),
     ("secret_hitler", 15, 2400),
     ("cards", 16.5, 4000),
-    ("mia", 9.5, 1400),
-    ("coup", 19.5, 4500),
+    ("mia", 9.7, 1400),
+    ("coup", 20.2, 4500),
 ]
 """So many templates for an act and all ten pages, with what newcomers are told, and characters for
 each page, at most."""

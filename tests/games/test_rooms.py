@@ -18,6 +18,7 @@ from games.rooms.members import WATCHERS, Rejected
 from games.rules.core import Ignored, Refused
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.moderation_helpers import end_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,6 +29,11 @@ def is_away(user: User) -> None:
 
 def come(room: Room, user: User, **how: Any) -> rooms.Joined:
     return rooms.join(room.code, user.pk, str(user), **how).result()
+
+
+def names_of_bots(room: Room) -> list[str]:
+    bots = Member.objects.filter(room=room).exclude(bot="")
+    return list(bots.order_by("pk").values_list("name", flat=True))
 
 
 def host_of(room: Room) -> User | None:
@@ -291,6 +297,34 @@ class TestHosting:
         with pytest.raises(Refused, match="table_full"):
             rooms.add_bot(room.pk, host.pk).result()
         assert Member.objects.filter(room=room, bot="easy").count() == 7
+
+    def test_a_bot_takes_another_name_when_a_person_of_its_name_sits_down(self) -> None:
+        host = PersonFactory()
+        room = open_table(host, bots=3)
+        first, *others = names_of_bots(room)
+        rooms.join(room.code, None, first.removesuffix(" (bot)").upper()).result()
+        another, *same = names_of_bots(room)
+        assert another not in (first, *others)
+        assert same == others
+
+    def test_a_bot_keeps_its_name_to_the_end_of_a_match(self) -> None:
+        host = PersonFactory()
+        room = open_table(host, bots=1)
+        bots = names_of_bots(room)
+        start_match(room)
+        rooms.join(room.code, None, bots[0].removesuffix(" (bot)"), spectate=True).result()
+        assert names_of_bots(room) == bots
+        end_match(room.pk).result()
+        start_match(room)
+        assert names_of_bots(room) != bots
+
+    def test_no_bot_has_the_name_of_a_person(self) -> None:
+        host = PersonFactory()
+        room = open_table(host)
+        for name in BOT_NAMES:
+            rooms.join(room.code, None, name, spectate=True).result()
+        rooms.add_bot(room.pk, host.pk).result()
+        assert names_of_bots(room)[0].startswith("Bot ")
 
     def test_a_level_that_is_none_is_refused(self) -> None:
         host = PersonFactory()

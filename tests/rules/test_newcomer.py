@@ -50,6 +50,7 @@ def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> Non
     )
     assert told("mia", table.state, C) == ""
     assert told("mia", mia_table.Table(3).roll(A, "2,1").state).startswith("You have Mia.")
+    assert told("mia", table.announce(B, "6,5").see(C).state, B).startswith("Hearts are lives.")
 
 
 def test_mia_without_raising_asks_for_as_much() -> None:

@@ -1,4 +1,4 @@
-"""What Cards shows: the prompt, the answers read out one by one, and whose was the best."""
+"""What Cards shows: the prompt, that the answers are read out, and whose was the best."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ def beats(event: Events) -> tuple[Beat, ...]:
     match event:
         case BlackCardDrawn(round=number):
             return (Beat(headline=_("Round %(round)s", round=number), sound="card"),)
-        case PlaysRevealed(plays=plays):
-            read = (" · ".join(card.text for card in play.cards) for play in plays)
-            return tuple(Beat(headline=_("%(text)s", text=text), sound="card") for text in read)
+        case PlaysRevealed():
+            return (Beat(headline=_("Which is the best answer?"), weight="heavy", sound="card"),)
         case RoundResult():
             return _result(event)
         case RoundVoid():

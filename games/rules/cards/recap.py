@@ -55,13 +55,11 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
 def _play(event: RoundResult, play: ScoredPlay) -> Text:
     text = filled(event.black.text, tuple(card.text for card in play.cards))
     said = ngettext(
-        "“%(text)s” by %(who)s (%(count)s vote)",
-        "“%(text)s” by %(who)s (%(count)s votes)",
+        "%(who)s, %(count)s vote: %(text)s",
+        "%(who)s, %(count)s votes: %(text)s",
         play.votes,
         text=text,
         who=play.author,
     )
-    yours = ngettext(
-        "“%(text)s” by you (%(count)s vote)", "“%(text)s” by you (%(count)s votes)", play.votes
-    )
+    yours = ngettext("You, %(count)s vote: %(text)s", "You, %(count)s votes: %(text)s", play.votes)
     return said.to(play.author, yours)

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
 from games.rules.mia.state import (
+    MIA,
     ActualDice,
     Announced,
     Continued,
@@ -32,10 +33,11 @@ def beats(event: Events) -> tuple[Beat, ...]:
             return (Beat(headline=rolls, weight="light", sound="dice", seat=who),)
         case Announced(who, dice):
             mine, theirs = _("You say %(dice)s"), _("%(who)s says %(dice)s")
-            return (Beat(headline=addressed(who, mine, theirs, dice=said(dice)), seat=who),)
+            headline = addressed(who, mine, theirs, dice=said(dice))
+            return (Beat(headline=headline, seat=who, suspense=dice == MIA),)
         case PlayerWantsToSee(who):
             sees = addressed(who, _("You call the bluff"), _("%(who)s calls the bluff"))
-            return (Beat(headline=sees, seat=who),)
+            return (Beat(headline=sees, seat=who, suspense=True),)
         case ActualDice(dice):
             shown = _("Under the cup: %(dice)s", dice=said(dice))
             return (Beat(headline=shown, weight="heavy", sound="dice"),)

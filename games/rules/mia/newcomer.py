@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from games.rules.lesson import Moment
 from games.rules.mia.odds import at_least
-from games.rules.mia.state import MIA, Announce, MiaOptions, MiaView, See, ranking
+from games.rules.mia.state import MIA, Announce, Continue, MiaOptions, MiaView, See, ranking
 from games.rules.mia.terms import said
 from games.rules.words import Text, _
 
 
 def explain(now: Moment, options: MiaOptions) -> Text | None:
-    """What to make of one's own dice, or of what somebody says."""
+    """What to make of one's own dice, of what somebody says, or of a round that is lost."""
     if now.may(Announce) and now.view.dice is not None:
         return _announcing(now.view, now.view.dice, options)
     if now.may(See) and now.view.announced is not None:
         return _believing(now.view.announced.dice, options)
+    if now.may(Continue) and options.scoring == "lives":
+        return _("Hearts are lives. Lose them all and you're out; the last player standing wins.")
     return None
 
 
