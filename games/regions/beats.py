@@ -103,6 +103,10 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
     }
 
 
+Said = tuple[Text, Text | None]
+"""What somebody has said, and the note below it."""
+
+
 class Bubble(NamedTuple):
     """What stands beside a seat: a sentence, and its key words for where it has no room."""
 
@@ -110,6 +114,7 @@ class Bubble(NamedTuple):
     gist: str
     told: tuple[tuple[Seat, str, str], ...] = ()
     """The same as some of the others are told it, by seat."""
+    note: str = ""
 
     @property
     def brief(self) -> bool:
@@ -123,30 +128,31 @@ def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
     if match is None or not table.playing:
         return {}
     said = _said_last(match.game.beats(match.options), table.recent)
-    return {table.names[seat]: _bubble(table, seat, text, language) for seat, text in said.items()}
+    return {table.names[seat]: _bubble(table, seat, one, language) for seat, one in said.items()}
 
 
-def _bubble(table: Table, of: Seat, text: Text, language: str) -> Bubble:
+def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
     """What stood there an act ago mostly stands there still."""
-    names = table.spoken_names
+    names, (text, note) = table.spoken_names, one
 
     def told(reader: Viewer) -> tuple[str, str]:
         return say(text, names, language, reader), gist(text, names, language, reader)
 
     def made() -> Bubble:
-        return Bubble(*told(None), tuple((seat, *told(seat)) for seat in sorted(concerned(text))))
+        apart = tuple((seat, *told(seat)) for seat in sorted(concerned(text)))
+        return Bubble(*told(None), apart, say(note, names, language) if note is not None else "")
 
-    return kept(table, ("bubble", of, language), (text, names), made)
+    return kept(table, ("bubble", of, language), (one, names), made)
 
 
-def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Text]:
+def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
     """Going back from the newest act, as far as what was said still stands."""
-    said: dict[Seat, Text] = {}
+    said: dict[Seat, Said] = {}
     for act in reversed(acts):
         for _, to, event in reversed(act.told):
             new = beats.bubbles(event) if to is None else None
             if new is not None:
-                said = {**new.said, **said}
+                said = {seat: (text, new.note) for seat, text in new.said.items()} | said
                 if new.fresh:
                     return said
     return said

@@ -31,4 +31,9 @@ def _made(table: Table, eyes: Viewpoint, text: Text | None) -> Region:
     if text is None:
         return SILENT
     said = say(text, table.spoken_names, eyes.language, eyes.acting)
-    return Region("hint", "hint", {"text": said, "given": True})
+    return kept(
+        table,
+        ("hint", text.id, eyes.language),
+        (said,),
+        lambda: Region("hint", "hint", {"text": said, "given": True}),
+    )

@@ -8,7 +8,7 @@ from games.protocol import parts
 from games.regions.region import once
 from games.regions.templating import fields_shown
 from games.rules.data import Viewer
-from games.tables.people import player_data, players
+from games.tables.people import player_data, players, seats_of
 from games.tables.table import Json, Table
 from games.tables.views import view_data
 
@@ -25,7 +25,10 @@ def drawn_view(table: Table, seat: Viewer, region: str) -> Json | None:
 
 
 def at_the_table(table: Table) -> Iterator[parts.Player]:
-    """Who has a chair: the seats of the match, and before one all who do not only watch."""
+    """Who has a chair: the seats of the match, also when it has just ended and its end is shown;
+    before one all who do not only watch."""
+    if table.match is not None and table.match.over:
+        return seats_of(table, table.match)
     return (one for one in players(table) if not one.is_spectator or one.seat is not None)
 
 

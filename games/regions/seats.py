@@ -58,7 +58,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
 
 def _chairs(table: Table, taken: int) -> int:
     """How many free chairs are drawn while somebody can sit down."""
-    if table.playing or not table.policy.may_sit(table.room):
+    if table.match is not None or not table.policy.may_sit(table.room):
         return 0
     least, most = table.game.seats
     return max(0, min(most, max(least, ROUND, taken + 1)) - taken)

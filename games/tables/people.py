@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from games.engine.snapshots import MatchSnapshot
 from games.models import Member, Player
 from games.protocol import parts
 from games.protocol.games import vocabulary
@@ -57,16 +58,22 @@ def watches(table: Table, member: Member) -> bool:
 
 
 def _players(table: Table) -> Iterator[parts.Player]:
-    match, seated = table.match, set()
-    if match is not None and table.playing:
-        facts = view_of(table, match, None).players
-        by_name = {member.name: member for member in table.members}
-        for held in match.players:
-            seated.add(held.name)
-            yield _seated(table, held, by_name.get(held.name), facts[held.seat])
+    seated = set()
+    if table.match is not None and table.playing:
+        for held in seats_of(table, table.match):
+            seated.add(held.username)
+            yield held
     for member in table.members:
         if member.name not in seated:
             yield _member(table, member)
+
+
+def seats_of(table: Table, match: MatchSnapshot) -> Iterator[parts.Player]:
+    """An entry for each seat of a match that is played, or that has just ended."""
+    facts = view_of(table, match, None).players
+    by_name = {member.name: member for member in table.members}
+    for held in match.players:
+        yield _seated(table, held, by_name.get(held.name), facts[held.seat])
 
 
 def _seated(table: Table, held: Player, member: Member | None, facts: Any) -> parts.Player:

@@ -93,6 +93,8 @@ SAID_TO_YOU: Mapping[ActionName, Text] = {
     "Assassinate": _("%(claim)s, and I kill you."),
     "Steal": _("%(claim)s, and I steal from you."),
 }
+MAYBE = _("may be a bluff")
+"""What everybody knows of a claim."""
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
@@ -163,7 +165,7 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
                 said = said.of(claim=claims[claim])
             if target is not None and at_you is not None:
                 said = said.of(target=target).to(target, at_you)
-            return Bubbles(said={who: said}, fresh=True)
+            return Bubbles(said={who: said}, fresh=True, note=MAYBE if claim is not None else None)
         case Passed(who):
             return Bubbles(said={who: _("Allow.")})
         case Answered(who):
@@ -173,7 +175,7 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             return Bubbles(said={who: doubts.to(other, _("**I challenge** you!"))})
         case Blocked(who, claim):
             blocks = _("%(claim)s, and I block that.", claim=claims[claim])
-            return Bubbles(said={who: blocks}, fresh=True)
+            return Bubbles(said={who: blocks}, fresh=True, note=MAYBE)
         case RoleShown(who, role):
             return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])})
         case _:
