@@ -82,7 +82,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                     losing[event.target] = _struck(event.username, event.target, event.action)
             case PlayerEliminated():
                 coins[event.username] = 0
-                _put_out(stories[-1], event.username, losing)
+                _eliminated(stories[-1], event.username, losing)
             case _:
                 pass
     steps.append(list(state.coins))
@@ -120,7 +120,7 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
     return theirs.of(by=by, who=who).to(by, yours).to(who, at_you)
 
 
-def _put_out(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
+def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
     """Somebody is out: by what has just been told, by whom it was, or because they left."""
     if who not in losing:
         story.append(left(who))
