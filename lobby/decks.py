@@ -17,12 +17,10 @@ from games.decks.reading import read_deck
 from games.language.reasons import reasons
 from games.language.sentences import refusal
 from games.models import Deck
-from games.rules.cards.packs import BLANK, BUILT_IN, Pack
+from games.rules.cards.packs import BUILT_IN, Pack, to_read
 from games.rules.core import Refused
 
 PREVIEWED = 40
-LINE = "____"
-"""A blank as it looks on a card."""
 
 
 class DeckForm(forms.Form):
@@ -182,7 +180,7 @@ def _preview(pack: Pack) -> dict[str, object]:
     picks = [sum(p.cards_to_pick == n for p in pack.prompts) for n in (1, 2, 3)]
     return {
         "picks": picks,
-        "prompts": [(card, card.text.replace(BLANK, LINE)) for card in pack.prompts[:PREVIEWED]],
+        "prompts": [(card, to_read(card.text)) for card in pack.prompts[:PREVIEWED]],
         "answers": pack.answers[:PREVIEWED],
         "more_prompts": max(0, len(pack.prompts) - PREVIEWED),
         "more_answers": max(0, len(pack.answers) - PREVIEWED),

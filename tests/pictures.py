@@ -62,7 +62,9 @@ SCENES = {
     "iron-throne-phone": Scene(
         *("coup", 4, TALL, "dark"), "count('.act-challenge') && count('.seat .lost') > 1"
     ),
-    "mia-phone": Scene(*("mia", 4, TALL, "dark"), "count('.act-announce .true')"),
+    "mia-phone": Scene(
+        *("mia", 4, TALL, "dark"), "count('.act-announce .true') && count('.claim')"
+    ),
 }
 
 

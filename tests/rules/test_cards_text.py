@@ -64,7 +64,7 @@ def result(winners: tuple[Seat, ...]) -> RoundResult:
 
 
 LOG: list[tuple[Event, str]] = [
-    (BlackCardDrawn(3, BLACK), "Prompt: I like _."),
+    (BlackCardDrawn(3, BLACK), "Prompt: I like ____."),
     (HandDrawn((ONE,)), "You draw a card: tea"),
     (HandDrawn((ONE, TWO)), "You draw 2 cards: tea and rain"),
     (PlayerPlayed(A), ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from games.rules.cards.packs import BLANK
+from games.rules.cards.packs import BLANK, to_read
 from games.rules.cards.state import (
     AuthorsShown,
     BlackCardDrawn,
@@ -34,7 +34,7 @@ def event(event: Events) -> Text | None:
     """What an event says in the log."""
     match event:
         case BlackCardDrawn():
-            return _("Prompt: %(prompt)s", prompt=event.card.text)
+            return _("Prompt: %(prompt)s", prompt=to_read(event.card.text))
         case HandDrawn():
             return ngettext(
                 "You draw a card: %(cards)s",

@@ -15,6 +15,8 @@ from games.rules.data import Data
 from games.rules.words import Text, _
 
 BLANK = "_"
+LINE = "____"
+"""A blank as people read it."""
 LONGEST_PROMPT = 300
 LONGEST_ANSWER = 150
 MOST_PROMPTS = 1_000
@@ -150,3 +152,8 @@ def _built_in() -> Mapping[str, Pack]:
 
 
 BUILT_IN: Mapping[str, Pack] = _built_in()
+
+
+def to_read(prompt: str) -> str:
+    """The prompt with its blanks as lines to write on."""
+    return prompt.replace(BLANK, LINE)
