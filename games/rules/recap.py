@@ -42,7 +42,7 @@ def line_per_seat(steps: Sequence[Sequence[int]]) -> tuple[Line, ...]:
     )
 
 
-def last(stories: Sequence[Sequence[Text]], most: int = MOST_MOMENTS) -> tuple[Text, ...]:
+def last(stories: Sequence[Sequence[Text]]) -> tuple[Text, ...]:
     """The latest moments: those nearest to the end decided most.
 
     `stories`: moments that explain each other; none of these begins in its middle, but the very
@@ -50,12 +50,18 @@ def last(stories: Sequence[Sequence[Text]], most: int = MOST_MOMENTS) -> tuple[T
     """
     found: tuple[Text, ...] = ()
     for story in reversed(stories):
-        if found and len(story) + len(found) > most:
+        if found and len(story) + len(found) > MOST_MOMENTS:
             break
         found = (*story, *found)
-    return found[-most:]
+    return found[-MOST_MOMENTS:]
 
 
 def left(who: Seat) -> Text:
     """Somebody went away."""
     return _("%(who)s left.", who=who).to(who, _("You left."))
+
+
+def and_out(what: Text, who: Seat) -> Text:
+    """What has put somebody out, and that it has."""
+    out = _("%(who)s is out.", who=who).to(who, _("You're out."))
+    return _("%(what)s %(out)s", what=what, out=out)

@@ -15,7 +15,7 @@ from games.rules.chamber.state import (
 from games.rules.chamber.terms import ITEM_NAMES
 from games.rules.core import Told, all_seats
 from games.rules.data import Seat
-from games.rules.recap import Recap, last, left, line_per_seat
+from games.rules.recap import Recap, and_out, last, left, line_per_seat
 from games.rules.words import Text, _, ngettext
 
 ITEM_EVENTS = {
@@ -38,6 +38,7 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
     hit, got, items, lucky = (Counter[Seat]() for _i in range(4))
     moments: list[Text] = []
     round_ = 0
+    told_hit: Seat | None = None  # whom the moment told last has hit
     for event in (t.event for t in told if t.to is None):
         if type(event).__name__ in ITEM_EVENTS:
             items[event.username] += 1  # type: ignore[attr-defined]
@@ -49,8 +50,9 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
                 got[target] += damage
                 lives[target] = max(0, lives[target] - damage)
                 steps.append(list(lives.values()))
-                if moment := _shot(round_, event):
-                    moments.append(moment)
+                moment = _shot(round_, event)
+                moments += [moment] if moment else []
+                told_hit = target if moment else None
             case Shot(shooter=shooter, username=target):
                 lucky[shooter] += target == shooter
             case LifeAdded():
@@ -60,8 +62,10 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
                 lives[event.username] = 0
                 steps.append(list(lives.values()))
                 moments.append(left(event.username))
-            case PlayerEliminated():
-                moments.append(_out(round_, event))
+            case PlayerEliminated(username=who) if who == told_hit:
+                moments[-1] = and_out(moments[-1], who)
+            case PlayerEliminated(username=who, by=by) if by is not None:
+                moments.append(_out(round_, by, who))
             case _:
                 pass
     return Recap(
@@ -102,11 +106,7 @@ def _shot(round_: int, shot: Shot) -> Text | None:
     return None
 
 
-def _out(round_: int, event: PlayerEliminated) -> Text:
-    facts = {"round": round_, "who": event.username}
-    if event.by == event.username or event.by is None:
-        text = _("Round %(round)s: %(who)s shoots themselves and is out.", **facts)
-        return text.to(event.username, _("Round %(round)s: you shoot yourself and are out."))
-    text = _("Round %(round)s: %(by)s knocks out %(who)s.", **facts, by=event.by)
+def _out(round_: int, by: Seat, who: Seat) -> Text:
+    text = _("Round %(round)s: %(by)s knocks out %(who)s.", round=round_, by=by, who=who)
     yours = _("Round %(round)s: you knock out %(who)s.")
-    return text.to(event.by, yours).to(event.username, _("Round %(round)s: %(by)s knocks you out."))
+    return text.to(by, yours).to(who, _("Round %(round)s: %(by)s knocks you out."))

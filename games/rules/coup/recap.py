@@ -21,7 +21,7 @@ from games.rules.coup.state import (
     RoleShown,
 )
 from games.rules.data import Seat
-from games.rules.recap import Recap, last, left, line_per_seat
+from games.rules.recap import Recap, and_out, last, left, line_per_seat
 from games.rules.words import Text, _, ngettext
 
 STRUCK: Mapping[ActionName, tuple[Text, Text, Text]] = {
@@ -82,7 +82,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
                     losing[event.target] = _struck(event.username, event.target, event.action)
             case PlayerEliminated():
                 coins[event.username] = 0
-                stories[-1].append(_out(event.username, losing))
+                _eliminated(stories[-1], event.username, losing)
             case _:
                 pass
     steps.append(list(state.coins))
@@ -120,11 +120,14 @@ def _struck(by: Seat, who: Seat, action: ActionName) -> Text:
     return theirs.of(by=by, who=who).to(by, yours).to(who, at_you)
 
 
-def _out(who: Seat, losing: Mapping[Seat, Text | None]) -> Text:
+def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]) -> None:
     """Somebody is out: by what has just been told, by whom it was, or because they left."""
     if who not in losing:
-        return left(who)
-    return losing[who] or _("%(who)s is out.", who=who).to(who, _("You're out."))
+        story.append(left(who))
+    elif (struck := losing[who]) is not None:
+        story.append(struck)
+    else:
+        story[-1] = and_out(story[-1], who)
 
 
 def _hand(state: CoupState, seat: Seat, labels: Mapping[Role, Text]) -> Text:

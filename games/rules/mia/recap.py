@@ -23,7 +23,7 @@ from games.rules.mia.state import (
 )
 from games.rules.mia.terms import said
 from games.rules.mia.text import lost
-from games.rules.recap import MOST_MOMENTS, Recap, last, left, line_per_seat
+from games.rules.recap import MOST_MOMENTS, Recap, and_out, left, line_per_seat
 from games.rules.words import Text, _, ngettext
 
 
@@ -35,9 +35,8 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
     counts = [state.options.lives if with_lives else 0] * len(seats)
     steps = [list(counts)]
     rolls, bluffs, caught, saw = Counter[Seat](), Counter[Seat](), Counter[Seat](), Counter[Seat]()
-    stories: list[list[Text]] = []
+    moments: list[Text] = []
     losing: tuple[Seat, ...] = ()
-    so_far = 0
     best: tuple[int, int, Text] | None = None
     under: Dice | None = None
     bluff: tuple[int, int, Text] | None = None
@@ -46,7 +45,6 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
         match event:
             case RoundStarted():
                 round_, under, bluff, losing = event.round, None, None, ()
-                so_far = sum(map(len, stories))
             case Rolled():
                 if bluff is not None:
                     best = bluff if best is None or bluff[0] >= best[0] else best
@@ -56,7 +54,7 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 step = rank(event.dice) - rank(under)
                 if step > 0:
                     bluffs[event.username] += 1
-                    bluff = (step, so_far, _bluff(round_, event, under))
+                    bluff = (step, len(moments), _bluff(round_, event, under))
             case ActualDice():
                 bluff = None
             case PlayerLost():
@@ -65,19 +63,19 @@ def recap(state: MiaState, told: Sequence[Told]) -> Recap:
                 if event.reason == "SEE_FAILED":
                     saw.update(event.usernames)
                 why = lost(Loss(event.usernames, event.reason))
-                stories.append([_("Round %(round)s: %(what)s", round=round_, what=why)])
+                moments.append(_("Round %(round)s: %(what)s", round=round_, what=why))
                 losing = event.usernames
             case LivesLeft(lives=now) | Score(points=now):
                 steps.append([now.get(seat, 0) for seat in seats])
             case PlayerOut(who) if who in losing:
-                stories[-1].append(_("%(who)s is out.", who=who).to(who, _("You're out.")))
+                moments[-1] = and_out(moments[-1], who)
             case PlayerOut(who):
-                stories.append([left(who)])
+                moments.append(left(who))
             case _:
                 pass
-    ends = list(last(stories, MOST_MOMENTS - 1))
+    start = max(0, len(moments) - (MOST_MOMENTS - 1))
+    ends = moments[start:]
     if best is not None:
-        start = sum(map(len, stories)) - len(ends)
         ends.insert(max(0, best[1] - start), best[2])
     return Recap(
         measure=_("Lives") if with_lives else _("Points"),
