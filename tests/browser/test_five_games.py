@@ -63,7 +63,7 @@ def test_two_people_and_bots_play_while_one_watches(person: People, game: str, b
     play_on(ann, bob)
     for page in (ann, bob, *watchers):
         expect(page.locator("#ending .end")).to_be_visible()
-        expect(page.locator(".recap-people li")).to_have_count(bots + 2)
+        expect(page.locator(".finish li")).to_have_count(bots + 2)
     look(bob)
     say(bob, "Well played.")
     for eve in watchers:

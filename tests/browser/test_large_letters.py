@@ -23,7 +23,7 @@ OUT_OF_REACH = """() => {
     return !one.contains(hit) && !hit?.contains(one);
   };
   const asked = "#hand, #status :is(.sentence, time), #actions :is(button, summary):enabled";
-  const drawn = (one) => one.checkVisibility({ visibilityProperty: true });
+  const drawn = (one) => one.offsetWidth > 1 && one.checkVisibility({ visibilityProperty: true });
   const parts = ["#seats", ".scene", ".dock", ".tabs"].map((one) => document.querySelector(one));
   const edges = parts.map((one) => one.getBoundingClientRect());
   return [
