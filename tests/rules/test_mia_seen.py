@@ -211,8 +211,9 @@ def test_every_reason_is_a_sentence_with_who_lost(reason: Reason) -> None:
 
 def test_one_loses_and_two_lose_by_a_mia() -> None:
     words = GAME.words(GAME.options())
-    assert say(words.event(PlayerLost((A,), "MIA")), NAMES).endswith("Ann loses the round.")
-    assert say(words.event(PlayerLost((B, C), "MIA")), NAMES).endswith("Bob and Cleo lose the round.")
+    one, two = (say(words.event(PlayerLost(who, "MIA")), NAMES) for who in ((A,), (B, C)))
+    assert one.endswith("Ann loses the round.")
+    assert two.endswith("Bob and Cleo lose the round.")
 
 
 def test_the_question_is_put_to_who_reads_it() -> None:
