@@ -83,6 +83,8 @@ class Viewer:
     async def play(self, seconds: float) -> None:
         """Answer whatever is asked for so long; what is asked last is answered the next time."""
         until = time.monotonic() + seconds
+        if self.sent is not None:  # what it has waited for meanwhile is not counted
+            self.sent = (self.sent[0], time.monotonic())
         for reply in self.held:
             await self.socket.send(json.dumps(reply))
         self.held.clear()
