@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browser import (
     DESKTOP,
@@ -22,7 +23,7 @@ from tests.kit.browser import (
     start,
     until_mine,
 )
-from tests.kit.stage import unseen
+from tests.kit.stage import SIZES, unseen
 
 People = Callable[..., Page]
 
@@ -201,6 +202,17 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     page.goto("/you/")
     page.locator("#past a").first.press("Enter")
     page.wait_for_url(there)
+
+
+@pytest.mark.parametrize("size", SIZES[:3])
+def test_every_panel_is_as_wide_as_the_stage_it_covers(person: People, size: ViewportSize) -> None:
+    page = person(size)
+    open_table(page, "Ann", "coup", bots=1)
+    for name in ("log", "chat", "people", "rules", "more"):
+        open_panel(page, name)
+        both = (page.locator(one) for one in (f"#panel-{name}", ".stage"))
+        panel, stage = (one.evaluate("one => one.offsetWidth") for one in both)
+        assert panel >= stage - 1, name
 
 
 def test_a_panel_on_the_smallest_phone_leaves_the_answers_in_sight(person: People) -> None:

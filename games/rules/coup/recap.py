@@ -104,9 +104,9 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
 
 
 def _caught(by: Seat, who: Seat, role: Text) -> Text:
-    text = _("%(by)s catches %(who)s, who never had %(role)s.", by=by, who=who, role=role)
-    yours = _("You catch %(who)s, who never had %(role)s.")
-    return text.to(by, yours).to(who, _("%(by)s catches you: you never had %(role)s."))
+    text = _("%(by)s catches %(who)s, who didn't have %(role)s.", by=by, who=who, role=role)
+    yours = _("You catch %(who)s, who didn't have %(role)s.")
+    return text.to(by, yours).to(who, _("%(by)s catches you: you didn't have %(role)s."))
 
 
 def _shown(by: Seat, who: Seat, role: Text) -> Text:
