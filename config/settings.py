@@ -130,7 +130,13 @@ _db = DATABASES["default"]
 _db["CONN_MAX_AGE"], _db["CONN_HEALTH_CHECKS"] = 600, True  # a new one for every write is dear
 if _db["ENGINE"] == "django.db.backends.postgresql":
     # Seconds for a new connection; milliseconds until one to a machine that is gone is given up.
-    _db["OPTIONS"] = {"connect_timeout": 3, "tcp_user_timeout": 5000, **_db.get("OPTIONS", {})}
+    # What is stored at every move is planned once (`games.engine.transactions`).
+    _db["OPTIONS"] = {
+        "connect_timeout": 3,
+        "tcp_user_timeout": 5000,
+        "prepare_threshold": 0,
+        **_db.get("OPTIONS", {}),
+    }
 if _db["ENGINE"] == "django.db.backends.sqlite3":
     _db["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

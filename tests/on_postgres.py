@@ -11,8 +11,9 @@ from tests.kit.services import Postgres, Redis
 DEFAULT = [
     *(
         f"tests/games/test_{name}.py"
-        for name in ("rooms", "commands", "writer", "hanging", "clock", "cleanup")
+        for name in ("rooms", "commands", "writer", "hanging", "clock", "cleanup", "transactions")
     ),
+    "tests/games/test_costs.py::test_an_ordinary_move_writes_two_rows_and_reads_nothing",
     *(f"tests/games/test_{name}.py" for name in ("chat", "inviting", "late_join", "diff")),
     *(f"tests/wire/test_{name}.py" for name in ("conversation", "presence", "people", "rooms")),
     *("tests/accounts/test_compiled_queries.py", "tests/lobby/test_mine.py"),

@@ -1,4 +1,4 @@
-"""The two statements of an act: the match as it is now, and the act in its log."""
+"""What is stored of an act: the match as it is now, and the act in its log."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from games.models import Act, Match
 CHANGED = ("version", "state", *frozen_times.FIELDS, "outcome", "ended_at")
 LOGGED = ("match", "number", "kind", "seat", "prompt", "move", "told", "draws", "by", "at")
 
-_UPDATE = statements.update(Match, dict.fromkeys(CHANGED, "%s"), ("id", "version", "revision"))
-_INSERT = statements.insert(Act, LOGGED)
+_STEP = statements.step(
+    statements.update(Match, dict.fromkeys(CHANGED, "%s"), ("id", "version", "revision")),
+    statements.insert(Act, LOGGED),
+)
 
 
 def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
@@ -22,9 +24,7 @@ def store(row: Match, kind: str, by: str, at: datetime, **facts: Any) -> bool:
     has_it = statements.as_stored(found)
     number = changed["version"]
     update = [has_it(changed[name]) for name in CHANGED]
-    update += (changed["id"], number - 1, changed["revision"])
-    if not statements.execute(found, _UPDATE, update):
-        return False
+    update += map(has_it, (changed["id"], number - 1, changed["revision"]))
     facts |= {"match": changed["id"], "number": number, "kind": kind, "by": by, "at": at}
-    statements.execute(found, _INSERT, [has_it(facts[name]) for name in LOGGED])
-    return True
+    logged = [has_it(facts[name]) for name in LOGGED]
+    return statements.execute_step(found, _STEP, update, logged)

@@ -44,10 +44,34 @@ def update(
     return _statement(f'UPDATE "{model._meta.db_table}" SET {changed} WHERE {known}')
 
 
+class Step(NamedTuple):
+    """An update, and a new row where it has changed one."""
+
+    update: Statement
+    insert: Statement
+    together: str
+    """Both in one statement, as PostgreSQL takes it."""
+
+
+def step(update: Statement, insert: Statement) -> Step:
+    """Put both together."""
+    into, values = insert.named.split(" VALUES ")
+    selected = f"{into} SELECT {values[1:-1]} FROM changed"
+    return Step(update, insert, f"WITH changed AS ({update.named} RETURNING 1) {selected}")
+
+
 def execute(found: Any, statement: Statement, values: Sequence[Any]) -> int:
     """Execute it on this connection; return how many rows it has changed."""
     writes.note()
     return transactions.execute(found, statement[found.vendor == "sqlite"], values)
+
+
+def execute_step(found: Any, both: Step, update: Sequence[Any], row: Sequence[Any]) -> bool:
+    """Execute both with their values; False where the update has changed nothing."""
+    if found.vendor == "sqlite":
+        return bool(execute(found, both.update, update) and execute(found, both.insert, row))
+    writes.note()
+    return bool(transactions.execute(found, both.together, (*update, *row)))
 
 
 def execute_many(found: Any, statement: Statement, rows: Iterable[Sequence[Any]]) -> None:
@@ -72,7 +96,11 @@ def _as_sqlite_has_it(value: Any) -> Any:
 
 
 def _as_postgresql_has_it(value: Any) -> Any:
-    return value if type(value) in PLAIN or isinstance(value, datetime) else _as_json(value)
+    """Everything as text, whose types are those of the columns: one plan serves whatever comes."""
+    kind = type(value)
+    if value is None or kind is str:
+        return value
+    return str(value) if kind in PLAIN or kind is datetime else _as_json(value)
 
 
 def _as_json(value: Any) -> Any:

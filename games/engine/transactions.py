@@ -2,14 +2,14 @@
 
 Django's `atomic` puts cursors, wrappers and a dozen look-ups around `BEGIN` and `COMMIT`. In the
 normal way a group needs none of it. Everything else (savepoints, a rollback, a connection that was
-lost, a database that is not SQLite) is left to Django, and what is called within a group finds a
-block of `atomic` around it (docs/decisions/0119).
+lost) is left to Django, and what is called within a group finds a block of `atomic` around it
+(docs/decisions/0119).
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from types import TracebackType
 from typing import Any
@@ -36,7 +36,7 @@ def on_commit(do: Callable[[], None]) -> None:
 
 
 class Group(Atomic):
-    """A block of `atomic`, which SQLite begins and commits without a detour."""
+    """A block of `atomic`, which is begun and committed without a detour."""
 
     def __init__(self, found: Any) -> None:
         super().__init__(using=None, savepoint=True, durable=False)
@@ -48,7 +48,9 @@ class Group(Atomic):
         if not self._is_plain:
             super().__enter__()
             return
-        execute(found, f"BEGIN {found.transaction_mode or ''}")
+        control(
+            found, f"BEGIN {getattr(found, 'transaction_mode', None) or ''}"
+        )  # (of SQLite alone)
         found.commit_on_exit, found.needs_rollback = True, False
         found.autocommit, found.in_atomic_block = False, True
         found.atomic_blocks.append(self)
@@ -71,16 +73,14 @@ class Group(Atomic):
 
 
 def _is_plain(found: Any) -> bool:
-    """Whether nothing is special: SQLite, connected, and no transaction around this one."""
-    if found.vendor != "sqlite" or found.connection is None:
-        return False
-    return found.autocommit and not found.in_atomic_block
+    """Whether nothing is special: connected, and no transaction around this one."""
+    return found.connection is not None and found.autocommit and not found.in_atomic_block
 
 
 def _commit(found: Any) -> None:
     """As Django does: what cannot be committed is rolled back, or the connection dropped."""
     try:
-        execute(found, "COMMIT")
+        control(found, "COMMIT")
     except DatabaseError:
         try:
             found.rollback()
@@ -92,12 +92,24 @@ def _commit(found: Any) -> None:
     found.errors_occurred = False
 
 
-def execute(found: Any, statement: str, values: Any = ()) -> int:
-    """Execute a statement on Django's connection, without what it puts around each: a cursor, its
-    wrapper, another way of writing parameters. Return how many rows it has changed."""
+def control(found: Any, statement: str) -> None:
+    """Execute what begins or ends a transaction, on Django's connection."""
     with found.wrap_database_errors:
-        changed: int = found.connection.execute(statement, values).rowcount
-    return changed
+        found.connection.execute(statement)
+
+
+def execute(found: Any, statement: str, values: Sequence[Any]) -> int:
+    """Execute a statement on Django's connection, without what it puts around each: a cursor, its
+    wrapper, another way of writing parameters. Return how many rows it has changed.
+
+    PostgreSQL plans it once for each connection; from Django's own cursors it gets values written
+    into the statement, and plans it anew each time (docs/decisions/0134).
+    """
+    with found.wrap_database_errors:
+        if found.vendor == "sqlite":
+            return int(found.connection.execute(statement, values).rowcount)
+        with found.Database.Cursor(found.connection) as cursor:
+            return int(cursor.execute(statement, values, prepare=True).rowcount)
 
 
 def execute_many(found: Any, statement: str, rows: list[Any]) -> None:

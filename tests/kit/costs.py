@@ -41,19 +41,25 @@ class Statements(list[str]):
 @contextmanager
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Statements]:
     """Note every statement in here."""
-    found, execute, execute_plainly = Statements(), CursorWrapper.execute, transactions.execute
+    found, execute = Statements(), CursorWrapper.execute
+    execute_plainly, control = transactions.execute, transactions.control
 
     def noting(self: Any, sql: str, params: Any = None) -> Any:
         found.append(sql.replace('"', ""))
         return execute(self, sql, params)
 
-    def noting_plainly(connection: Any, statement: str, values: Any = ()) -> int:
+    def noting_plainly(connection: Any, statement: str, values: Any) -> int:
         found.append(statement.replace('"', ""))
         return execute_plainly(connection, statement, values)
+
+    def noting_control(connection: Any, statement: str) -> None:
+        found.append(statement)
+        control(connection, statement)
 
     with monkeypatch.context() as patched:
         patched.setattr(CursorWrapper, "execute", noting)
         patched.setattr(transactions, "execute", noting_plainly)
+        patched.setattr(transactions, "control", noting_control)
         yield found
 
 
