@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
@@ -11,8 +10,6 @@ from accounts.models import User
 from games.engine.snapshots import MatchSnapshot
 from games.models import Player
 from games.rules.data import Seat
-from games.rules.lesson import Moment
-from games.rules.words import Text
 
 NEW_FOR = 2
 """So many matches of a game somebody plays with hints."""
@@ -38,9 +35,3 @@ def _ended(slug: str) -> QuerySet[Player]:
 def is_newcomer(match: MatchSnapshot, seat: Seat) -> bool:
     """Whether hints are given in this seat. In lessons the coach speaks."""
     return match.players[seat].newcomer and not match.row.lesson
-
-
-def hint_of(match: MatchSnapshot, seat: Seat, view: Any) -> Text | None:
-    """What a newcomer who sits here, and sees this, is told now."""
-    moment = Moment(seat, view, match.game.offers(match.state, seat))
-    return match.game.words(match.options).explain(moment)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from games.engine.newcomers import hint_of, is_newcomer
+from games.engine.newcomers import is_newcomer
 from games.language.sentences import say
 from games.regions.region import Region, kept
 from games.regions.viewpoint import Viewpoint
+from games.rules.lesson import Moment
 from games.rules.words import Text
 from games.tables.table import Table
-from games.tables.views import view_of
+from games.tables.views import offers_of, view_of
 
 NOTHING, SILENT = (Region("hint", "hint", {"text": "", "given": given}) for given in (False, True))
 """Drawn once, as they stand on most pages at most moments: where no hints are given, and where
@@ -23,7 +24,8 @@ def region(table: Table, eyes: Viewpoint) -> Region:
         return NOTHING
     if table.pause is not None or eyes.acting is None:
         return SILENT
-    text = hint_of(match, seat, view_of(table, match, seat))
+    moment = Moment(seat, view_of(table, match, seat), offers_of(table, match, seat))
+    text = table.words.explain(moment)
     return kept(table, ("hint", seat, eyes.language), (text,), lambda: _made(table, eyes, text))
 
 

@@ -8,7 +8,7 @@ from games.protocol import parts
 from games.regions.region import once
 from games.regions.templating import fields_shown
 from games.rules.data import Viewer
-from games.tables.people import player_data, players, seats_of
+from games.tables.people import made_of_player, player_data, players, seats_of
 from games.tables.table import Json, Table
 from games.tables.views import view_data
 
@@ -34,8 +34,12 @@ def at_the_table(table: Table) -> Iterator[parts.Player]:
 
 def facts_of(table: Table, player: parts.Player) -> Json:
     """The game's public facts of an entry of `players`."""
-    plain = player_data(table, player)
-    return {name: value for name, value in plain.items() if name not in NO_FACTS}
+
+    def made(player: parts.Player) -> Json:
+        plain = player_data(table, player)
+        return {name: value for name, value in plain.items() if name not in NO_FACTS}
+
+    return made_of_player(table, "facts", made, player)
 
 
 def facts_by_name(table: Table) -> dict[str, Json]:
