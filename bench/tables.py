@@ -27,6 +27,8 @@ OPTIONS = {"lives": 9, "pace": "none", "idleKick": 0}
 AFTER = 1.5
 """Seconds in which what was sent last is shown to everybody."""
 
+MARKS = (b"hx-ws:send", b'id="actions"')
+"""What a frame has in it that asks for something, or takes back what was asked."""
 FORM = re.compile(r'<form hx-ws:send class="act [^>]*?id="(act|sure)-(\d+)-.*?</form>', re.DOTALL)
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 SELECT = re.compile(r'<select name="([^"]+)".*?>(.*?)</select>', re.DOTALL)
@@ -165,6 +167,8 @@ class Page(Viewer):
     """Plays by the forms of its page."""
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
+        if not any(mark in frame for mark in MARKS):
+            return []
         html = frame.decode()
         if '<input type="hidden" name="do" value="StartGame">' in html:
             return [{"headers": {}, "body": {"do": "StartGame"}}]
