@@ -5,7 +5,9 @@ from games.rules.presets import Preset
 from games.rules.words import _
 
 PRESETS = (
-    Preset("official", _("Two golden dragons each, and the fastest challenge counts."), CoupOptions()),
+    Preset(
+        "official", _("Two golden dragons each, and the fastest challenge counts."), CoupOptions()
+    ),
     Preset(
         "party",
         _("More time: everybody answers, and all answers count together."),
