@@ -175,10 +175,10 @@
     if (folded) requestAnimationFrame(() => folded.scrollIntoView({ block: "nearest" }));
   });
 
-  // Where the order counts, things are chosen by ticking them in that order.
+  // No more can be ticked than are asked for; where the order counts, things are chosen by ticking them in that order.
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {
-    const field = event.target.closest?.("[data-ordered]");
+    const field = event.target.closest?.(".ticks");
     if (!field) return;
     const kept = (chosen.get(field) ?? []).filter((box) => box.isConnected && box.checked && box !== event.target);
     if (event.target.checked) {
@@ -190,6 +190,7 @@
   });
   // Each shows which it is, also after a push; the blanks of a prompt what was picked for them, or played.
   const showChosen = () => {
+    for (const field of $$(".ticks")) field.toggleAttribute("data-lacks", $$(":checked", field).length < Number(field.dataset.least));
     for (const field of $$("[data-ordered]")) {
       const kept = chosen.get(field) ?? [];
       for (const box of $$("input[type=checkbox]", field)) {

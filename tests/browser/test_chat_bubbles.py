@@ -60,22 +60,28 @@ UNDER = """one => {
   const box = one.getBoundingClientRect();
   const parts = document.querySelectorAll(".seat :is(.face, .name), .sh-at > *, .sh-track li");
   return [...parts].filter((part) => {
-    const { top, bottom } = part.getBoundingClientRect();
-    return Math.min(bottom, box.bottom) - Math.max(top, box.top) > 4;
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    const across = Math.min(right, box.right) - Math.max(left, box.left);
+    return across > 2 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 4;
   }).map((part) => part.outerHTML);
 }"""
 
 
 @pytest.mark.parametrize("size", SIZES[:3])
-def test_among_many_a_line_of_the_chat_stands_on_the_rim_of_the_table(
+def test_among_many_a_line_of_the_chat_has_a_line_to_itself(
     person: Callable[..., Page], size: ViewportSize
 ) -> None:
     page = person(size)
     open_table(page, "Ann", "secret_hitler")
     put(page, next(Staged("secret_hitler").moments()).regions)
-    for at, text in enumerate(("Hello", "I drew three fascist policies")):
-        page.evaluate(SAY, [9000 + at, text])
-    talk = page.locator(".stage > .talk")
-    expect(talk).to_have_text("Bela: I drew three fascist policies")
-    assert talk.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
-    assert talk.evaluate(UNDER) == []
+    page.evaluate(SAY, [9000, "Hello"])  # what was said before one came is no news
+    brief, long = "I drew three fascist policies", " ".join(["What?"] * 20)
+    page.evaluate(SAY, [9001, brief])
+    at_seat = page.locator(".seat > .talk")
+    expect(at_seat).to_have_text(brief)
+    assert at_seat.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    assert at_seat.evaluate(UNDER) == []
+    page.evaluate(SAY, [9002, long])
+    on_the_rim = page.locator(".stage > .talk")
+    expect(on_the_rim).to_have_text(f"Bela: {long}")
+    assert on_the_rim.evaluate(UNDER) == []

@@ -70,3 +70,21 @@ def test_few_players_see_every_action_as_well(person: Callable[..., Page], playe
     open_table(page, "Ann", "coup", bots=players - 1)
     moments = Staged("coup", players=players, startCoins=3).moments()
     see_all(page, [one for one in moments if one.kind == "action mine"], needed)
+
+
+def test_cards_are_kept_by_tapping_them_and_no_more_than_asked(
+    person: Callable[..., Page],
+) -> None:
+    page = person(PHONES[0])
+    open_table(page, "Ann", "coup", bots=5)
+    moments = Staged("coup", seed=3).moments()
+    put(page, next(one for one in moments if "Which 2 cards" in one.regions["status"]).regions)
+    let_stand(page)
+    tiles, keep = page.locator(".act-exchangekeep .tile"), page.locator(".act-exchangekeep .main")
+    back = "one => getComputedStyle(one).getPropertyValue('--back')"
+    quiet = keep.evaluate(back)
+    for at in range(3):
+        tiles.nth(at).click()
+        assert (keep.evaluate(back) == quiet) == (at < 1)
+    kept = tiles.evaluate_all("all => all.map((one) => one.querySelector('input').checked)")
+    assert kept == [True, False, True, False]

@@ -241,7 +241,7 @@ def test_items_are_counted_named_and_explained() -> None:
     assert re.findall("#c-([a-z_]+)", bob) == ["skip", "quickshot"]
     assert "<b>2</b>" in bob
     assert "Someone misses their next turn." in text(html["legend"])
-    assert "Shoot Air" not in html["legend"]
+    assert "Air Shot" not in html["legend"]
     assert 'aria-label="Add a life: You get one more life."' in html["actions"]
     mine = Four().drawn(table("Lb", n=4, items=held), by=1)["actions"]
     assert re.findall('class="item still" title="([^"]*)"', mine) == [
@@ -251,7 +251,7 @@ def test_items_are_counted_named_and_explained() -> None:
     assert "Skip ×2" in text(mine)
     options = Options(shoot_air_copies=2, max_rounds=7)
     rare = Four(shootAirCopies=2, maxRounds=7).drawn(table("Lb", n=4, options=options))
-    assert "Shoot Air" in rare["legend"]
+    assert "Air Shot" in rare["legend"]
     assert "Round 1 of 7" in text(rare["board"])
 
 

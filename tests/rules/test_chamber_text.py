@@ -74,7 +74,8 @@ SENTENCES = [
     (ItemStolen(A, B, "skip", C), "A steals from B: Skip."),
     (TurnSkipped(A), "A is skipped."),
     (PlayerEliminated(A, B), "A is out."),
-    (ItemsLooted(A, B, ("skip", "add_life")), "A takes B's items: Skip and Add Life."),
+    (ItemsLooted(A, B, ("skip", "add_life")), "A takes B's items: Skip and Life."),
+    (ItemsLooted(A, B, ("skip", "add_life", "skip")), "A takes B's items: 2 × Skip and Life."),
     (RoundEnded(2), "The chamber is empty. Round 2 is over."),
 ]
 
@@ -173,7 +174,7 @@ def _arguments(move):
 
 
 def test_a_refusal_names_the_item_as_people_do():
-    assert refused(table(), UseChamberCheckItem()) == "You don't have this item: Chamber Check."
+    assert refused(table(), UseChamberCheckItem()) == "You don't have this item: Check."
     assert said(WORDS.refusal("bad_options", {"option": "liveMax", "allowed": "3-8"})) == (
         "The option “Most live shells” doesn't fit the others. Allowed: 3-8."
     )

@@ -40,6 +40,21 @@ def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
         assert liberal.values[0] == fascist.values[0] == 0
 
 
+def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
+    game, told = GAMES["secret_hitler"], list[tuple[int, int]]()
+    for seed in range(6):
+        *_before, playthrough = match(game, 7, game.options(), seed, Playthrough.some_act)
+        assert game.recap is not None
+        moments = game.recap(playthrough.state, playthrough.told).moments
+        said = [say(moment, (), "en") for moment in moments]
+        assert not any("%(" in one for one in said)
+        chaos = "|".join(said)
+        found = re.findall(r"Elections (\d+) to (\d+): three governments fail", chaos)
+        told += [(int(first), int(to)) for first, to in found]
+    assert told
+    assert all(to == first + 2 and first >= 1 for first, to in told)
+
+
 @pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler", "mia", "coup"])
 def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
     game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0

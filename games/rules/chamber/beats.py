@@ -91,10 +91,12 @@ def bubbles(event: Events) -> Bubbles | None:
             shoots = _("I shoot %(target)s!", target=target)
             return Bubbles(said={who: shoots.to(target, _("I shoot you!"))}, fresh=True)
         case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
-            return Bubbles(said={event.username: SAID[type(event)]})
+            return Bubbles(said={event.username: SAID[type(event)]}, fresh=True)
         case SkipUsed(username=who, target=target):
             skips = _("I make %(target)s **miss a turn**.", target=target)
-            return Bubbles(said={who: skips.to(target, _("I make you **miss a turn**."))})
+            return Bubbles(
+                said={who: skips.to(target, _("I make you **miss a turn**."))}, fresh=True
+            )
         case ItemStolen(username=who, target=target, item=item):
             steals = _("I steal from %(target)s: **%(item)s**.", target=target)
             steals = steals.of(item=ITEM_NAMES[item])
@@ -102,9 +104,7 @@ def bubbles(event: Events) -> Bubbles | None:
         case AirShot(username=who):
             return Bubbles(said={who: _("I shoot into **the air**.")}, fresh=True)
         case Rebalanced(username=who, ammo_type=kind, count=count):
-            return Bubbles(
-                said={who: _("I add **%(added)s**.", added=_added(kind == "live", count))}
-            )
+            return Bubbles(said={who: _adding(kind == "live", count)})
         case RebalancePassed(username=who):
             return Bubbles(said={who: _("I add **nothing**.")})
         case _:
@@ -156,6 +156,14 @@ def _stolen(event: ItemStolen) -> Text:
     others = _("%(who)s steals from %(target)s: %(item)s")
     steals = addressed(who, mine, others, target=target, item=item)
     return steals.to(target, _("%(who)s steals from you: %(item)s"))
+
+
+def _adding(live: bool, count: int) -> Text:
+    if live:
+        return ngettext(
+            "I add **%(count)s live** shell.", "I add **%(count)s live** shells.", count
+        )
+    return ngettext("I add **%(count)s blank** shell.", "I add **%(count)s blank** shells.", count)
 
 
 def _added(live: bool, count: int) -> Text:

@@ -75,7 +75,7 @@ def _loading(options: Options) -> Iterator[Text]:
             options.items_per_round,
         )
         yield _(
-            "If you have a Rebalancer, you can now add live or blank shells; how many is random."
+            "If you have a Reload, you can now add live or blank shells; how many is random."
             " If you run out of time, you add none."
         )
     yield _("Then the shells are shuffled, and a random player starts.")
@@ -108,21 +108,21 @@ def _each_item(options: Options) -> Iterator[Text]:
     if options.skip_cooldown:
         yield _("A player who was just skipped must have a turn before being skipped again.")
     yield _(
-        "Double Damage: the next shell takes two lives if it's live. A blank uses it up, too. Two"
+        "Double: the next shell takes two lives if it's live. A blank uses it up, too. Two"
         " don't stack."
     )
-    yield _("Chamber Check: only you see the next shell.")
+    yield _("Check: only you see the next shell.")
     yield _("Quickshot: shoot twice this turn. After the first shot you can't use more items.")
     yield _(
-        "Steal: take an item from another player and use it at once. Steals and Rebalancers can't"
+        "Steal: take an item from another player and use it at once. Steal and Reload can't"
         " be stolen."
     )
     if options.add_life_rounds:
         yield _add_life(options)
-    yield _("Rebalancer: add shells, only before the gun is loaded.")
+    yield _("Reload: add shells, only before the gun is loaded.")
     if options.shoot_air_copies:
         yield _(
-            "Shoot Air: fire the next shell into the air. That ends your turn, even with a"
+            "Air Shot: fire the next shell into the air. That ends your turn, even with a"
             " Quickshot."
         )
 
@@ -130,13 +130,12 @@ def _each_item(options: Options) -> Iterator[Text]:
 def _add_life(options: Options) -> Text:
     if options.max_lives:
         return _(
-            "Add Life: one more life, up to %(most)s. After round %(last)s you get Double Damage"
-            " instead.",
+            "Life: one more life, up to %(most)s. After round %(last)s you get Double instead.",
             most=options.max_lives,
             last=options.add_life_rounds,
         )
     return _(
-        "Add Life: one more life. After round %(last)s you get Double Damage instead.",
+        "Life: one more life. After round %(last)s you get Double instead.",
         last=options.add_life_rounds,
     )
 

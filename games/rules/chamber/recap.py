@@ -12,7 +12,6 @@ from games.rules.chamber.state import (
     Shot,
     State,
 )
-from games.rules.chamber.terms import ITEM_NAMES
 from games.rules.core import Told, all_seats
 from games.rules.data import Seat
 from games.rules.recap import Recap, and_out, last, left, line_per_seat
@@ -99,10 +98,10 @@ def _shot(round_: int, shot: Shot) -> Text | None:
         text = _("Round %(round)s: %(who)s risked it, and it was live.", **facts)
         return text.to(who, _("Round %(round)s: you risked it, and it was live."))
     if shot.damage > 1:
-        item = ITEM_NAMES["double_damage"]
-        text = _("Round %(round)s: %(who)s hits %(target)s with %(item)s.", **facts, item=item)
-        yours = _("Round %(round)s: you hit %(target)s with %(item)s.")
-        return text.to(who, yours).to(target, _("Round %(round)s: %(who)s hits you with %(item)s."))
+        text = _("Round %(round)s: %(who)s hits %(target)s for double damage.", **facts)
+        yours = _("Round %(round)s: you hit %(target)s for double damage.")
+        at_you = _("Round %(round)s: %(who)s hits you for double damage.")
+        return text.to(who, yours).to(target, at_you)
     return None
 
 

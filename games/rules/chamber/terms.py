@@ -8,13 +8,13 @@ from games.rules.words import Text, _
 
 ITEM_NAMES: Mapping[str, Text] = {
     "skip": _("Skip"),
-    "double_damage": _("Double Damage"),
-    "chamber_check": _("Chamber Check"),
-    "rebalancer": _("Rebalancer"),
+    "double_damage": _("Double"),
+    "chamber_check": _("Check"),
+    "rebalancer": _("Reload"),
     "quickshot": _("Quickshot"),
     "steal": _("Steal"),
-    "add_life": _("Add Life"),
-    "shoot_air": _("Shoot Air"),
+    "add_life": _("Life"),
+    "shoot_air": _("Air Shot"),
 }
 
 MOVES: Mapping[str, Text] = {
@@ -68,13 +68,13 @@ TERMS: Mapping[str, Text] = {
     # options
     "startLives": _("Starting lives"),
     "itemsPerRound": _("Items per round"),
-    "addLifeRounds": _("Rounds with Add Life"),
+    "addLifeRounds": _("Rounds with Life"),
     "liveMin": _("Fewest live shells"),
     "liveMax": _("Most live shells"),
     "blankMin": _("Fewest blank shells"),
     "blankMax": _("Most blank shells"),
     "itemCopies": _("Copies of each item (0 = unlimited)"),
-    "shootAirCopies": _("Copies of Shoot Air"),
+    "shootAirCopies": _("Copies of Air Shot"),
     "maxLives": _("Most lives (0 = no limit)"),
     "loot": _("The killer takes the items"),
     "skipCooldown": _("No skipping twice in a row"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
@@ -47,7 +48,7 @@ REFUSALS: Mapping[str, Text] = {
     "max_lives": _("You already have the most lives allowed here."),
     "cannot_steal": _("You can't steal this item: %(item)s."),
     "target_lacks_item": _("%(target)s doesn't have this item: %(item)s."),
-    "rebalancer_window_closed": _("A Rebalancer only works before the chamber is loaded."),
+    "rebalancer_window_closed": _("Reload only works before the chamber is loaded."),
 }
 
 
@@ -210,10 +211,15 @@ def _looted(event: ItemsLooted) -> Text:
         "%(who)s takes %(victim)s's items: %(items)s.",
         who=event.username,
         victim=event.from_,
-        items=tuple(ITEM_NAMES[item] for item in event.items),
+        items=tuple(_times(item, count) for item, count in Counter(event.items).items()),
     )
     yours = _("You take %(victim)s's items: %(items)s.")
     return text.to(event.username, yours).to(event.from_, _("%(who)s takes your items: %(items)s."))
+
+
+def _times(item: str, count: int) -> Text:
+    name = ITEM_NAMES[item]
+    return _("%(count)s × %(item)s", count=count, item=name) if count > 1 else name
 
 
 def _shot(shot: Shot) -> Text:

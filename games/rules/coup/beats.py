@@ -171,8 +171,8 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
         case Answered(who):
             return Bubbles(said={who: _("I've decided.")})
         case Challenged(who, other):
-            doubts = _("**I challenge** %(other)s!", other=other)
-            return Bubbles(said={who: doubts.to(other, _("**I challenge** you!"))})
+            doubts = _("I **challenge** %(other)s!", other=other)
+            return Bubbles(said={who: doubts.to(other, _("I **challenge** you!"))})
         case Blocked(who, claim):
             blocks = _("%(claim)s, and I block that.", claim=claims[claim])
             return Bubbles(said={who: blocks}, fresh=True, note=MAYBE)

@@ -5,7 +5,9 @@ from games.rules.presets import Preset
 from games.rules.words import _
 
 PRESETS = (
-    Preset("official", _("Two coins each, and the fastest challenge counts."), CoupOptions()),
+    Preset(
+        "official", _("Two golden dragons each, and the fastest challenge counts."), CoupOptions()
+    ),
     Preset(
         "party",
         _("More time: everybody answers, and all answers count together."),
@@ -13,7 +15,7 @@ PRESETS = (
     ),
     Preset(
         "quick",
-        _("Four coins to begin with, little time."),
+        _("Four golden dragons to begin with, little time."),
         CoupOptions(start_coins=4, two_player_first_coins=3, pace="fast"),
     ),
 )

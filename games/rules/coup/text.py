@@ -56,7 +56,7 @@ def words(options: CoupOptions) -> Words[CoupView]:
 def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
     match code:
         case "must_coup":
-            return _("With %(coins)s coins you must launch a Coup.", **facts)
+            return _("With %(coins)s you must launch a Coup.", **facts)
         case "not_enough_coins":
             return _("That costs %(needed)s, and you have %(have)s.", **facts)
         case "bad_target":

@@ -68,9 +68,9 @@ def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
 
 
 def _numbered(number: int, session: Session, moment: Text) -> Text:
-    """In which election it was; a chaos is none."""
+    """In which election it was; a chaos is none, but comes of the three before."""
     if session.president is None:
-        return moment
+        return moment.of(first=number - 2, number=number)
     return _("Election %(number)s: %(what)s", number=number, what=moment)
 
 
@@ -78,7 +78,12 @@ def _moments(state: State, session: Session) -> list[Text]:
     """What of an election or a chaos is remembered, told to those it is about as "you"."""
     found = [] if session.president is None else _governed(state, session, session.president)
     if session.by == "chaos" and session.enacted is not None:
-        found.append(_("Chaos: a %(policy)s policy passes.", policy=TERMS[session.enacted]))
+        chaos = _(
+            "Elections %(first)s to %(number)s: three governments fail, and the top policy passes:"
+            " %(policy)s.",
+            policy=TERMS[session.enacted],
+        )
+        found.append(chaos)
     return found
 
 
