@@ -59,7 +59,11 @@
     const told = [...log.querySelectorAll(".line")].slice(-LATELY).reverse();
     document.getElementById("lately").replaceChildren(...told.map((line) => line.cloneNode(true)));
   };
-  new MutationObserver(retell).observe(log, { childList: true });
+  new MutationObserver((changes) => {
+    for (const line of log.querySelectorAll(".fresh")) line.classList.remove("fresh");
+    for (const line of changes.flatMap((change) => [...change.addedNodes])) line.classList?.add("fresh");
+    retell();
+  }).observe(log, { childList: true });
   retell();
 
   document.addEventListener("click", (event) => {
