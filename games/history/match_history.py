@@ -86,7 +86,7 @@ def _table(match: MatchSnapshot) -> Table:
         match=match,
         chat=(),
         recap=recap_of(match),
-        claims=claims_in(match),
+        claims=tuple(claims_in(match)),
         looks=looks_at(match),
     )
 
