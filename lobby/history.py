@@ -96,7 +96,7 @@ def _told(row: Match, user_id: int | None) -> Json:
     try:
         table = match_history.table_of(row)
         return {
-            "end": _drawn(table, match_history.end_of(row)),
+            "end": _drawn(table, match_history.end_of(row, user_id)),
             "story": _drawn(table, match_history.story_of(row, user_id)),
             "luck": match_history.luck_of(row.pk),
         }

@@ -15,8 +15,10 @@ from django.utils.translation import gettext
 
 from games.language.sentences import say
 from games.rules.cards.packs import (
+    BLANK,
     LAST_NUMBER,
     MOST_ANSWERS,
+    MOST_PICKED,
     MOST_PROMPTS,
     TAGS,
     Answer,
@@ -180,10 +182,16 @@ def _card(kind: str, fields: dict[str, Any]) -> Prompt | Answer:
     given = {"number": LAST_NUMBER, **fields}
     try:
         if kind == "prompt":
+            given.setdefault("cardsToPick", _picked(given.get("text")))
             return checked_prompt(msgspec.convert(given, Prompt))
         return checked_answer(msgspec.convert(given, Answer))
     except (msgspec.ValidationError, UnicodeEncodeError):  # the latter: half a surrogate pair
         raise Unreadable(_unfit(_TYPES[kind], fields)) from None
+
+
+def _picked(text: object) -> int:
+    """How many cards a prompt asks for that does not say it: one for each of its blanks."""
+    return min(max(1, str(text).count(BLANK)), MOST_PICKED)
 
 
 def _unfit(types: Mapping[str, Any], fields: Mapping[str, Any]) -> str:

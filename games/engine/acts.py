@@ -30,7 +30,7 @@ from games.engine.told import told_act
 from games.engine.transactions import on_commit
 from games.engine.writer import Conflict
 from games.models import Act, Announcement, Look, Match, Player, Room
-from games.rules.core import Change, Told
+from games.rules.core import Change, Told, ranked
 from games.rules.data import encode, pack
 from games.rules.luck import Draw
 
@@ -180,7 +180,7 @@ def _score(match: MatchSnapshot) -> None:
     """Write place (1 is best) and points of everybody."""
     outcome = match.game.outcome(match.state)
     assert outcome is not None
-    for place, group in enumerate(outcome.places, 1):
+    for place, group in ranked(outcome.places):
         for seat in group:
             points = outcome.points[seat] if outcome.points else None
             Player.objects.filter(match=match.row, seat=seat).update(place=place, points=points)

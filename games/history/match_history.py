@@ -13,12 +13,12 @@ from games.engine.table_policy import policy_of
 from games.engine.told import told_acts_since
 from games.history.verify import differences
 from games.models import Match, Member, Room
+from games.regions import ending
 from games.regions.lines import log_lines
 from games.regions.region import Region
-from games.rooms.claims import claims_in, judged
+from games.rooms.claims import claims_in
 from games.tables.loading import looks_at
-from games.tables.recap import recap_data, recap_of
-from games.tables.serializers import outcome_data
+from games.tables.recap import recap_of
 from games.tables.table import Json, Table
 
 KEPT = 200
@@ -45,23 +45,12 @@ def may_view(match: Match, user_id: int | None) -> bool:
     return user_id is not None and (_played(match, user_id) or _was_there(match, user_id))
 
 
-def end_of(match: Match) -> Region:
-    """How it ended, who was what, what its luck came from; for everybody who may look."""
+def end_of(match: Match, user_id: int | None = None) -> Region:
+    """How it ended, who was what, what its luck came from; to who played it as "you"."""
     table = _table(load_snapshot(match.pk))
     assert table.match is not None
-    recap = recap_data(table.recap, table.names, table.spoken_names) if table.recap else None
-    part = {
-        "outcome": outcome_data(table),
-        "recap": recap,
-        "claims": judged(table.match, claims_in(table.match)),
-        "you": None,
-        "looks": list(looks_at(table.match)),
-        "evening": [],
-        "match": match.pk,
-        "lesson": match.lesson,
-        "link": False,
-    }
-    return Region("end", "end", part)
+    part = ending.region(table, table.match.seat_of(user_id))
+    return Region("ending", "ending", {**part, "link": False, "result": ""})
 
 
 def story_of(match: Match, user_id: int | None) -> Region:
@@ -90,7 +79,16 @@ def luck_of(match_id: int) -> Luck:
 def _table(match: MatchSnapshot) -> Table:
     room = copy(Room.objects.get(pk=match.row.room_id))
     room.status = Room.Status.FINISHED
-    return Table(room, members=(), gone=(), match=match, chat=(), recap=recap_of(match))
+    return Table(
+        room,
+        members=(),
+        gone=(),
+        match=match,
+        chat=(),
+        recap=recap_of(match),
+        claims=tuple(claims_in(match)),
+        looks=looks_at(match),
+    )
 
 
 def _played(match: Match, user_id: int) -> bool:

@@ -11,6 +11,7 @@ from games.engine.table_policy import BOT
 from games.language.sentences import say
 from games.regions.evening import scores
 from games.rooms.claims import judged
+from games.rules.core import ranked
 from games.rules.data import Viewer
 from games.rules.words import Text
 from games.tables.recap import recap_data
@@ -34,6 +35,7 @@ def region(table: Table, seat: Viewer) -> Json:
     named = len(winners) <= NAMED if won is None else won
     return {
         "outcome": outcome,
+        "places": list(ranked(outcome["places"])),
         "won": won,
         "you": table.names[seat] if seat is not None else None,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
@@ -57,9 +59,11 @@ def _and(people: Sequence[str]) -> str:
 
 def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
     """Who came in where, for people who were not there: no role, no card, no way to the table."""
-    ranks = (", ".join(name.removesuffix(BOT) for name in names) for names in places)
-    ranked = " · ".join(f"{place}. {names}" for place, names in enumerate(ranks, 1))
-    return f"{match.game.name}: {ranked}"
+    groups = (
+        f"{place}. " + ", ".join(name.removesuffix(BOT) for name in names)
+        for place, names in ranked(places)
+    )
+    return f"{match.game.name}: {' · '.join(groups)}"
 
 
 def _because(table: Table, match: MatchSnapshot, named: bool) -> str:

@@ -6,7 +6,7 @@ Everything it takes and returns is frozen data that survives JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar
@@ -144,6 +144,7 @@ class Claimed(_Asserts, frozen=True):
     about: int
 
 
+One = TypeVar("One")
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741  (O as in options)
 V = TypeVar("V", bound=View)
@@ -224,6 +225,14 @@ class Outcome(Data, frozen=True):
     places: tuple[tuple[Seat, ...], ...]
     points: BySeat[int] | None
     reason: str
+
+
+def ranked(places: Iterable[Sequence[One]]) -> Iterator[tuple[int, Sequence[One]]]:
+    """Groups, best first, each with the place its members share: 1, 1, 3."""
+    place = 1
+    for group in places:
+        yield place, group
+        place += len(group)
 
 
 class Ignored(Exception):

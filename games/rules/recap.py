@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from games.rules.data import Seat
 from games.rules.words import Text, _
 
-MOST_MOMENTS = 6
+MOST_MOMENTS = 3
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -97,7 +97,7 @@ def test_a_finished_match_is_looked_back_on(person: People) -> None:
     play_on(page)
     expect(page.locator(".recap-people li")).to_have_count(3)
     expect(page.locator(".moments li").first).to_be_visible()
-    expect(page.locator(".chart > svg polyline")).to_have_count(3)
+    expect(page.locator(".plot polyline")).to_have_count(3)
     page.click(".chart summary")
     expect(page.locator(".chart tbody tr")).to_have_count(3)
     expect(page.locator("#setup .start button.main")).to_have_text("Play again")

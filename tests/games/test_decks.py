@@ -75,11 +75,18 @@ def test_a_file_that_is_no_deck_gets_one_sentence(data: bytes, said: str) -> Non
     assert any(said in problem for problem in reading.problems), reading.problems
 
 
+def test_a_prompt_that_does_not_say_how_many_cards_it_asks_for_asks_for_one_a_blank() -> None:
+    pack = read(b"kind,text\nprompt,_ and _.\nprompt,Why?\nanswer,a good one\n").pack
+    assert pack is not None
+    assert [one.cards_to_pick for one in pack.prompts] == [2, 1]
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("prompt,,,1,0,", "line 2: the text is empty"),
-        ("prompt,,_ and _,1,0,", "line 2: 2 blanks, but cardsToPick is 1"),
+        ("prompt,,_ and _,1,0,", "line 2: for 2 blanks, cardsToPick (in CSV: pick) has to be 2"),
+        ("prompt,,_ _ _ and _,,0,", "line 2: 4 blanks are too many: at most three can be filled"),
         ("prompt,,_,4,0,", "line 2: "),
         ("prompt,,_,one,0,", "line 2: "),
         ("prompt,,_,1,-1,", "line 2: "),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -117,6 +118,17 @@ class TestPage:
         assert "rolls." in page
         assert "from the seed: nothing was changed." in page
         assert "does not bind an operator" in page
+
+    def test_who_played_it_is_told_whether_they_won_others_who_did(self) -> None:
+        people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
+        match = play_out(table(*people, visibility="public"))
+        winner, loser = Player.objects.filter(match=match).order_by("place")
+        verdicts = [
+            re.findall('class="verdict">(.*?)</h2>', page_of(match, person))
+            for person in (winner.user, loser.user, PersonFactory(), None)
+        ]
+        plain = [f"{winner.name} wins!"]
+        assert verdicts == [["You win!"], ["You lose."], plain, plain]
 
     def test_everybody_is_shown_only_what_they_were_told(self) -> None:
         people = [PersonFactory(name=name) for name in ("Ann", "Bob")]

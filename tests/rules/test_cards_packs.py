@@ -88,7 +88,9 @@ def test_an_empty_text_is_refused() -> None:
 def test_there_are_no_more_blanks_than_cards_to_pick() -> None:
     assert read(prompt(text="_ and _", cardsToPick=2))
     assert read(prompt(text="What?", cardsToPick=3))
-    assert why_not(prompt(text="_ and _")) == "Card 1: 2 blanks, but cardsToPick is 1."
+    assert why_not(prompt(text="_ and _")) == (
+        "Card 1: for 2 blanks, cardsToPick (in CSV: pick) has to be 2."
+    )
 
 
 def test_a_number_is_given_once_over_prompts_and_answers() -> None:

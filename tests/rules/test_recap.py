@@ -8,7 +8,7 @@ import pytest
 
 from games.language.sentences import concerned, say
 from games.rules import GAMES
-from games.rules.core import all_seats
+from games.rules.core import all_seats, ranked
 from games.rules.data import Seat
 from games.rules.recap import MOST_MOMENTS
 from tests.kit.play import Playthrough, match, troubled
@@ -102,3 +102,8 @@ def test_who_is_struck_out_in_iron_throne_is_told_by_whom() -> None:
         found += "".join(say(one, names, "en", Seat(0)) for one in moments)
     assert re.search(r"(Your|'s) (Coup|assassin) knocks (Ann|Bela|Cleo|Dora|you) out\.", found)
     assert "You left." not in found
+
+
+def test_those_behind_others_have_a_place_for_each_of_them() -> None:
+    assert list(ranked([["a"], ["b", "c"], ["d"]])) == [(1, ["a"]), (2, ["b", "c"]), (4, ["d"])]
+    assert list(ranked([])) == []

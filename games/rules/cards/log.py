@@ -48,15 +48,13 @@ def event(event: Events) -> Text | None:
                 "%(count)s answers are on the table.",
                 len(event.plays),
             )
-        case AuthorsShown():
-            return _("Now you see who played what.")
         case CardsDiscarded():
             return _discarded(event)
         case RoundResult():
             return _result(event)
         case RoundVoid():
             return _("Round %(round)s doesn't count: too few played.", round=event.round)
-        case PlayerPlayed() | PlayerVoted() | Continued():  # the seats show it
+        case PlayerPlayed() | PlayerVoted() | AuthorsShown() | Continued():  # the table shows it
             return None
         case SeatJoined(who):
             text = _("%(who)s joins and plays from the next round on.", who=who)

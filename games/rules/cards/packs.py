@@ -15,6 +15,7 @@ from games.rules.data import Data
 from games.rules.words import Text, _
 
 BLANK = "_"
+MOST_PICKED = 3
 LINE = "____"
 """A blank as people read it."""
 LONGEST_PROMPT = 300
@@ -39,7 +40,7 @@ class Prompt(Data, frozen=True):
 
     number: Number
     text: str
-    cards_to_pick: Annotated[int, Meta(ge=1, le=3)] = 1
+    cards_to_pick: Annotated[int, Meta(ge=1, le=MOST_PICKED)] = 1
     cards_to_draw: Annotated[int, Meta(ge=0, le=3)] = 0
     tags: Tags = ()
 
@@ -111,7 +112,12 @@ def checked_prompt(prompt: Prompt) -> Prompt:
     blanks, picks = text.count(BLANK), prompt.cards_to_pick
     if blanks > picks:
         raise PackError(
-            _("%(blanks)s blanks, but cardsToPick is %(picks)s", blanks=blanks, picks=picks)
+            _(
+                "for %(blanks)s blanks, cardsToPick (in CSV: pick) has to be %(blanks)s",
+                blanks=blanks,
+            )
+            if blanks <= MOST_PICKED
+            else _("%(blanks)s blanks are too many: at most three can be filled", blanks=blanks)
         )
     return msgspec.structs.replace(prompt, text=text)
 

@@ -70,10 +70,9 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
     match code:
         case "wrong_count":
             return ngettext(
-                "This prompt asks for one card, not %(have)s.",
-                "This prompt asks for %(count)s cards, not %(have)s.",
+                "Pick a card first.",
+                "Pick %(count)s cards first.",
                 _number(facts, "needed"),
-                have=facts["have"],
             )
         case "not_enough_points":
             return ngettext(
