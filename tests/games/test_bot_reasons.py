@@ -95,9 +95,11 @@ def test_the_clearest_reason_is_kept_and_told_at_the_end(match: Match, person: U
         assert "called your 5-5: by its reckoning that was true in 12 of 100 cases" in line
         assert "called Ann's 5-5" in told_at(match, None)[0]
         forget(match)
-    page = as_user(person).get(f"/matches/{match.pk}/").content.decode()
+    address = f"/matches/{match.pk}/"
+    page = as_user(person).get(address).content.decode()
     assert "Why the bots played that way" in page
-    assert "called Ann&#39;s 5-5" in page
+    assert "called your 5-5" in page
+    assert "called Ann&#39;s 5-5" in as_user(PersonFactory()).get(address).content.decode()
 
 
 def test_a_match_without_reasons_says_nothing_of_them(match: Match, person: User) -> None:
