@@ -7,7 +7,6 @@ server has accepted and stored, once it has been shown to everybody.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import random
 import re
@@ -17,9 +16,10 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from websockets.asyncio.client import ClientConnection, connect
 
+from bench import sockets
 from bench.house import House
+from bench.sockets import Socket
 
 PLAYERS, WATCHERS = 6, 4
 VIEWERS = PLAYERS + WATCHERS
@@ -77,32 +77,33 @@ class Counted:
 class Viewer:
     """One socket at a table; plays where it has a seat."""
 
-    def __init__(self, socket: ClientConnection, counted: Counted) -> None:
+    def __init__(self, socket: Socket, counted: Counted) -> None:
         self.socket, self.counted = socket, counted
         self.sent: tuple[str, float] | None = None
         self.held: list[dict[str, Any]] = []
+        self.until = 0.0
 
-    async def play(self, seconds: float) -> None:
+    def play(self, seconds: float) -> None:
         """Answer whatever is asked for so long; what is asked last is answered the next time."""
-        until = time.monotonic() + seconds
+        self.until = time.monotonic() + seconds
         if self.sent is not None:  # what it has waited for meanwhile is not counted
             self.sent = (self.sent[0], time.monotonic())
-        for reply in self.held:
-            await self.socket.send(json.dumps(reply))
-        self.held.clear()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds + AFTER):
-                while True:
-                    await self._take(await self.socket.recv(decode=False), until)
+        held, self.held = self.held, []
+        self.socket.listen(self._take)
+        for reply in held:
+            self._reply(reply)
 
-    async def _take(self, frame: bytes, until: float) -> None:
+    def _take(self, frame: bytes) -> None:
         self.counted.frames += 1
         self.counted.size += len(frame)
         for reply in self.answers(frame):
-            if time.monotonic() < until:
-                await self.socket.send(json.dumps(reply))
+            if time.monotonic() < self.until:
+                self._reply(reply)
             else:
                 self.held.append(reply)
+
+    def _reply(self, reply: dict[str, Any]) -> None:
+        self.socket.say(msgspec.json.encode(reply))
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         """What is to be sent after this frame."""
@@ -129,17 +130,15 @@ class Program(Viewer):
 
     async def enter(self, code: str | None, watches: bool) -> str:
         """Host a table, or join one; return its code."""
-        await self.socket.recv()
+        await self.socket.next()
         if code is None:
-            await self._send("HostGame", game="mia", options=OPTIONS, syncs=self.syncs)
+            asked = {"type": "HostGame", "game": "mia", "options": OPTIONS}
         else:
-            await self._send("JoinGame", room=code, spectate=watches, syncs=self.syncs)
-        while "room" not in (packet := json.loads(await self.socket.recv())):
+            asked = {"type": "JoinGame", "room": code, "spectate": watches}
+        self._reply(asked | {"syncs": self.syncs})
+        while "room" not in (packet := json.loads(await self.socket.next())):
             pass
         return str(packet["room"])
-
-    async def _send(self, kind: str, **fields: Any) -> None:
-        await self.socket.send(json.dumps({"type": kind, **fields}))
 
     def answers(self, frame: bytes) -> list[dict[str, Any]]:
         packet = PACKETS.decode(frame)
@@ -227,18 +226,17 @@ class Room:
         """Play for so long, and wait until everything is shown; what is counted begins anew."""
         self.counted.frames = self.counted.size = 0
         self.counted.own.clear()
-        await asyncio.gather(*(viewer.play(seconds) for viewer in self.viewers))
+        for viewer in self.viewers:
+            viewer.play(seconds)
+        await asyncio.sleep(seconds + AFTER)
 
     async def close(self) -> None:
         await asyncio.gather(*(viewer.socket.close() for viewer in self.viewers))
 
-    async def connect(self, path: str, session: str | None = None) -> ClientConnection:
+    async def connect(self, path: str, session: str | None = None) -> Socket:
         """A socket of the person who has this session, or of a stranger."""
         headers = {"Origin": self.house.served.url}
         if session is not None:
             headers["Cookie"] = f"sessionid={session}"
         url = self.house.served.url.replace("http", "ws") + path
-        # Without a bound to what may wait unread: a client that has stopped reading is not closed
-        # before ten seconds have passed, and that for each program of a table of pages.
-        free = {"max_size": None, "max_queue": None, "compression": None}
-        return await connect(url, additional_headers=headers, **free)
+        return await sockets.opened(url, headers)
