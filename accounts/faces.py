@@ -34,6 +34,8 @@ LIGHT = (
 )
 """From above, and a shadow below: none of it where the letters are, which keep their contrast."""
 BEADS = 10
+BOT_SALT = b"bot36316"
+"""With it the bots that sit down first at a table all have colours of their own."""
 VERSION = 2
 """Part of the address: pictures are kept by browsers for a year."""
 
@@ -42,7 +44,8 @@ VERSION = 2
 def face_of(name: str, bot: bool = False) -> tuple[str, str]:
     """What a face is drawn from: a digest as eight hexadecimal digits (after a `b` for a bot), and
     the initials as hexadecimal UTF-8."""
-    digest = blake2b(unicodedata.normalize("NFC", name).encode(), digest_size=4).hexdigest()
+    named = unicodedata.normalize("NFC", name).encode()
+    digest = blake2b(named, digest_size=4, salt=BOT_SALT if bot else b"").hexdigest()
     return f"{'b' if bot else ''}{digest}", initials(name).encode().hex()
 
 

@@ -43,7 +43,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     taken = once(table, ("taken", eyes.language), lambda: tuple(_taken(table, eyes.language)))
     key = ("seats", eyes.is_host, eyes.is_screen, eyes.language)
     seats = once(table, key, lambda: tuple(_seat(table, one, eyes, False) for one in taken))
-    places = once(table, "places", lambda: {one.player.username: one.at for one in taken})
+    places = once(table, "places", lambda: {o.player.username: at for at, o in enumerate(taken)})
     own = places.get(eyes.name, -1) if eyes.name is not None else -1
     if own >= 0:
         mine = _seat(table, taken[own], eyes, you=True)
@@ -71,7 +71,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
     said, chatter = bubbles(table, language), bots.chatter(table, language)
     waiting = {names[at] for at in table.awaited}
     roles = {} if table.match is not None or table.playing else _parts(table)
-    for at, player in enumerate(at_the_table(table)):
+    for at, player in _around(table):
         name = player.username
         yield Taken(
             at=at,
@@ -84,6 +84,17 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
             chatter="" if name in said else chatter.get(name, ""),
             part=roles.get(name, ""),
         )
+
+
+def _around(table: Table) -> list[tuple[int, parts.Player]]:
+    """Who has a chair, by number, as they follow each other round the table."""
+    found, match = list(enumerate(at_the_table(table))), table.match
+    if match is None:
+        return found
+    order: dict[int | None, int] = {
+        seat: at for at, seat in enumerate(match.game.seating(match.state))
+    }
+    return sorted(found, key=lambda one: order.get(one[1].seat, len(order)))
 
 
 def _parts(table: Table) -> dict[str, str]:

@@ -364,6 +364,8 @@ class Game(Generic[O, S, V]):
     They depend only on what the seat may know."""
     at_seat: Callable[[V, Seat], Mapping[str, Any]] | None = None
     """What a page draws at a seat besides its facts. From the view of the gallery alone."""
+    seating: Callable[[S], Sequence[Seat]] = lambda state: ()
+    """The seats as they follow each other all match long, where that is not by number. Public."""
     auto_pass: Callable[[V, Seat], str | None] = lambda view, seat: None
     """The move by which this seat lets a question to everybody pass; None when it is aimed at it,
     or not such a question. From the view alone: who holds what makes no difference."""

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.faces import COLOURS, INK, PALE, address_of, draw, face_of, initials
+from games.rooms.bots import BOT_NAMES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,3 +87,14 @@ def test_pictures_are_kept_by_browsers_and_shared_by_all() -> None:
 )
 def test_addresses_of_nothing_are_not_found(address: str) -> None:
     assert Client().get(address).status_code == 404
+
+
+def test_the_bots_that_sit_down_first_have_colours_of_their_own() -> None:
+    names, seated = [f"{name} (bot)" for name in BOT_NAMES], 0
+    colours: set[str] = set()
+    while seated < 9:
+        seated += 1
+        name = names.pop(seated % len(names))  # (as `games.rooms.bots` picks them beside a host)
+        picture = draw(*face_of(name, bot=True))
+        colours |= {colour for colour in COLOURS if colour in picture}
+    assert len(colours) == seated

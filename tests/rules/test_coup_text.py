@@ -72,12 +72,12 @@ def test_whose_turn_it_is_is_asked_and_told() -> None:
     rich = scene(SPARE, SPARE, SPARE, coins=(10, 2, 2))
     assert prompt(rich, A) == "Your turn. You must launch a Coup. Against whom?"
     table.do(A, Tax()).do(B, Challenge())
-    assert prompt(table, A) == "You were caught bluffing. You lose a card. Which one?"
+    assert prompt(table, A) == "You were caught bluffing. You lose a card. Choose one of yours."
     assert prompt(table, C) == "Ann loses a card and is choosing which."
 
 
 def test_who_loses_a_card_is_told_why() -> None:
-    ends = "You lose a card. Which one?"
+    ends = "You lose a card. Choose one of yours."
     taxed = scene(("baelish", "hound"), SPARE, SPARE).do(A, Tax()).do(B, Challenge())
     assert prompt(taxed, B) == f"Ann had Petyr Baelish. {ends}"
     killed = passes(scene(("hound", "arya"), SPARE, SPARE, coins=(3, 2, 2)).do(A, Assassinate(B)))

@@ -147,7 +147,7 @@ def _block(view: CoupView, asked: bool, roles: Roles) -> Text:
 def _loss(view: CoupView, loser: Seat, roles: Roles) -> Text:
     text = _("**%(who)s** loses a card and is choosing which.", who=loser)
     why = _why(view, loser, roles)
-    return text.to(loser, _("%(why)s You lose a card. **Which one?**", why=why))
+    return text.to(loser, _("%(why)s You lose a card. **Choose one of yours.**", why=why))
 
 
 def _why(view: CoupView, loser: Seat, roles: Roles) -> Text:

@@ -34,6 +34,7 @@ GAME = Game(
     outcome=rules.outcome,
     recap=recap.recap,
     at_seat=at_seat,
+    seating=lambda state: state.seating,
     bots=bots.BOTS,
     level_notes=text.LEVEL_NOTES,
     presets=PRESETS,
