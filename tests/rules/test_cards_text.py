@@ -77,7 +77,7 @@ LOG: list[tuple[Event, str]] = [
     (CardsDiscarded(A, 1, 1), "Ann discards one card and has one point left."),
     (CardsDiscarded(A, 3, 0), "Ann discards 3 cards and has 0 points left."),
     (result((A,)), "Ann wins round 3 with: I like tea."),
-    (result((A, B)), "Ann and Bo share round 3 with: I like tea. and I like rain."),
+    (result((A, B)), "Ann and Bo share round 3 with: I like tea. / I like rain."),
     (result(()), "Nobody wins round 3."),
     (RoundVoid(3), "Round 3 doesn't count: too few played."),
     (Continued(C), ""),

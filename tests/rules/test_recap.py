@@ -55,6 +55,22 @@ def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
     assert all(to == first + 2 and first >= 1 for first, to in told)
 
 
+def test_the_policy_that_fills_a_track_is_the_last_moment() -> None:
+    game, names, told = GAMES["secret_hitler"], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0
+    ends = {
+        "liberal_policies": "enact the fifth liberal policy.",
+        "fascist_policies": "enact the sixth fascist policy.",
+    }
+    for seed in range(12):
+        *_before, playthrough = match(game, 5, game.options(), seed, Playthrough.some_act)
+        assert game.recap is not None
+        moments = game.recap(playthrough.state, playthrough.told).moments
+        if playthrough.state.reason in ends and playthrough.state.history[-1].by == "government":
+            assert say(moments[-1], names, "en").endswith(ends[playthrough.state.reason])
+            told += 1
+    assert told
+
+
 @pytest.mark.parametrize("slug", ["chamber", "cards", "secret_hitler", "mia", "coup"])
 def test_what_decided_it_is_told_to_those_it_is_about_as_you(slug: str) -> None:
     game, names, told = GAMES[slug], ("Zoë", "Ýrsa", "Ĥans", "Ǫlaf", "Ŵyn"), 0

@@ -76,7 +76,7 @@ def _result(event: RoundResult) -> Text:
         len(event.winners),
         who=event.winners,
         round=event.round,
-        plays=best,
+        plays=" / ".join(best),  # whole sentences, often with a full stop
     )
     if len(event.winners) == 1:
         return text.to(event.winners, _("You win round %(round)s with: %(plays)s"))

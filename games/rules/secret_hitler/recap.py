@@ -112,6 +112,8 @@ def _enacted(state: State, session: Session, president: Seat, chancellor: Seat) 
         text = _("%(president)s drew a liberal policy and didn't pass it on.", president=president)
         yours = _("you drew a liberal policy and didn't pass it on.")
         found.append(text.to(president, yours))
+    if session is state.history[-1]:
+        found += _completed(state, president, chancellor)
     if session.veto == "accepted":
         text = _(
             "%(president)s and %(chancellor)s veto both policies.",
@@ -121,6 +123,20 @@ def _enacted(state: State, session: Session, president: Seat, chancellor: Seat) 
         text = text.to(president, _("you and %(chancellor)s veto both policies."))
         found.append(text.to(chancellor, _("%(president)s and you veto both policies.")))
     return found
+
+
+def _completed(state: State, president: Seat, chancellor: Seat) -> list[Text]:
+    """The policy that filled a track."""
+    both: dict[str, Fact] = {"president": president, "chancellor": chancellor}
+    if state.reason == "liberal_policies":
+        text = _("%(president)s and %(chancellor)s enact the fifth liberal policy.", **both)
+        text = text.to(president, _("you and %(chancellor)s enact the fifth liberal policy."))
+        return [text.to(chancellor, _("%(president)s and you enact the fifth liberal policy."))]
+    if state.reason == "fascist_policies":
+        text = _("%(president)s and %(chancellor)s enact the sixth fascist policy.", **both)
+        text = text.to(president, _("you and %(chancellor)s enact the sixth fascist policy."))
+        return [text.to(chancellor, _("%(president)s and you enact the sixth fascist policy."))]
+    return []
 
 
 def _used(state: State, session: Session, president: Seat, target: Seat) -> list[Text]:
