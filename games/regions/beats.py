@@ -115,6 +115,8 @@ class Bubble(NamedTuple):
     told: tuple[tuple[Seat, str, str], ...] = ()
     """The same as some of the others are told it, by seat."""
     note: str = ""
+    newest: bool = False
+    """Whether it has a line to itself where faces stand in a row: the others say key words."""
 
     @property
     def brief(self) -> bool:
@@ -128,7 +130,9 @@ def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
     if match is None or not table.playing:
         return {}
     said = _said_last(match.game.beats(match.options), table.recent)
-    return {table.names[seat]: _bubble(table, seat, one, language) for seat, one in said.items()}
+    stands = {table.names[seat]: _bubble(table, seat, one, language) for seat, one in said.items()}
+    newest = next((who for who, one in stands.items() if one.brief), next(iter(stands), None))
+    return {who: one._replace(newest=who == newest) for who, one in stands.items()}
 
 
 def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
@@ -146,13 +150,16 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
-    """Going back from the newest act, as far as what was said still stands."""
+    """Going back from the newest act, as far as what was said still stands: the newest first."""
     said: dict[Seat, Said] = {}
+    settled = False
     for act in reversed(acts):
         for _, to, event in reversed(act.told):
             new = beats.bubbles(event) if to is None else None
-            if new is not None:
-                said = {seat: (text, new.note) for seat, text in new.said.items()} | said
-                if new.fresh:
-                    return said
+            if new is None or (new.answer and settled):
+                continue
+            said |= {seat: (one, new.note) for seat, one in new.said.items() if seat not in said}
+            settled = settled or not new.answer
+            if new.fresh:
+                return said
     return said

@@ -42,6 +42,8 @@ class Bubbles:
     said: Mapping[Seat, Text] = field(default_factory=dict)
     fresh: bool = False
     """Whether what all the others have said before is over with."""
+    answer: bool = False
+    """Whether it is one of many answers: it stands until something else is said or done."""
     note: Text | None = None
     """What is to be known of it, in a few words that stand below it where there is room."""
 

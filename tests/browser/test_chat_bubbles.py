@@ -16,7 +16,7 @@ from tests.kit.staged import MANY, Staged, put
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CHAT = '<span class="bubble talk">I am a liberal, and you had better believe it</span>'
-SPEECH = """<span class="bubble speech"><span>I am Melisandre, and I steal from
+SPEECH = """<span class="bubble newest speech"><span>I am Melisandre, and I steal from
   Constanze.</span><span>Melisandre</span></span>"""
 NOD = '<span class="bubble"><span>Na gut.</span></span>'
 COVERED = """([said, others]) => [...document.querySelectorAll(".seat")].flatMap((speaker) => {

@@ -63,6 +63,13 @@ def bubbles(table: Table, user_id: int) -> dict[str, str]:
     return {seat["name"]: seat["bubble"].said for seat in said if seat["bubble"]}
 
 
+def newest(table: Table, user_id: int) -> list[str]:
+    """Whose words have a line to themselves."""
+    (seats,) = (one for one in regions(table, user_id) if one.id == "seats")
+    said = (item.part["seat"] for item in seats.items)
+    return [seat["name"] for seat in said if seat["bubble"] and seat["bubble"].newest]
+
+
 def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() -> None:
     now, doubter, doubted, watcher = revealed(watched_match(lives=2))
     for_each = {user_id: shown(now, user_id) for user_id in (doubter, doubted, watcher)}
@@ -165,6 +172,28 @@ def test_what_is_said_to_somebody_is_said_to_them_as_you_and_in_short() -> None:
         f"I am Arya, and I steal from {other}.</span>"
         "<span>Arya</span>"
     ) in drawn
+
+
+def test_answers_stand_until_something_else_is_said_and_the_newest_sentence_leads() -> None:
+    match = start_match(open_table(*[PersonFactory() for _ in range(4)], game="coup"))
+    actor = on_turn(match)
+    act(match, actor, "Tax")
+    others = [one for one in match.players.order_by("seat") if one.pk != actor.pk]
+    act(match, others[0], "Pass")
+    act(match, others[1], "Pass")
+    table, viewer = load(match.room_id, with_story=True), actor.user_id or 0
+    claimed = bubbles(table, viewer)
+    assert claimed == {
+        actor.name: "I am Petyr, and I collect taxes.",
+        **{one.name: "Allow." for one in others[:2]},
+    }
+    assert newest(table, viewer) == [actor.name]
+    act(match, others[2], "Challenge")
+    table = load(match.room_id, with_story=True)
+    challenged = bubbles(table, viewer)
+    assert not {"Allow."} & set(challenged.values())
+    assert challenged[others[2].name] == f"I challenge {actor.name}!"
+    assert len(newest(table, viewer)) == 1
 
 
 def test_what_is_loaded_anew_keeps_what_was_said() -> None:

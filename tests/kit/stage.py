@@ -75,11 +75,30 @@ HIDDEN = """selectors => {
     const beside = left < stage.left - 1 || right > stage.right + 1;
     if (beside) found.push(`${name(bubble)} sticks out of the stage`);
   }
+  const seats = [...document.querySelectorAll(".seat")].filter(drawn);
+  const kept = seats.flatMap((seat) => [...seat.querySelectorAll(".face, .name")]).map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const [x, y] = one.matches(".face") ? [0.26, 0.37] : [0.1, 0.15];
+    const box = [left + x * width, top + y * height, left + (1 - x) * width];
+    return [one, ...box, top + (1 - y) * height];
+  });
+  const laid = seats.flatMap((seat) => [...seat.querySelectorAll(":scope > * *, :scope > *")]);
+  for (const one of laid.filter(drawn)) {
+    const apart = getComputedStyle(one).position === "absolute";
+    if (one.closest(".one-person") || (!apart && [...one.children].some(drawn))) continue;
+    const box = one.getBoundingClientRect();
+    for (const [part, left, top, right, bottom] of kept) {
+      const across = Math.min(box.right, right) - Math.max(box.left, left);
+      const down = Math.min(box.bottom, bottom) - Math.max(box.top, top);
+      if (across > 1 && down > 1) found.push(`${name(one)} lies on ${name(part.parentElement)}`);
+    }
+  }
   return found;
 }"""
 """Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
 Of a part that scrolls sideways (`data-scrolls`) the part has to be in sight and to say so. What
-somebody says stays on the stage: beside it, the panels would cover it."""
+somebody says stays on the stage: beside it, the panels would cover it. Nothing that is laid at a
+seat lies on the letters of a face or on a name."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:

@@ -167,9 +167,9 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
                 said = said.of(target=target).to(target, at_you)
             return Bubbles(said={who: said}, fresh=True, note=MAYBE if claim is not None else None)
         case Passed(who):
-            return Bubbles(said={who: _("Allow.")})
+            return Bubbles(said={who: _("Allow.")}, answer=True)
         case Answered(who):
-            return Bubbles(said={who: _("I've decided.")})
+            return Bubbles(said={who: _("I've **decided**.")}, answer=True)
         case Challenged(who, other):
             doubts = _("I **challenge** %(other)s!", other=other)
             return Bubbles(said={who: doubts.to(other, _("I **challenge** you!"))})
@@ -178,6 +178,8 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             return Bubbles(said={who: blocks}, fresh=True, note=MAYBE)
         case RoleShown(who, role):
             return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])})
+        case ActionDone() | ActionStopped():  # (nothing is asked about it any more)
+            return Bubbles()
         case _:
             return None
 
