@@ -152,14 +152,16 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
     """Going back from the newest act, as far as what was said still stands: the newest first."""
     said: dict[Seat, Said] = {}
-    settled = False
+    settled = over = False
     for act in reversed(acts):
+        if over:
+            break
         for _, to, event in reversed(act.told):
             new = beats.bubbles(event) if to is None else None
             if new is None or (new.answer and settled):
                 continue
             said |= {seat: (one, new.note) for seat, one in new.said.items() if seat not in said}
-            settled = settled or not new.answer
+            settled, over = settled or not new.answer, over or new.over
             if new.fresh:
                 return said
     return said

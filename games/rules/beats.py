@@ -44,6 +44,8 @@ class Bubbles:
     """Whether what all the others have said before is over with."""
     answer: bool = False
     """Whether it is one of many answers: it stands until something else is said or done."""
+    over: bool = False
+    """Whether what was said in the acts before is over with."""
     note: Text | None = None
     """What is to be known of it, in a few words that stand below it where there is room."""
 

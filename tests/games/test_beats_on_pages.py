@@ -196,6 +196,18 @@ def test_answers_stand_until_something_else_is_said_and_the_newest_sentence_lead
     assert len(newest(table, viewer)) == 1
 
 
+def test_what_is_done_is_not_talked_about_any_more() -> None:
+    match = start_match(open_table(PersonFactory(), PersonFactory(), game="coup"))
+    first = on_turn(match)
+    act(match, first, "Income")
+    viewer = first.user_id or 0
+    assert bubbles(load(match.room_id, with_story=True), viewer) == {first.name: "I take Income."}
+    second = on_turn(match)
+    act(match, second, "Tax")
+    act(match, first, "Pass")
+    assert bubbles(load(match.room_id, with_story=True), viewer) == {}
+
+
 def test_what_is_loaded_anew_keeps_what_was_said() -> None:
     match = watched_match()
     act(match, on_turn(match), "Roll")

@@ -178,8 +178,8 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             return Bubbles(said={who: blocks}, fresh=True, note=MAYBE)
         case RoleShown(who, role):
             return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])})
-        case ActionDone() | ActionStopped():  # (nothing is asked about it any more)
-            return Bubbles()
+        case ActionDone() | ActionStopped():
+            return Bubbles(over=True)
         case _:
             return None
 
