@@ -151,7 +151,7 @@ def test_a_move_costs_the_same_however_long_the_match_has_been_going_on(
         table.lengthen(acts)
         table.frames.clear()
         with statements(monkeypatch) as found:
-            for _ in range(8):
+            for _ in range(24):  # (long enough for a life to be lost in both)
                 assert table.move()
                 assert table.show()
         moved = [sql for act in acts_of(found) for sql in act if not sql.startswith("BEGIN")]
