@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -178,7 +178,7 @@ def say(
 
     A `reader` who sits in a seat is told what concerns them as "you", where the sentence can.
     """
-    return _say(text, _Telling(names, reader, _catalogue(language), _plain))
+    return _say(text, _Telling(names, reader, _catalogue(language), False))
 
 
 def emphasized(
@@ -188,7 +188,7 @@ def emphasized(
     reader: Viewer = None,
 ) -> Markup:
     """The same for a page, with what is to be read at a glance as `<strong>`."""
-    return Markup(_say(text, _Telling(names, reader, _catalogue(language), _html)))
+    return Markup(_say(text, _Telling(names, reader, _catalogue(language), True)))
 
 
 def gist(
@@ -230,12 +230,12 @@ def refusal(
 
 
 class _Telling(NamedTuple):
-    """To whom something is said, and how a message is written before its places are filled."""
+    """To whom something is said, and whether as HTML."""
 
     names: Sequence[str]
     reader: Viewer
     of: Catalogue
-    written: Callable[[str], str]
+    as_html: bool
 
 
 def _catalogue(language: str | None) -> Catalogue:
@@ -247,9 +247,9 @@ def _plain(message: str) -> str:
 
 
 @cache
-def _html(message: str) -> Markup:
-    """What is put into its places is escaped, unless it is such a message itself."""
-    return Markup(KEY.sub(r"<strong>\1</strong>", str(escape(message))))
+def _html(message: str) -> str:
+    """What is put into its places has been escaped before."""
+    return KEY.sub(r"<strong>\1</strong>", str(escape(message)))
 
 
 def _say(text: Text, to: _Telling) -> str:
@@ -257,7 +257,7 @@ def _say(text: Text, to: _Telling) -> str:
         text = text.to_you[to.reader]
     of = to.of
     found = of.plural(text.id, text.plural, text.count) if text.plural else of[text.id]
-    written = to.written(found)
+    written = _html(found) if to.as_html else _plain(found)
     if not text.facts:
         return written
     return written % {name: _fact(fact, to) for name, fact in text.facts.items()}
@@ -266,17 +266,20 @@ def _say(text: Text, to: _Telling) -> str:
 def _fact(fact: Fact, to: _Telling) -> str:
     match fact:
         case Seat():
-            return to.names[fact] if fact < len(to.names) else "?"
+            return _text(to.names[fact] if fact < len(to.names) else "?", to)
         case Text():
             return _say(fact, to)
         case tuple():
             return _list([_fact(part, to) for part in fact], to)
         case _:
-            return str(fact)
+            return _text(str(fact), to)
+
+
+def _text(text: str, to: _Telling) -> str:
+    return text if text.isalnum() or not to.as_html else str(escape(text))
 
 
 def _list(parts: Sequence[str], to: _Telling) -> str:
     if len(parts) < 2:
         return parts[0] if parts else ""
-    before, last = to.written(", ").join(parts[:-1]), parts[-1]
-    return to.written(to.of[AND.id]) % {"before": before, "last": last}
+    return _say(AND, to) % {"before": ", ".join(parts[:-1]), "last": parts[-1]}

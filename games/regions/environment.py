@@ -5,16 +5,24 @@ Templates are compiled for a language: what they say by `_("…")` is text in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+import re
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import lru_cache, wraps
 from typing import Any
 
 from jinja2 import Environment, Template, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.environment import TemplateModule
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Context, Macro
 from jinja2.visitor import NodeTransformer
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 METHODS = frozenset(dir(dict))
 """What `.items()` and the like mean of a mapping, also where it has something of that name."""
+SPECIAL = re.compile("[&<>'\"]")
+DRAWN = 500
+"""So many drawings of a macro are kept."""
 
 
 class Generator(CodeGenerator):
@@ -32,6 +40,17 @@ class Generator(CodeGenerator):
             self.visit(arg, frame)
             self.write(", ")
         self.write(")")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        """What stands under a name in a mapping, which is most of what is drawn, without a call."""
+        if node.attr in METHODS:
+            super().visit_Getattr(node, frame)
+            return
+        one = self.temporary_identifier()
+        self.write(f"({one}[{node.attr!r}] if type({one} := ")
+        self.visit(node.node, frame)
+        self.write(f") is dict and {node.attr!r} in {one} else ")
+        self.write(f"environment.getattr({one}, {node.attr!r}))")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         self.write("environment.escaped(")
@@ -51,10 +70,61 @@ class Sentences(NodeTransformer):
         return self.generic_visit(node)
 
 
+def kept(macro: Macro) -> Callable[..., str]:
+    """A macro that is drawn once for the same arguments, as far as they can be looked up.
+
+    Imported macros know nothing but their arguments, and what no drawing changes.
+    """
+    drawn = lru_cache(DRAWN, typed=True)(macro)
+
+    @wraps(macro.__call__)
+    def call(*args: Any, **kwargs: Any) -> str:
+        try:
+            hash(args)
+        except TypeError:
+            return macro(*args, **kwargs)
+        return drawn(*args, **kwargs)
+
+    return call
+
+
+class Given(Context):
+    """What a drawing is given. Jinja looks at everything that all templates know, for each anew."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        parent: dict[str, Any],
+        name: str | None,
+        blocks: dict[str, Any],
+        globals: MutableMapping[str, Any] | None = None,
+    ) -> None:
+        self.parent, self.environment, self.name = parent, environment, name
+        self.vars, self.exported_vars, self.globals_keys = {}, set(), set()
+        self.eval_ctx, self.blocks = EvalContext(environment, name), {}
+
+
+class Piece(Template):
+    """A template among others that all know the same. It has no blocks."""
+
+    def _get_default_module(self, context: Context | None = None) -> TemplateModule:
+        return super()._get_default_module()
+
+    def make_module(self, *args: Any, **options: Any) -> TemplateModule:
+        """What others import from it."""
+        module = super().make_module(*args, **options)
+        for name, macro in vars(module).items():
+            if isinstance(macro, Macro):
+                setattr(module, name, kept(macro))
+        return module
+
+
 class Regions(Environment):
     """Jinja's environment, with names for all templates that are a plain mapping."""
 
     code_generator_class = Generator
+    template_class = Piece
+    context_class = Given
 
     def __init__(self, catalogue: Mapping[str, str] | None, **options: Any) -> None:
         """`catalogue`: the sentences of its language; None: whichever is active is asked at each
@@ -86,8 +156,12 @@ class Regions(Environment):
 
     @staticmethod
     def escaped(value: Any) -> str:
-        """A value as text in HTML. Among letters and digits there is nothing to escape."""
-        return value if type(value) is str and value.isalnum() else escape(value)
+        """A value as text in HTML. In most there is nothing to escape."""
+        kind = type(value)
+        if kind is Markup or (kind is str and not SPECIAL.search(value)):
+            text: str = value
+            return text
+        return escape(value)
 
     def _generate(self, source: nodes.Template, *args: Any, **options: Any) -> str:
         if self.catalogue is not None:

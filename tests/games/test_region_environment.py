@@ -15,8 +15,13 @@ TEMPLATES = {
 {{ plain }} {{ hard }} {{ safe }} {{ number }} {{ none }} {{ twice(hard) }}
 {{ thing.name }} {{ thing.deep.er }} {% for key, value in thing.items() %}{{ key }},{% endfor %}
 {{ hard | replace("<", "(") }} {% set kept %}<i>{{ hard }}</i>{% endset %}{{ kept }}
-{% for one in many if one != "b" %}{{ loop.index }}{{ one }}{% endfor %}{{ said("x") }}""",
-    "macros": "{% macro twice(text) %}<b>{{ text }}{{ text }}</b>{% endmacro %}",
+{% for one in many if one != "b" %}{{ loop.index }}{{ one }}{% endfor %}{{ said("x") }}
+{% for one in many if thing.deep.er %}{{ thing.deep.er }}{{ pair.imag }}{% endfor %}
+{% from "macros" import first %}{{ first(many) }}{{ first(many, last=True) }}{{ twice(1) }}
+{{ twice(True) }}
+{{ twice("<hr>") }}{{ twice(safe) }}{{ twice("<hr>") }}{{ "it's" }}{{ none }}{{ 1.5 }}""",
+    "macros": """{% macro twice(text) %}<b>{{ text }}{{ text }}</b>{% endmacro %}
+{% macro first(many, last=False) %}{{ many[-1] if last else many[0] }}{% endmacro %}""",
 }
 GIVEN = {
     "plain": "plain1",
@@ -25,6 +30,7 @@ GIVEN = {
     "number": 7,
     "none": None,
     "thing": {"name": "<", "items": ["hound"], "deep": {"er": "&"}},
+    "pair": 2 + 3j,
     "many": ["a", "b", "c"],
     "said": lambda text: f"<{text}>",
 }
@@ -38,6 +44,18 @@ def _drawn(environment: Environment, source: str = TEMPLATES["page"]) -> str:
 
 def test_it_draws_and_escapes_as_any_environment_does() -> None:
     assert _drawn(Regions(None, **OPTIONS)) == _drawn(Environment(**OPTIONS))
+
+
+def test_an_imported_macro_is_drawn_once_for_the_same_arguments() -> None:
+    drawn: list[str] = []
+    environment = Regions(None, **OPTIONS)
+    environment.globals["count"] = lambda text: drawn.append(text) or text
+    environment.loader = DictLoader(
+        {"macros": "{% macro told(text) %}{{ count(text) }}{% endmacro %}"}
+    )
+    source = '{% from "macros" import told %}{{ told("a") }}{{ told("b") }}{{ told("a") }}'
+    assert environment.from_string(source).render() == "aba"
+    assert drawn == ["a", "b"]
 
 
 def test_what_is_not_there_is_an_error() -> None:
