@@ -94,7 +94,13 @@
         play("coin");
       });
     }
-    $("[data-habit=sound]")?.addEventListener("change", (event) => {
+    const box = $("[data-habit=sound]");
+    const tap = $("#sound");
+    const draw = (on) => tap?.setAttribute("aria-pressed", String(on));
+    draw(isOn());
+    tap?.addEventListener("click", () => box.click());
+    box?.addEventListener("change", (event) => {
+      draw(event.target.checked);
       if (!event.target.checked) return;
       document.body.dataset.sound = "yes"; // room.js keeps it
       open();

@@ -39,7 +39,7 @@ def region(table: Table, seat: Viewer) -> Json:
         "won": won,
         "you": table.names[seat] if seat is not None else None,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
-        "because": _because(table, match, named),
+        "because": _because(table, match, named, seat),
         "evening": scores(table),
         "recap": recap_data(table.recap, names, spoken, seat) if table.recap else None,
         "claims": judged(match, table.claims),
@@ -66,13 +66,14 @@ def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
     return f"{match.game.name}: {' · '.join(groups)}"
 
 
-def _because(table: Table, match: MatchSnapshot, named: bool) -> str:
+def _because(table: Table, match: MatchSnapshot, named: bool, reader: Viewer) -> str:
     """Why; and who has won, unless that stands above it in large letters (`named`)."""
     text = _text(table, match)
     if text is None:
         return gettext("The match was stopped.")
     why = text.facts.get("why", text) if named else text
-    return say(why, table.spoken_names) if isinstance(why, Text) else str(why)
+    told = reader if named else None
+    return say(why, table.spoken_names, reader=told) if isinstance(why, Text) else str(why)
 
 
 def sentence(table: Table, match: MatchSnapshot, seat: Viewer) -> str:

@@ -17,8 +17,8 @@ from games.rules.data import Seat
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 
-ROUND = 5
-"""So many chairs stand at a table, where its game has as many."""
+ROUND = 10
+"""So many chairs stand at a table, where its game has as many: more do not fit around it."""
 
 
 class Taken(NamedTuple):
@@ -60,8 +60,8 @@ def _chairs(table: Table, taken: int) -> int:
     """How many free chairs are drawn while somebody can sit down."""
     if table.match is not None or not table.policy.may_sit(table.room):
         return 0
-    least, most = table.game.seats
-    return max(0, min(most, max(least, ROUND, taken + 1)) - taken)
+    most = table.game.seats[1]
+    return max(0, min(most, max(ROUND, taken + 1)) - taken)
 
 
 def _taken(table: Table, language: str) -> Iterator[Taken]:

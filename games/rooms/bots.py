@@ -19,6 +19,7 @@ BOT_NAMES = (
     *("Ada", "Bela", "Cato", "Dora", "Enzo", "Fay", "Gus", "Hedy"),
     *("Ivo", "Juno", "Kit", "Lux", "Mona", "Nils", "Otto", "Pia"),
 )
+MORE_BOT_NAMES = ("Rosa", "Sven", "Tilda", "Vera")
 
 
 @carries_out(commands.AddBot)
@@ -87,7 +88,8 @@ def _new_name(room: Room) -> str:
     taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
     policy = policy_of(room)
     numbered = [f"Bot {number}" for number in range(len(taken) + 1)]
-    free = _free(policy, BOT_NAMES, taken) or _free(policy, numbered, taken)
+    names = (BOT_NAMES, MORE_BOT_NAMES, numbered)
+    free = next(filter(None, (_free(policy, some, taken) for some in names)))
     return free[room.members.count() % len(free)]
 
 

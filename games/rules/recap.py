@@ -21,8 +21,9 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Recap:
-    """`was`: who or what each seat was. `did`: what it did, in short. `moments`: what decided it.
-    `reasons`: one decision of each bot that says why (the house adds them).
+    """`was`: who or what each seat was; `mine`: the same, said to that seat. `did`: what it did, in
+    short. `moments`: what decided it. `reasons`: one decision of each bot that says why (the
+    house adds them).
 
     `measure` says what `lines` count; every line has one value per step of the match.
     """
@@ -30,6 +31,7 @@ class Recap:
     measure: Text
     lines: tuple[Line, ...] = ()
     was: Mapping[Seat, Text] = field(default_factory=dict)
+    mine: Mapping[Seat, Text] = field(default_factory=dict)
     did: Mapping[Seat, tuple[Text, ...]] = field(default_factory=dict)
     moments: tuple[Text, ...] = ()
     reasons: tuple[Text, ...] = ()

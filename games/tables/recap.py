@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from games.engine.snapshots import MatchSnapshot, told_in
@@ -69,6 +70,7 @@ def recap_data(
 ) -> Json:
     """The recap as a page shows it, in the language that is active; `spoken`: the names as
     sentences say them. A `reader` is told what concerns them as "you"."""
+    mine = recap.mine.get(reader) if reader is not None else None
     top = max((value for line in recap.lines for value in line.values), default=0)
     return {
         "measure": say(recap.measure),
@@ -82,6 +84,7 @@ def recap_data(
             }
             for seat, name in ((Seat(at), name) for at, name in enumerate(names))
         ],
+        "mine": say(mine, spoken) if mine else "",
         "moments": [say(text, spoken, reader=reader) for text in recap.moments],
         "reasons": [say(text, spoken, reader=reader) for text in recap.reasons],
     }
@@ -93,8 +96,13 @@ def _line(line: Line, top: int, names: tuple[str, ...]) -> Json:
 
 
 def points(values: tuple[int, ...], top: int) -> str:
-    """The corners of a line through these values, as an SVG polyline has them."""
+    """The corners of stairs through these values, as an SVG polyline has them."""
     across = (WIDTH - 2 * EDGE) / max(1, len(values) - 1)
     up = (HEIGHT - 2 * EDGE) / max(1, top)
-    corners = ((EDGE + at * across, HEIGHT - EDGE - value * up) for at, value in enumerate(values))
+    stairs = [(0, value) for value in values[:1]]
+    for at, (before, value) in enumerate(pairwise(values), start=1):
+        if value != before:
+            stairs += [(at, before), (at, value)]
+    stairs += [(len(values) - 1, value) for value in values[-1:]]
+    corners = ((EDGE + at * across, HEIGHT - EDGE - value * up) for at, value in stairs)
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browser import DESKTOP, join, open_table, start, wait_for_change
+from tests.kit.browser import DESKTOP, PHONE, join, open_table, start, wait_for_change
 from tests.kit.browser_scripts import OPEN_ALL
 from tests.kit.served import Served
 from tests.kit.stage import SIZES
@@ -212,3 +212,10 @@ def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person
     page.reload()
     expect(page.locator("#volume")).to_have_value("0")
     expect(page.locator("[data-habit=sound]")).to_be_checked()
+    page.set_viewport_size(PHONE)
+    switch = page.locator("header").get_by_role("button", name="Sounds")
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    expect(page.locator("[data-habit=sound]")).not_to_be_checked()

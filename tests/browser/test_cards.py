@@ -157,7 +157,8 @@ def a_round_is_counted_before_everybody(sat: Round, words: list[str]) -> None:
         expect(won).to_contain_text("2 votes")
         expect(won).to_contain_text("(Bob, Cat)")
         expect(won.locator(".votes .thumb")).to_have_count(2)
-        expect(page.locator(".plays li").first.locator("strong")).to_have_text("Ann")
+        expect(won.locator("strong")).to_have_text("Ann")
+        expect(page.locator(".answers > li")).to_have_count(2)
         expect(seat(page, "Ann").locator(".points")).to_contain_text("1")
         expect(seat(page, "Ann").locator(".of")).to_contain_text("2")
         look(page)
@@ -165,7 +166,8 @@ def a_round_is_counted_before_everybody(sat: Round, words: list[str]) -> None:
 
 def the_next_begins_when_all_go_on(sat: Round) -> None:
     go_on(sat.bob)
-    expect(sat.eve.locator(".note")).to_have_text("Ready to go on: Bob")
+    expect(sat.bob.locator(".sentence.own")).to_have_text("Waiting for Ann and Cat.")
+    expect(sat.eve.locator(".sentence")).to_contain_text("Next round coming up.")
     go_on(sat.ann, sat.cat)
 
 
@@ -242,5 +244,5 @@ def test_twenty_fit_on_the_smallest_phone(person: People) -> None:
     expect(page.locator(".act-vote button")).to_have_count(20)
     look(page)
     assert act(page)
-    expect(page.locator(".plays li")).to_have_count(20)
+    expect(page.locator(".outcome :is(.won, li)")).to_have_count(20)
     look(page)

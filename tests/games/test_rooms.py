@@ -13,7 +13,7 @@ from games.engine import matches
 from games.engine.snapshots import load_snapshot
 from games.models import Act, Invitation, Match, Member, Player, Room
 from games.rooms import passwords
-from games.rooms.bots import BOT_NAMES
+from games.rooms.bots import BOT_NAMES, MORE_BOT_NAMES
 from games.rooms.members import WATCHERS, Rejected
 from games.rules.core import Ignored, Refused
 from tests.kit.acting import act, let_time_run_out, make_due, on_turn
@@ -323,8 +323,11 @@ class TestHosting:
         room = open_table(host)
         for name in BOT_NAMES:
             rooms.join(room.code, None, name, spectate=True).result()
+        for _ in MORE_BOT_NAMES:
+            rooms.add_bot(room.pk, host.pk).result()
+        assert set(names_of_bots(room)) == {f"{name} (bot)" for name in MORE_BOT_NAMES}
         rooms.add_bot(room.pk, host.pk).result()
-        assert names_of_bots(room)[0].startswith("Bot ")
+        assert names_of_bots(room)[-1].startswith("Bot ")
 
     def test_a_level_that_is_none_is_refused(self) -> None:
         host = PersonFactory()

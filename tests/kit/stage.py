@@ -45,6 +45,11 @@ HIDDEN = """selectors => {
         if (!said) found.push(`nothing says that ${name(part)} scrolls`);
         return look(part);
       }
+      if (box.top < frame.top - 1 || box.bottom > frame.bottom + 1) {
+        const said = getComputedStyle(part).maskImage !== "none";
+        if (!said) found.push(`nothing says that ${name(part)} scrolls down`);
+        return look(part);
+      }
     }
     const { left, top, right, bottom } = one.getBoundingClientRect();
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) {
@@ -96,9 +101,9 @@ HIDDEN = """selectors => {
   return found;
 }"""
 """Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
-Of a part that scrolls sideways (`data-scrolls`) the part has to be in sight and to say so. What
-somebody says stays on the stage: beside it, the panels would cover it. Nothing that is laid at a
-seat lies on the letters of a face or on a name."""
+Of a part that scrolls (`data-scrolls`) the part has to be in sight and to say so: sideways by an
+arrow, down by an edge that fades. What somebody says stays on the stage: beside it, the panels
+would cover it. Nothing that is laid at a seat lies on the letters of a face or on a name."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:

@@ -211,9 +211,9 @@ def test_options_beyond_their_limits_are_refused(name: str, bad: object) -> None
 
 def test_what_a_round_has_changed_is_known_at_each_seat_until_the_next() -> None:
     table = Table().say(A, "4,3", rolled="3,1").see(B)
-    nothing = {"lost": None, "won": False}
+    nothing = {"paid": 0, "won": False}
     found = [at_seat(table.view(C), seat) for seat in (A, B, C)]
-    assert found == [{"lost": "CAUGHT_BLUFFING", "won": False}, nothing, nothing]
+    assert found == [{"paid": 1, "won": False}, nothing, nothing]
     assert at_seat(table.go_on().view(C), A) == nothing
     points = Table(scoring="points", rounds=3).say(A, "4,3", rolled="3,1").see(B)
     assert [at_seat(points.view(C), seat)["won"] for seat in (A, B, C)] == [False, True, True]

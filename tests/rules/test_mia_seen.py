@@ -71,7 +71,7 @@ def test_dice_that_are_shown_are_for_all_until_the_next_round() -> None:
     for viewer in EVERYBODY:
         view = table.view(viewer)
         assert view.shown == Announcement(A, "4,1")
-        assert view.lost == Loss((A,), "CAUGHT_BLUFFING")
+        assert view.lost == Loss((A,), "CAUGHT_BLUFFING", BySeat({A: 1}))
         assert view.dice is None
     table.go_on()
     assert table.view(None).shown is None
@@ -82,7 +82,7 @@ def test_dice_that_nobody_saw_stay_hidden_after_the_round() -> None:
     table = Table().say(A, "6,5", rolled="4,1").out_of_time()
     assert [table.view(viewer).dice for viewer in EVERYBODY] == [None, "4,1", None, None]
     assert table.view(None).shown is None
-    assert table.view(B).lost == Loss((B,), "DID_NOT_TAKE_TURN")
+    assert table.view(B).lost == Loss((B,), "DID_NOT_TAKE_TURN", BySeat({B: 1}))
 
 
 def test_the_last_dice_and_loss_stay_to_be_seen_when_it_is_over() -> None:
@@ -90,7 +90,12 @@ def test_the_last_dice_and_loss_stay_to_be_seen_when_it_is_over() -> None:
     view = table.view(None)
     assert (view.phase, view.on_turn) == ("over", None)
     assert view.shown == Announcement(A, "3,1")
-    assert view.lost == Loss((A,), "CAUGHT_BLUFFING")
+    assert view.lost == Loss((A,), "CAUGHT_BLUFFING", BySeat({A: 1}))
+
+
+def test_nobody_pays_with_more_lives_than_they_have() -> None:
+    table = Table(lives=1, mia_costs=2).say(A, "2,1", rolled="5,5")
+    assert table.view(None).lost == Loss((A,), "LIED_ABOUT_MIA", BySeat({A: 1}))
 
 
 def test_who_is_ready_to_go_on_is_for_all_in_the_result_only() -> None:

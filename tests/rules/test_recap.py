@@ -40,6 +40,19 @@ def test_the_tracks_of_secret_hitler_end_as_on_the_board() -> None:
         assert liberal.values[0] == fascist.values[0] == 0
 
 
+@pytest.mark.parametrize("slug", ["secret_hitler", "coup"])
+def test_each_is_told_what_they_were(slug: str) -> None:
+    game = GAMES[slug]
+    for seed in range(6):
+        *_before, playthrough = match(game, 6, game.options(), seed, troubled)
+        assert game.recap is not None
+        recap = game.recap(playthrough.state, playthrough.told)
+        silent = {seat for seat in recap.was if seat not in recap.mine}
+        assert len(silent) == (getattr(playthrough.state, "reason", "") or "").startswith("hitler_")
+        assert all(say(text, "ABCDEF", "en").startswith("You ") for text in recap.mine.values())
+        assert {say(recap.was[seat], (), "en") for seat in silent} <= {"Hitler"}
+
+
 def test_a_chaos_is_told_with_the_three_elections_it_comes_of() -> None:
     game, told = GAMES["secret_hitler"], list[tuple[int, int]]()
     for seed in range(6):

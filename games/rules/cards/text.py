@@ -59,7 +59,7 @@ def prompt(view: View, viewer: Viewer) -> Text:
         case "vote":
             return _vote_prompt(view, viewer)
         case "results":
-            return _result_prompt(view)
+            return _result_prompt(view, viewer)
         case "over":
             return _("The match is over.")
     assert_never(view.phase)
@@ -137,7 +137,9 @@ def _waiting(view: View, done: tuple[Seat, ...]) -> Text:
     return _("Waiting for **%(who)s**.", who=missing)
 
 
-def _result_prompt(view: View) -> Text:
+def _result_prompt(view: View, viewer: Viewer) -> Text:
+    if viewer in view.continued:
+        return _waiting(view, view.continued)
     summary = view.last_round
     if summary is None or not summary.plays:
         return _("Too few played, so nobody scores. Next round coming up.")

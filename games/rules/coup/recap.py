@@ -90,6 +90,7 @@ def recap(state: CoupState, told: Sequence[Told]) -> Recap:
         measure=MONEY[names],
         lines=line_per_seat(steps),
         was={seat: _hand(state, seat, labels) for seat in seats},
+        mine={seat: _mine(state, seat, roles) for seat in seats},
         did={
             seat: (
                 ngettext("%(count)s claim", "%(count)s claims", claims[seat]),
@@ -133,3 +134,10 @@ def _eliminated(story: list[Text], who: Seat, losing: Mapping[Seat, Text | None]
 def _hand(state: CoupState, seat: Seat, labels: Mapping[Role, Text]) -> Text:
     one, two = (labels[card.role] for card in state.hands[seat])
     return _("%(one)s, %(two)s", one=one, two=two)
+
+
+def _mine(state: CoupState, seat: Seat, roles: Mapping[Role, Text]) -> Text:
+    one, two = (roles[card.role] for card in state.hands[seat])
+    if one == two:
+        return _("You held %(one)s twice.", one=one)
+    return _("You held %(one)s and %(two)s.", one=one, two=two)

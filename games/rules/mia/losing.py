@@ -76,9 +76,11 @@ def _score(state: MiaState, losers: tuple[Seat, ...], reason: Reason) -> tuple[M
     seats = all_seats(len(state.lives))
     if state.options.scoring == "lives":
         cost = state.options.mia_costs if reason in ("MIA", "LIED_ABOUT_MIA") else 1
-        lives = tuple(max(0, n - cost * (at in losers)) for at, n in enumerate(state.lives))
+        paid = BySeat({at: min(cost, state.lives[at]) for at in losers})
+        lives = tuple(n - paid.get(Seat(at), 0) for at, n in enumerate(state.lives))
         left = BySeat({at: lives[at] for at in seats})
-        return msgspec.structs.replace(state, lives=lives), everyone(LivesLeft(left))
+        lost = state.lost and msgspec.structs.replace(state.lost, paid=paid)
+        return msgspec.structs.replace(state, lives=lives, lost=lost), everyone(LivesLeft(left))
     winners = set(state.order) - set(losers) - set(out(state))
     points = tuple(n + (at in winners) for at, n in enumerate(state.points))
     scored = BySeat({at: points[at] for at in seats})

@@ -8,13 +8,13 @@ from games.rules.mia.state import MiaView
 
 
 def at_seat(view: MiaView, seat: Seat) -> Mapping[str, Any]:
-    """Return why the seat has lost the round (None: it has not), and whether it got a point."""
+    """Return how many lives the end of the round has cost the seat, and whether it got a point."""
     lost = view.lost
     if lost is None:
-        return {"lost": None, "won": False}
+        return {"paid": 0, "won": False}
     pays = seat in lost.usernames
     counts = view.players[seat].points is not None
     return {
-        "lost": lost.reason if pays else None,
+        "paid": lost.paid.get(seat, 0),
         "won": counts and not pays and seat in view.order,
     }

@@ -70,6 +70,8 @@ class Loss(Data, frozen=True):
 
     usernames: tuple[Seat, ...]
     reason: Reason
+    paid: BySeat[int] = BySeat()
+    """With `scoring: lives`: how many lives each of them had to give."""
 
 
 class MiaState(State, frozen=True, kw_only=True):

@@ -40,9 +40,25 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
             Line(of=_("Fascist policies"), values=tuple(fascist for _l, fascist in tracks)),
         ),
         was={Seat(at): ROLE_NAMES[role] for at, role in enumerate(state.roles)},
+        mine=_mine(state),
         did=_did(state),
         moments=last(stories),
     )
+
+
+def _mine(state: State) -> dict[Seat, Text]:
+    """Who each seat was, said to it; Hitler's end says it by itself where it was Hitler's."""
+    fascists = tuple(Seat(at) for at, role in enumerate(state.roles) if role == "fascist")
+    hitler = Seat(state.roles.index("hitler"))
+    said = {
+        "liberal": _("You were a liberal."),
+        "fascist": _("You were a fascist, and %(hitler)s was Hitler.", hitler=hitler),
+        "hitler": _("You were Hitler, with %(team)s.", team=fascists),
+    }
+    told = {Seat(at): said[role] for at, role in enumerate(state.roles)}
+    if state.reason in ("hitler_executed", "hitler_elected"):
+        del told[hitler]
+    return told
 
 
 def _did(state: State) -> dict[Seat, tuple[Text, ...]]:
