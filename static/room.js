@@ -412,7 +412,7 @@
     document.body.dataset[name] = on;
     localStorage.setItem(`parlour-${name}`, on);
     const body = new URLSearchParams({ habit: name, on, csrfmiddlewaretoken: $("[name=csrfmiddlewaretoken]").value });
-    fetch($("[data-keep]").dataset.keep, { method: "POST", body }).catch(() => {});
+    fetch($("[data-keep]").dataset.keep, { method: "POST", body, keepalive: true }).catch(() => {});
   };
 
   const cover = (on) => {

@@ -137,7 +137,7 @@ def view_of(round_: UdpRound) -> Json:
             case _:
                 pass
     last = said[-1] if said else None
-    lost = {"usernames": round_.losers, "reason": round_.reason} if round_.losers else None
+    lost = {"usernames": round_.losers, "reason": round_.reason, "paid": {}}
     return {
         "phase": "over",
         "round": round_.number,
@@ -147,6 +147,6 @@ def view_of(round_: UdpRound) -> Json:
         "announcements": said,
         "dice": None,
         "shown": {"username": last["username"], "dice": dice} if last and dice else None,
-        "lost": lost,
+        "lost": lost if round_.losers else None,
         "continued": [],
     }

@@ -215,7 +215,8 @@ def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person
     page.set_viewport_size(PHONE)
     switch = page.locator("header").get_by_role("button", name="Sounds")
     expect(switch).to_have_attribute("aria-pressed", "true")
-    switch.click()
+    with page.expect_response("**/you/habit/"):
+        switch.click()
     expect(switch).to_have_attribute("aria-pressed", "false")
     page.reload()
     expect(page.locator("[data-habit=sound]")).not_to_be_checked()
