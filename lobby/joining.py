@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -15,11 +16,12 @@ from accounts.handoff import cleaned
 from accounts.models import User
 from games import rooms
 from games.engine.absent import game_of
+from games.engine.table_policy import policy_of
 from games.language.sentences import refusal
 from games.models import Member, Room
 from games.rooms import giving_seats, members, passwords
 from games.rules import GAMES
-from games.rules.core import Ignored, Refused
+from games.rules.core import AnyGame, Ignored, Refused
 from lobby import posters
 from lobby.forms import CodeForm, JoinForm
 from lobby.handoff import moved_from
@@ -127,8 +129,21 @@ def _seen_by_strangers(room: Room) -> dict[str, Any]:
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
     if room.password or room.visibility == Room.Visibility.INVITED:
         return {**shown, "card": posters.card()}
-    present = room.members.filter(left_at=None, spectator=False).order_by("joined_at", "pk")
-    return {**shown, "people": list(present), "host": room.host, "card": posters.card(room.game)}
+    present = list(room.members.filter(left_at=None, spectator=False).order_by("joined_at", "pk"))
+    return {
+        **shown,
+        "people": present,
+        "host": room.host,
+        "card": posters.card(room.game),
+        "taken": _taken(room, game, present) if game else 0,
+    }
+
+
+def _taken(room: Room, game: AnyGame, present: Sequence[Member]) -> int:
+    """How many seats the table has, if somebody sits on each of them, else 0."""
+    most = policy_of(room).most_seats(game.seats[1])
+    here = sum(member.away_since is None for member in present)
+    return most if most is not None and here >= most else 0
 
 
 def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpResponse:

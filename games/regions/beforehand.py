@@ -23,7 +23,7 @@ def setup(table: Table, eyes: Viewpoint) -> Json:
     if eyes.spectator is None or (table.playing and not policy.continuous):
         return {"open": False}
     least, most = table.game.seats
-    count = len(table.seated)
+    count = len(table.seated) - len(table.surplus)
     return {
         "open": True,
         "commitment": commitment(bytes.fromhex(room.secret)),

@@ -54,3 +54,4 @@ def test_who_has_no_seat_is_not_asked_to_watch() -> None:
     assert "Watch" in drawn(room, people[5], "setup")
     assert "You watch this one." in drawn(room, people[6], "status")
     assert "Watch" not in drawn(room, people[6], "setup")
+    assert "6 of 6 players" in drawn(room, people[6], "setup")

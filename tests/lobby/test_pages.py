@@ -26,6 +26,14 @@ def test_the_front_page_lists_public_tables_only(client: Client) -> None:
     assert hidden.code not in page
 
 
+def test_who_comes_to_a_full_table_is_told_so_beforehand(client: Client) -> None:
+    *others, _last = people = [PersonFactory(name=f"P{at}") for at in range(6)]
+    full, free = open_table(*people, game="coup"), open_table(*others, game="coup")
+    sentence = "All 6 seats are taken. Join, and you watch until one is free."
+    assert sentence in client.get(f"/t/{full.code}/").content.decode()
+    assert sentence not in client.get(f"/t/{free.code}/").content.decode()
+
+
 def test_playing_now_makes_a_guest_and_a_running_match(client: Client) -> None:
     answer = client.post("/play/", {"game": "mia", "name": "Ann"})
     room = Room.objects.get()
