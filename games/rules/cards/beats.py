@@ -55,7 +55,7 @@ def bubbles(event: Events) -> Bubbles | None:
         case RoundResult(plays=plays, winners=winners):
             votes = {play.author: play.votes for play in plays if play.author in winners}
             said = {
-                who: ngettext("**%(count)s vote!**", "**%(count)s votes!**", n)
+                who: ngettext("**%(count)s vote** for me!", "**%(count)s votes** for me!", n)
                 for who, n in votes.items()
             }
             return Bubbles(said=said, fresh=True)
