@@ -177,8 +177,10 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             blocks = _("%(claim)s, and I block that.", claim=claims[claim])
             return Bubbles(said={who: blocks}, fresh=True, note=MAYBE)
         case RoleShown(who, role):
-            return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])})
-        case ActionDone() | ActionStopped():
+            return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])}, fresh=True)
+        case BluffCaught(who):
+            return Bubbles(said={who: _("Yes, I was **bluffing**.")}, fresh=True)
+        case ActionDone() | ActionStopped() | InfluenceLost() | Exchanged():
             return Bubbles(over=True)
         case _:
             return None
