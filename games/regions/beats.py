@@ -103,8 +103,13 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
     }
 
 
-Said = tuple[Text, Text | None]
-"""What somebody has said, and the note below it."""
+class Said(NamedTuple):
+    """What somebody has said, and the note below it."""
+
+    text: Text
+    note: Text | None
+    past: bool = False
+    """Whether it is over with as soon as the newest act has been shown."""
 
 
 class Bubble(NamedTuple):
@@ -117,6 +122,8 @@ class Bubble(NamedTuple):
     note: str = ""
     newest: bool = False
     """Whether it has a line to itself where faces stand in a row: the others say key words."""
+    past: bool = False
+    """Whether it stands only while the newest act is shown."""
 
     @property
     def brief(self) -> bool:
@@ -137,14 +144,15 @@ def bubbles(table: Table, language: str) -> Mapping[str, Bubble]:
 
 def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
     """What stood there an act ago mostly stands there still."""
-    names, (text, note) = table.spoken_names, one
+    names, (text, note, past) = table.spoken_names, one
 
     def told(reader: Viewer) -> tuple[str, str]:
         return say(text, names, language, reader), gist(text, names, language, reader)
 
     def made() -> Bubble:
         apart = tuple((seat, *told(seat)) for seat in sorted(concerned(text)))
-        return Bubble(*told(None), apart, say(note, names, language) if note is not None else "")
+        below = say(note, names, language) if note is not None else ""
+        return Bubble(*told(None), apart, below, past=past)
 
     return kept(table, ("bubble", of, language), (one, names), made)
 
@@ -152,16 +160,19 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:
     """Going back from the newest act, as far as what was said still stands: the newest first."""
     said: dict[Seat, Said] = {}
-    settled = over = False
+    settled = over = past = False
     for act in reversed(acts):
-        if over:
+        if over or past:
             break
         for _, to, event in reversed(act.told):
             new = beats.bubbles(event) if to is None else None
             if new is None or (new.answer and settled):
                 continue
-            said |= {seat: (one, new.note) for seat, one in new.said.items() if seat not in said}
+            for seat, text in new.said.items():
+                said.setdefault(seat, Said(text, new.note, past))
             settled, over = settled or not new.answer, over or new.over
             if new.fresh:
-                return said
+                if act is not acts[-1]:
+                    return said
+                past = True
     return said

@@ -41,7 +41,8 @@ class Bubbles:
 
     said: Mapping[Seat, Text] = field(default_factory=dict)
     fresh: bool = False
-    """Whether what all the others have said before is over with."""
+    """Whether what all the others have said before is over with. What they said in the same act
+    stands while that is shown."""
     answer: bool = False
     """Whether it is one of many answers: it stands until something else is said or done."""
     over: bool = False

@@ -208,6 +208,34 @@ def test_what_is_done_is_not_talked_about_any_more() -> None:
     assert bubbles(load(match.room_id, with_story=True), viewer) == {}
 
 
+def test_a_challenge_stands_only_while_what_came_of_it_is_shown() -> None:
+    match = start_match(open_table(*[PersonFactory() for _ in range(3)], game="coup"))
+    actor = on_turn(match)
+    bluff = a_bluff(match, actor.seat)
+    other = next(one for one in match.players.order_by("seat") if one.pk != actor.pk)
+    act(match, actor, bluff, **({"target": other.name} if bluff == "Steal" else {}))
+    act(match, other, "Challenge")
+    table, viewer = load(match.room_id, with_story=True), actor.user_id or 0
+    assert bubbles(table, viewer) == {
+        actor.name: "Yes, I was bluffing.",
+        other.name: f"I challenge {actor.name}!",
+    }
+    assert newest(table, viewer) == [actor.name]
+    (seats,) = (one for one in regions(table, viewer) if one.id == "seats")
+    drawn = [render(table, one, "en") for one in seats.items]
+    assert ["bubble past" in html for html in drawn].count(True) == 1
+    assert "bubble past" in drawn[other.seat]
+    act(match, actor, "LoseInfluence", card=0)
+    assert bubbles(load(match.room_id, with_story=True), viewer) == {}
+
+
+def a_bluff(match: Match, seat: int) -> str:
+    """An action that this seat has no role for."""
+    held = {card.role for card in load_snapshot(match.pk).state.hands[seat]}
+    claims = {"Tax": "baelish", "Exchange": "jaqen", "Steal": "arya"}
+    return next(action for action, role in claims.items() if role not in held)
+
+
 def test_what_is_loaded_anew_keeps_what_was_said() -> None:
     match = watched_match()
     act(match, on_turn(match), "Roll")

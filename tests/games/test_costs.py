@@ -50,7 +50,7 @@ PAGES = [
     ("secret_hitler", 15, 2400),
     ("cards", 16.5, 4000),
     ("mia", 9.7, 1400),
-    ("coup", 19.5, 4500),
+    ("coup", 20, 4650),
 ]
 """So many templates for an act and all ten pages, with what newcomers are told, and characters for
 each page, at most."""

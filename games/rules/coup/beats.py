@@ -84,7 +84,7 @@ SAID: Mapping[ActionName, Text] = {
     "Coup": _("My **Coup** hits %(target)s!"),
     "Tax": _("%(claim)s, and I collect taxes."),
     "Assassinate": _("%(claim)s, and I kill %(target)s."),
-    "Exchange": _("%(claim)s, and I swap cards."),
+    "Exchange": _("%(claim)s, and I exchange cards."),
     "Steal": _("%(claim)s, and I steal from %(target)s."),
 }
 """What players say of their actions, in the first person."""
@@ -146,8 +146,8 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
             lost = addressed(who, mine, theirs, role=roles[role])
             return (Beat(headline=lost, weight="heavy", sound="card", seat=who),)
         case Exchanged(who):
-            swaps = addressed(who, *DONE["Exchange"])
-            return (Beat(headline=swaps, sound="card", seat=who),)
+            exchanged = addressed(who, *DONE["Exchange"])
+            return (Beat(headline=exchanged, sound="card", seat=who),)
         case PlayerEliminated(who):
             gone = addressed(who, _("You are out"), _("%(who)s is out"))
             return (Beat(headline=gone, own={who: "loss"}, seat=who),)
@@ -177,8 +177,10 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             blocks = _("%(claim)s, and I block that.", claim=claims[claim])
             return Bubbles(said={who: blocks}, fresh=True, note=MAYBE)
         case RoleShown(who, role):
-            return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])})
-        case ActionDone() | ActionStopped():
+            return Bubbles(said={who: _("See? %(claim)s!", claim=claims[role])}, fresh=True)
+        case BluffCaught(who):
+            return Bubbles(said={who: _("Yes, I was **bluffing**.")}, fresh=True)
+        case ActionDone() | ActionStopped() | InfluenceLost() | Exchanged():
             return Bubbles(over=True)
         case _:
             return None

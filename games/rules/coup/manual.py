@@ -35,7 +35,7 @@ def manual(options: CoupOptions, seats: int | None) -> tuple[Paragraph, ...]:
         Paragraph(
             text=_(
                 "Challenge a claim you don't believe. A bluffer loses a card. If the claim was"
-                " true, you lose a card, and the card shown is swapped for a new one."
+                " true, you lose a card, and the card shown is replaced by a new one."
             ),
             parts=("challenge_window",),
         ),
