@@ -9,6 +9,8 @@
   let queue = [];
   let timer = 0;
   let playing = false;
+  const isOver = () => Boolean($("#ending:not([hidden])"));
+  let over = isOver();
 
   // The server's time, whatever the clock of this machine says, and when somebody sets it.
   const served = Number($('meta[name="served-at"]')?.content || Date.now());
@@ -27,7 +29,12 @@
   // What has come since. Of what is still to be shown, anything that would be shown later than that is cut.
   const take = () => {
     const list = $("#beats");
-    if (!list?.firstElementChild) return;
+    const ends = isOver() && !over;
+    over = isOver();
+    if (!list?.firstElementChild) {
+      if (ends) skip(); // it has been skipped to: nobody waits for what came before
+      return;
+    }
     const matters = [...list.children].filter((item) => "matters" in item.dataset);
     for (const item of matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: item.textContent }));
     const fresh = [...list.children].map(read);
@@ -80,7 +87,7 @@
   document.addEventListener("htmx:after:ws:message", take);
   document.addEventListener("visibilitychange", () => { if (document.hidden) skip(); });
   document.addEventListener("click", (event) => { if (event.target.closest?.("#skip")) skip(); });
-  document.addEventListener("submit", (event) => { if (event.target.closest("#actions")) skip(); });
+  document.addEventListener("submit", (event) => { if (event.target.closest("#actions, #skip-ahead")) skip(); });
 
   // --- what is said in the chat stands beside its seat for a moment ----------------------------
 

@@ -81,10 +81,8 @@ def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed
     told = ((event, to) for _, to, event in act.told)
     beats = shows.beats_of(match.game, match.options, match.pace, told, ended)
     seconds = shows.lengths(beats, match.pace)
-    if newest and beats:
-        rest = shows.least(match.game, match.state, match.pace) - sum(seconds)
-        seconds[-1] += max(0.0, rest)
-    begins = ends - timedelta(seconds=sum(seconds))
+    stands = shows.least(match.game, match.state, match.pace) if newest and beats else 0.0
+    begins = ends - timedelta(seconds=max(stands, sum(seconds)))
     for beat, lasts in zip(beats, seconds, strict=True):
         yield Timed(begins, lasts, beat)
         begins += timedelta(seconds=lasts)

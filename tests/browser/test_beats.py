@@ -190,6 +190,22 @@ def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> N
     expect(watcher.locator("#beat .headline")).to_have_count(0)
 
 
+def test_who_skips_to_the_end_waits_for_nothing_that_was_to_be_shown(person: People) -> None:
+    both = host, friend = person(), person()
+    code = open_table(host, "Ann", "mia", bots=3)
+    join(friend, code, "Bob", watch=True)
+    host.get_by_role("button", name="Watch").click()
+    expect(host.get_by_role("button", name="Sit down")).to_be_visible()
+    start(host)
+    expect(host.locator("#skip-ahead")).to_be_visible()
+    for page in both:
+        page.evaluate(LONG)
+    host.evaluate("document.querySelector('#skip-ahead button').click()")
+    for page in both:
+        expect(page.locator("#ending .end")).to_be_visible(timeout=60000)
+        expect(page.locator("#beat .headline")).to_have_count(0)
+
+
 def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person: People) -> None:
     page = person()
     open_table(page, "Ann", "mia", bots=1)
