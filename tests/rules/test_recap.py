@@ -8,7 +8,8 @@ import pytest
 
 from games.language.sentences import concerned, say
 from games.rules import GAMES
-from games.rules.core import all_seats, ranked
+from games.rules.chamber.state import RoundStarted, Shot
+from games.rules.core import Told, all_seats, ranked
 from games.rules.data import Seat
 from games.rules.recap import MOST_MOMENTS
 from tests.kit.play import Playthrough, match, troubled
@@ -109,6 +110,16 @@ def test_what_decided_a_match_of_mia_is_told_in_order() -> None:
         rounds = [int(number) for number in re.findall(r"Round (\d+)", " ".join(told))]
         assert rounds == sorted(rounds)
         assert len(told) <= MOST_MOMENTS
+
+
+def test_what_happens_twice_in_a_round_of_chamber_is_told_once() -> None:
+    game = GAMES["chamber"]
+    *_before, playthrough = match(game, 3, game.options(), 0, troubled)
+    shots = [Shot(Seat(0), Seat(0), "live", 1, forfeit=False)] * 2
+    told = [Told(event, None) for event in (RoundStarted(1, 4, 2), *shots)]
+    assert game.recap is not None
+    (once,) = game.recap(playthrough.state, told).moments
+    assert say(once, ("Ann", "Bela", "Cleo")) == "Round 1: Ann risked it, and it was live."
 
 
 @pytest.mark.parametrize("slug", ["mia", "coup"])

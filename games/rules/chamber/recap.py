@@ -50,7 +50,8 @@ def recap(state: State, told: Sequence[Told]) -> Recap:
                 lives[target] = max(0, lives[target] - damage)
                 steps.append(list(lives.values()))
                 moment = _shot(round_, event)
-                moments += [moment] if moment else []
+                if moment is not None:
+                    moments = [*(one for one in moments if one != moment), moment]
                 told_hit = target if moment else None
             case Shot(shooter=shooter, username=target):
                 lucky[shooter] += target == shooter
