@@ -7,6 +7,7 @@ import re
 import pytest
 
 from accounts.models import User
+from games import rooms
 from games.models import Room
 from games.regions import regions
 from games.regions.templating import render
@@ -55,3 +56,11 @@ def test_who_has_no_seat_is_not_asked_to_watch() -> None:
     assert "You watch this one." in drawn(room, people[6], "status")
     assert "Watch" not in drawn(room, people[6], "setup")
     assert "6 of 6 players" in drawn(room, people[6], "setup")
+
+
+def test_who_watches_sits_down_where_a_seat_is_free() -> None:
+    people = [PersonFactory(name=f"P{at}") for at in range(6)]
+    full, free = open_table(*people, game="coup"), open_table(*people[:5], game="coup")
+    for room in (full, free):
+        rooms.join(room.code, (zed := PersonFactory()).pk, zed.name, spectate=True).result()
+        assert ("Sit down" in drawn(room, zed, "setup")) == (room == free)
