@@ -1,0 +1,49 @@
+"""All free chairs of a waiting room are drawn; of many lines in a chart the others are quiet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from games.regions.seats import ROUND
+from games.rules import GAMES
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, open_table
+
+People = Callable[..., Page]
+
+LOW: ViewportSize = {"width": 844, "height": 390}
+SIZES = (SMALLEST, PHONE, LOW, DESKTOP)
+CHAIRS = """() => [...document.querySelectorAll("#seats .chair .face")].filter((face) => {
+  const { left, right, width, height } = face.getBoundingClientRect();
+  const row = face.closest(".seats");
+  const reached = row.scrollWidth > row.clientWidth || (left >= 0 && right <= innerWidth);
+  return face.checkVisibility() && width >= 16 && height >= 16 && reached;
+}).length"""
+STROKE = """(look) => {
+  document.body.innerHTML = `<figure class="chart"><div class="plot"><svg>${look.map((one) =>
+    `<polyline class="${one}" points="1,5 29,5"/>`).join("")}</svg></div></figure>`;
+  return look.map((one) => {
+    const style = getComputedStyle(document.querySelector(`.${one}`));
+    return [style.stroke, parseFloat(style.strokeWidth), style.strokeDasharray];
+  });
+}"""
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_every_free_chair_is_drawn(slug: str, person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", slug)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        assert page.evaluate(CHAIRS) == min(GAMES[slug].seats[1], ROUND) - 1, size
+
+
+def test_of_many_lines_only_ones_own_and_the_first_stand_out(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann")
+    own, first, rest = page.evaluate(STROKE, ["line-own", "line-first", "line-rest"])
+    assert own[1] == first[1] > rest[1]
+    assert len({own[0], first[0], rest[0]}) == 3
+    assert own[2] == rest[2] == "none" != first[2]
