@@ -74,13 +74,14 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
 
 async def _with_who_it_is(scope: Any) -> Any:
     """The scope as Channels completes it: cookies, session, user. What it leaves behind for that
-    (a call in a call, and a copy of the scope, for each) is not kept as long as the socket is."""
+    (a call in a call, a copy of the scope for each, and a context full of what Django keeps there)
+    is not kept as long as the socket is."""
     known = [scope]
 
     async def note(scope: Any, receive: Any, send: Any) -> None:
         known[0] = scope
 
-    await AuthMiddlewareStack(note)(scope, None, None)
+    await asyncio.create_task(AuthMiddlewareStack(note)(scope, None, None))
     return known[0]
 
 

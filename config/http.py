@@ -7,6 +7,7 @@ back and forth between it and the event loop at every change between what can wa
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -35,9 +36,13 @@ class KeptThreads(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Have it answered; a connection that was lost meanwhile is made anew."""
-        return await sync_to_async(self._answer, thread_sensitive=False, executor=self._threads)(
-            request
+        answer = sync_to_async(
+            self._answer,
+            thread_sensitive=False,
+            executor=self._threads,
+            context=copy_context(),  # nothing of it is wanted back (docs/decisions/0136)
         )
+        return await answer(request)
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
         close_old_connections()

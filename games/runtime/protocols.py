@@ -93,6 +93,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
+        event.headers.clear()  # the scope has them; the library would keep them to the end
         if not self.close_sent:
             extensions: Any = self.scope["extensions"]
             extensions[LINE], extensions[INBOX] = self.write_frames, self.fill

@@ -27,7 +27,7 @@ class Outbox:
         self, write: Callable[[bytes], bool], transmit: Callable[[str], Awaitable[None]]
     ) -> None:
         self._write, self._transmit = write, transmit
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[str] | None = None
         self._sending: asyncio.Task[None] | None = None
 
     def put(self, *texts: str) -> bool:
@@ -36,10 +36,11 @@ class Outbox:
 
     def put_frames(self, frames: bytes) -> bool:
         """The same for texts that are frames already."""
-        if self._sending is None:
+        if self._waiting is None:
             if self._write(frames):
                 return True
-            self._sending = asyncio.get_running_loop().create_task(self._send())
+            self._waiting = deque()
+            self._sending = asyncio.get_running_loop().create_task(self._send(self._waiting))
         if len(self._waiting) >= MOST:
             return False
         self._waiting += texts_in(frames)
@@ -57,11 +58,10 @@ class Outbox:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._sending
 
-    async def _send(self) -> None:
+    async def _send(self, waiting: deque[str]) -> None:
         try:
             with contextlib.suppress(*GONE):
-                while self._waiting:
-                    await self._transmit(self._waiting.popleft())
+                while waiting:
+                    await self._transmit(waiting.popleft())
         finally:
-            self._waiting.clear()
-            self._sending = None
+            self._waiting = self._sending = None
