@@ -259,7 +259,7 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 if not DEBUG and not TESTING:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {"BACKEND": "config.static_storage.UncommentedStaticFilesStorage"},
     }
 WHITENOISE_USE_FINDERS = DEBUG or TESTING
 WHITENOISE_MIMETYPES = {".ttf": "font/ttf"}

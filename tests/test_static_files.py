@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile
 from django.http import HttpResponse
 from django.test import Client
 from whitenoise.middleware import WhiteNoiseMiddleware
+
+from config.static_storage import UncommentedStaticFilesStorage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,3 +55,19 @@ def test_the_display_face_is_a_file_of_ours_and_comes_early() -> None:
     style = Path(finders.find("app.css")).read_text()
     assert face.removeprefix("/static/") in style
     assert "font-display: swap" in style
+
+
+@pytest.mark.parametrize(
+    ("source", "served"),
+    [
+        ("a { b: c; } /* why */\n", "a { b: c; }\n"),
+        ("/* of\n two lines */ a { b: c; }", " a { b: c; }"),
+        ("/*! a licence */ a { b: url(x.svg); }", "/*! a licence */ a { b: url(x.svg); }"),
+    ],
+)
+def test_style_sheets_are_served_without_comments(tmp_path: Path, source: str, served: str) -> None:
+    storage = UncommentedStaticFilesStorage(location=tmp_path, base_url="/static/")
+    storage.save("one.css", ContentFile(source.encode()))
+    assert (tmp_path / "one.css").read_text() == served
+    storage.save("one.txt", ContentFile(source.encode()))
+    assert (tmp_path / "one.txt").read_text() == source
