@@ -14,15 +14,15 @@ http = get_application()
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import path, re_path
 
 from config.log_context import RequestIds
 from config.probes import Probes
 from games.runtime import stopping
 from games.runtime.background import background
-from games.sockets.consumers import ApiConsumer, is_readable
+from games.sockets.consumers import ApiConsumer
 from games.sockets.hub import close_hub
+from games.sockets.origins import is_our_origin
 from games.sockets.screens import ScreenConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
 from lobby.reference import build_documents
@@ -47,7 +47,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Turn away requests for sockets that do not exist here; the router would raise."""
+    """Refuse a socket that does not exist here, or not for the page that asks for it."""
     await receive()
     await send({"type": "websocket.close"})
 
@@ -65,11 +65,12 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
-    """Programs may come from anywhere; sockets that speak for a page only from our own."""
-    headers = [pair for pair in scope["headers"] if not _is_junk(*pair)]
-    known = await _with_who_it_is({**scope, "headers": headers})
-    inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
-    await inner(known, receive, send)
+    """Programs may connect from anywhere; sockets of pages only from this site's own pages."""
+    if scope["path"].startswith("/api/"):
+        inner = programs
+    else:
+        inner = pages if is_our_origin(scope) else nowhere
+    await inner(await _with_who_it_is(scope), receive, send)
 
 
 async def _with_who_it_is(scope: Any) -> Any:
@@ -83,11 +84,6 @@ async def _with_who_it_is(scope: Any) -> Any:
 
     await asyncio.create_task(AuthMiddlewareStack(note)(scope, None, None))
     return known[0]
-
-
-def _is_junk(name: bytes, value: bytes) -> bool:
-    """An Origin that is no address counts as none."""
-    return name == b"origin" and not is_readable(value.decode("latin-1"))
 
 
 build_documents()
