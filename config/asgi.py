@@ -16,6 +16,7 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import path, re_path
 
+from config.body_limit import BodyLimit
 from config.log_context import RequestIds
 from config.probes import Probes
 from games.runtime import stopping
@@ -89,7 +90,7 @@ async def _with_who_it_is(scope: Any) -> Any:
 build_documents()
 application = ProtocolTypeRouter(
     {
-        "http": Probes(RequestIds(Metrics(http))),
+        "http": Probes(RequestIds(Metrics(BodyLimit(http)))),
         "websocket": RequestIds(websocket),
         "lifespan": lifespan,
     }

@@ -102,7 +102,11 @@ MIDDLEWARE = [
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.body_limit.TooLarge",
 ]
+
+# A larger body, or file in it, is kept on disk while it arrives: many may arrive slowly.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"

@@ -23,6 +23,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _page(request, 400, gettext("Sorry"), text)
 
 
+def too_large(request: HttpRequest, most_bytes: int) -> HttpResponse:
+    """The body of a request is larger than `most_bytes`."""
+    text = gettext(
+        "That was too large. At most %(most)s MB can be sent at once. Nothing was changed."
+    )
+    most = most_bytes // (1024 * 1024)
+    return _page(request, 413, gettext("Too large"), text % {"most": most})
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """No such page."""
     text = gettext("There is no page at this address.")
