@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from markupsafe import Markup, escape
 
+from accounts.isolation import isolated
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _
@@ -276,6 +277,7 @@ def _fact(fact: Fact, to: _Telling) -> str:
 
 
 def _text(text: str, to: _Telling) -> str:
+    text = isolated(text)
     return text if text.isalnum() or not to.as_html else str(escape(text))
 
 
