@@ -14,11 +14,13 @@ http = get_application()
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
+from django.db import DatabaseError
 from django.urls import path, re_path
 
 from config.body_limit import BodyLimit
 from config.log_context import RequestIds
 from config.probes import Probes
+from games.engine.reachable import reading
 from games.runtime import stopping
 from games.runtime.background import background
 from games.sockets.consumers import ApiConsumer
@@ -27,6 +29,7 @@ from games.sockets.origins import is_our_origin
 from games.sockets.screens import ScreenConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
 from lobby.reference import build_documents
+from lobby.storage_away import RETRY_AFTER
 from lobby.table_page import TablePageConsumer
 from operations.metrics import Metrics
 
@@ -71,7 +74,24 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
         inner = programs
     else:
         inner = pages if is_our_origin(scope) else nowhere
-    await inner(await _with_who_it_is(scope), receive, send)
+    try:
+        known = None if reading.is_down() else await _with_who_it_is(scope)
+    except DatabaseError as error:
+        if not reading.failed(error):
+            raise
+        known = None
+    if known is None:
+        await _refuse_for_now(receive, send)
+        return
+    await inner(known, receive, send)
+
+
+async def _refuse_for_now(receive: Any, send: Any) -> None:
+    """Answer the handshake with status 503: the database cannot be reached."""
+    await receive()
+    headers = [(b"retry-after", str(RETRY_AFTER).encode())]
+    await send({"type": "websocket.http.response.start", "status": 503, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": b""})
 
 
 async def _with_who_it_is(scope: Any) -> Any:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
+
+from games.engine.reachable import reading
+from lobby.storage_away import unavailable
 
 
 def _page(request: HttpRequest, status: int, heading: str, text: str) -> HttpResponse:
@@ -12,7 +17,10 @@ def _page(request: HttpRequest, status: int, heading: str, text: str) -> HttpRes
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Something went wrong on our side."""
+    """Something went wrong on our side; 503 if it was the storage that failed."""
+    error = sys.exception()
+    if error is not None and reading.failed(error):
+        return unavailable(request)
     text = gettext("Something went wrong on our side. We have made a note of it. Please try again.")
     return _page(request, 500, gettext("Sorry"), text)
 
