@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import tokens
 from accounts.isolation import isolated
@@ -73,7 +73,7 @@ class TokenForm(forms.Form):
 
 
 @for_somebody
-@require_GET
+@require_safe
 def you(request: HttpRequest) -> HttpResponse:
     """The page itself."""
     return _you(request)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
 from accounts.models import User
@@ -48,7 +48,7 @@ class DeckForm(forms.Form):
         return bytes(file.read(LONGEST + 1))
 
 
-@require_GET
+@require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
     """Every deck this person may play with."""
     user = _user(request)
@@ -108,7 +108,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("deck", deck.slug)
 
 
-@require_GET
+@require_safe
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """A deck as a file that can be brought again."""
     limits.take("downloads", limits.asker(request))
