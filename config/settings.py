@@ -194,7 +194,7 @@ AUTHENTICATION_BACKENDS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "front"
-CSRF_FAILURE_VIEW = "lobby.errors.too_old"
+CSRF_FAILURE_VIEW = "lobby.errors.not_trusted"
 
 # Without EMAIL_URL this server sends no mail: nobody is asked for an address.
 MAIL = bool(env.str("EMAIL_URL", ""))
