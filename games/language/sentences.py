@@ -66,6 +66,7 @@ PLATFORM: Mapping[str, Text] = {
     ),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
+    "screen_shut": _("The rules for watching this table have changed. Reload this page."),
     "too_many_screens": _("So many screens show this table already. This one tries again."),
     "staff_stay": _(
         "Your account has staff rights. Ask another administrator to remove them first."

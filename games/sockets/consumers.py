@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from accounts import addresses, tokens
+from accounts import addresses
 from accounts.models import User
 from games.engine import figures
 from games.engine.pauses import TooSoon
@@ -275,7 +275,7 @@ class ApiConsumer(RoomConsumer):
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""
         if (token := self._bearer()) is not None:
-            user = await in_thread(tokens.holder, token)
+            user = await in_thread(api.holder, token, addresses.of_scope(self.scope))
             if user is None:
                 raise LookupError
             return user
