@@ -13,6 +13,7 @@ from accounts import limits
 from accounts.models import User
 from games import decks
 from games.decks.files import LONGEST, as_csv, as_json
+from games.decks.languages import LONGEST_NAME
 from games.decks.reading import read_deck
 from games.language.reasons import reasons
 from games.language.sentences import refusal
@@ -28,7 +29,7 @@ class DeckForm(forms.Form):
 
     name = forms.CharField(label=_("Deck name"), max_length=60)
     language = forms.CharField(
-        label=_("Language (a code such as en or de)"), max_length=10, initial="en"
+        label=_("Language (a code such as en or de)"), max_length=LONGEST_NAME, initial="en"
     )
     file = forms.FileField(label=_("A JSON or CSV file"), required=False)
     text = forms.CharField(
