@@ -18,7 +18,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.compiled_queries import CompiledQuery
-from accounts.isolation import isolated
 from accounts.models import AddressLock, Sanction, User
 from accounts.names import name_key
 
@@ -60,6 +59,15 @@ def mute_of(user_id: int | None) -> Sanction | None:
     return _holding_longest(user_id, Kind.MUTE)
 
 
+def muted(people: Iterable[int | None]) -> set[int]:
+    """Return those of these people who are muted now."""
+    asked = [user_id for user_id in people if user_id is not None]
+    if not asked:
+        return set()
+    held = holding().filter(user_id__in=asked, kind=Kind.MUTE)
+    return set(held.values_list("user_id", flat=True))
+
+
 def in_force(user_id: int | None, *kinds: str) -> QuerySet[Sanction]:
     """What of these kinds holds this person now."""
     return holding().filter(user_id=user_id or 0, kind__in=kinds)
@@ -98,8 +106,7 @@ def unread(request: HttpRequest) -> list[Sanction]:
 
 def sentence(sanction: Sanction) -> str:
     """What is told to the person, in the active language."""
-    reason, about = isolated(sanction.reason), isolated(sanction.about)
-    facts = {"reason": reason, "about": about, "until": end_of(sanction)}
+    facts = {"reason": sanction.reason, "about": sanction.about, "until": end_of(sanction)}
     return str(_TOLD[sanction.kind]) % facts
 
 

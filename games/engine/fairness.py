@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from accounts import sanctions
 from games.models import Member, Room, new_secret
+from games.protocol.commands import NONCE_PATTERN
 from games.rules.luck import derived_nonce
+
+_NONCE = re.compile(NONCE_PATTERN)
+
+
+def is_nonce(text: str) -> bool:
+    """Whether a text may be somebody's part in the luck of a match. Everybody is shown it."""
+    return _NONCE.fullmatch(text) is not None
 
 
 def nonces(secret: str, members: Sequence[Member]) -> list[str]:
-    """The nonces of these members, in the order of their seats.
+    """Return the nonces of these members, in the order of their seats.
 
-    Anyone who gave none (bots never do) has one that follows from the secret: it is no choice.
+    The nonce of members who gave none (bots never do), and of muted ones, follows from the secret.
     """
     key = bytes.fromhex(secret)
-    return [member.nonce or derived_nonce(key, at) for at, member in enumerate(members)]
+    given = [member for member in members if is_nonce(member.nonce)]
+    muted = sanctions.muted(member.user_id for member in given)
+    chosen = {member.pk: member.nonce for member in given if member.user_id not in muted}
+    return [chosen.get(member.pk) or derived_nonce(key, at) for at, member in enumerate(members)]
 
 
 def commit_anew(room: Room) -> None:

@@ -13,7 +13,6 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from markupsafe import Markup, escape
 
-from accounts.isolation import isolated
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _
@@ -30,6 +29,11 @@ PLATFORM: Mapping[str, Text] = {
     "too_many_asked": _("You have invited %(most)s people already. Withdraw an invitation first."),
     "asked": _("%(username)s is invited."),
     "bad_message": _("Messages: 1–500 characters, no blocked words."),
+    "bad_note": _("Your details are too long: at most %(most)s characters."),
+    "bad_nonce": _(
+        "A nonce has 1 to 64 characters: letters without accents, digits, spaces, apostrophes, _"
+        " and -."
+    ),
     "chat_closed": _("The chat is closed right now."),
     "muted": _("A moderator muted you %(until)s: %(reason)s"),
     "table_full": _("The table is full: %(most)s can play."),
@@ -66,7 +70,6 @@ PLATFORM: Mapping[str, Text] = {
     ),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
-    "screen_shut": _("The rules for watching this table have changed. Reload this page."),
     "too_many_screens": _("So many screens show this table already. This one tries again."),
     "staff_stay": _(
         "Your account has staff rights. Ask another administrator to remove them first."
@@ -278,7 +281,6 @@ def _fact(fact: Fact, to: _Telling) -> str:
 
 
 def _text(text: str, to: _Telling) -> str:
-    text = isolated(text)
     return text if text.isalnum() or not to.as_html else str(escape(text))
 
 

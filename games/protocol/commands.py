@@ -23,7 +23,12 @@ Password = Annotated[str, Meta(max_length=100, examples=["swordfish"])]
 Visibility = Literal["public", "unlisted", "invited"]
 LARGEST = 2**31 - 1
 """No version, prompt or row goes beyond what every database keeps as a number."""
+NONCE_PATTERN = "[A-Za-z0-9 '_-]{1,64}"
+"""What everybody is shown without anybody having moderated it: nothing that could say much."""
 Row = Annotated[int, Meta(ge=0, le=LARGEST)]
+BotLevel = Annotated[str, Meta(max_length=40, examples=["normal"])]
+Word = Annotated[str, Meta(max_length=200)]
+"""Names something: one of a list, or a row."""
 Plays = Annotated[tuple[Slug, ...], Meta(max_length=50)] | None
 
 
@@ -44,7 +49,7 @@ class HostGame(Command, frozen=True, kw_only=True):
     visibility: Visibility = "public"
     password: Password = ""
     """What others have to know; empty: nothing."""
-    invite: tuple[Name, ...] = ()
+    invite: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
     """User names of registered people."""
     plays: Plays = None
     """The games you play: at a table that goes on with another you watch. Null: only this one."""
@@ -240,7 +245,7 @@ class AddBot(Command, frozen=True):
     when = When.OPEN
     tells = (server.PlayerJoined,)
 
-    level: Annotated[str, Meta(examples=["normal"])] | None = None
+    level: BotLevel | None = None
     """One of `botLevels` in `Welcome`; null: the best."""
 
 
@@ -252,7 +257,7 @@ class FillWithBots(Command, frozen=True):
     tells = (server.PlayerJoined,)
     is_packet = False
 
-    level: str | None = None
+    level: BotLevel | None = None
     up_to: Row | None = None
     """Null: a good round, or the last seats."""
 
@@ -265,7 +270,7 @@ class SetBotLevel(Command, frozen=True):
     is_packet = False
 
     username: Name
-    level: str
+    level: BotLevel
 
 
 class StartGame(Command, frozen=True):
@@ -350,9 +355,9 @@ class Restart(Command, frozen=True):
 
 
 class CallVote(Command, frozen=True, kw_only=True):
-    """Puts something to the vote of those who play, for twenty seconds. More than half of those who
-    are still there carry it, at once. You are for it. After a vote that failed, neither the same
-    question nor the same person is next for two minutes (`vote_again`).
+    """Puts something to the vote of those who play, for twenty seconds; more than half of them
+    carry it, at once. You are for it. After one that failed neither the same question nor the same
+    person is next for two minutes (`vote_again`).
     """
 
     provided = "you play, or would play the next match"
@@ -371,7 +376,7 @@ class CastVote(Command, frozen=True):
     """Agrees or disagrees with what is put to the vote; the last answer counts."""
 
     provided = "you played when it began"
-    tells = (server.VoteCast, server.VoteChanged, server.VoteEnded)
+    tells = (server.VoteCast, server.VoteEnded)
 
     yes: bool
 
@@ -387,7 +392,15 @@ class SetNonce(Command, frozen=True):
     when = When.OPEN
     is_unasked = True
 
-    nonce: Annotated[str, Meta(min_length=1, max_length=64, examples=["my own luck"])]
+    nonce: Annotated[
+        str,
+        Meta(
+            examples=["my own luck"],
+            extra_json_schema={"minLength": 1, "maxLength": 64, "pattern": f"^{NONCE_PATTERN}$"},
+        ),
+    ]
+    """1 to 64 of these characters of ASCII: letters, digits, space, apostrophe, `_` and `-`. Others
+    are refused as `bad_nonce`, and those of muted people as `muted`."""
 
 
 class SendNewChatMessage(Command, frozen=True, kw_only=True):
@@ -419,7 +432,7 @@ class VetoCard(Command, frozen=True):
     is_packet = False
     said = "vetoed"
 
-    card: str
+    card: Word
 
 
 class Mute(Command, frozen=True):
@@ -446,12 +459,13 @@ class Report(Command, frozen=True, kw_only=True):
     is_packet = False
     said = "reported"
 
-    what: str = ""
+    what: Word = ""
     """`message`, `name` or `behaviour`."""
-    which: str = ""
+    which: Word = ""
     """The number of the message, or the person's name."""
-    reason: str = ""
+    reason: Word = ""
     note: str = ""
+    """At most 300 characters; longer ones are refused as `bad_note`."""
 
 
 COMMANDS: tuple[type[Command], ...] = tuple(Command.__subclasses__())

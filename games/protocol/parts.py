@@ -19,7 +19,13 @@ Username = Annotated[
     Meta(title="Username", description="Somebody at the table.", examples=["ann", "bob", "eve"]),
 ]
 Code = Annotated[
-    str, Meta(title="RoomCode", description="What a room is found by.", examples=["K7QX2"])
+    str,
+    Meta(
+        title="RoomCode",
+        description="What a room is found by.",
+        max_length=40,
+        examples=["K7QX2"],
+    ),
 ]
 Moment = Annotated[
     str,
@@ -39,9 +45,12 @@ Hash = Annotated[
         examples=["5f" * 32, "0c" * 32, "e1" * 32],
     ),
 ]
-Slug = Annotated[str, Meta(title="Slug", description="Names a game.", examples=["mia"])]
+Slug = Annotated[
+    str, Meta(title="Slug", description="Names a game.", max_length=40, examples=["mia"])
+]
 Token = Annotated[
-    str, Meta(title="Token", description="Proves who you are.", examples=["Zk3vXo9q"])
+    str,
+    Meta(title="Token", description="Proves who you are.", max_length=200, examples=["Zk3vXo9q"]),
 ]
 Sentence = Annotated[
     str,
@@ -240,11 +249,11 @@ class TableVote(Part, frozen=True, kw_only=True):
     game: Slug | None
     """With `game`."""
     voters: tuple[Username, ...]
-    """Who can vote: those who played when it began and are still there."""
+    """Who can vote: those who played when it began."""
     yes: tuple[Username, ...]
     no: tuple[Username, ...]
     needed: int
-    """How many have to agree: more than half of the voters."""
+    """So many have to agree."""
     until: Moment
     """Without that many by then, it has failed."""
 

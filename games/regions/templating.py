@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from accounts.faces import address_of
-from accounts.isolation import isolated
 from games.engine.table_policy import BOT
 from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
@@ -24,6 +24,7 @@ from games.regions.region import Region
 from games.rules.words import after, begins
 from games.tables.table import Table
 
+DIGITS_SHOWN = 12
 HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
 """Two numbers as dice are said."""
 
@@ -48,9 +49,8 @@ def environment(language: str | None = None) -> Environment:
     )
     found.filters["after"] = lambda text, before: after(before, text)
     found.filters["begins"] = begins
-    found.filters["isolated"] = isolated
-    found.filters["short"] = short
-    found.filters["shown"] = lambda name: isolated(short(name))
+    found.filters["digest"] = digest
+    found.filters["short"] = lambda name: name.removesuffix(BOT)
     found.filters["unbroken"] = unbroken
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
@@ -65,9 +65,9 @@ def environment(language: str | None = None) -> Environment:
     return found
 
 
-def short(name: str) -> str:
-    """A name without "(bot)", to compare it; on a page it is `shown`."""
-    return name.removesuffix(BOT)
+def digest(text: str) -> str:
+    """Return the first digits of a text's SHA-256, for text that nobody has moderated."""
+    return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
 
 
 def unbroken(text: str) -> Markup:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine import draining, matches
+from games.engine import draining, fairness, matches
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
 from games.engine.options import read_options
@@ -73,7 +73,11 @@ def set_watching(room: Room, host: Member, username: str, spectating: bool) -> N
 
 @carries_out(commands.SetNonce)
 def set_nonce(room: Room, member: Member, nonce: str) -> None:
-    """A player's own part in the luck of the next match: 1 to 64 characters."""
+    """A player's own part in the luck of the next match. Raise Refused (bad_nonce, muted)."""
+    assert member.user_id is not None
+    if not fairness.is_nonce(nonce):
+        raise Refused("bad_nonce")
+    members.must_not_be_muted(member.user_id)
     member.nonce = nonce
     member.save(update_fields=["nonce"])
 

@@ -15,8 +15,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
+from accounts import sanctions
 from games import migrations, rooms
 from games.models import Match, Member, Player, Room
+from games.regions.page import first_view
 from games.rules.core import Refused
 from games.tables.loading import load
 from tests.kit import moderation_helpers
@@ -70,6 +72,51 @@ def test_a_nonce_given_before_the_commitment_is_dropped_though_its_giver_did_not
     assert second.nonces[2] == derived(second, 2)
 
 
+NO_NONCES = ("", "x" * 65, "Bär", "a\u202eb", "a\nb", "\x1b[31m", "see:example.org", "a\x00")
+
+
+@pytest.mark.parametrize("nonce", NO_NONCES)
+def test_a_nonce_that_could_say_something_is_refused(nonce: str) -> None:
+    room = open_table(ann := PersonFactory(), PersonFactory())
+    with pytest.raises(Refused, match="bad_nonce"):
+        rooms.set_nonce(room.pk, ann.pk, nonce).result()
+    if len(nonce) <= 64:  # one given before the upgrade
+        Member.objects.filter(user=ann).update(nonce=nonce)
+    match = start_match(room)
+    assert match.nonces == [derived(match, 0), derived(match, 1)]
+
+
+def test_muted_people_add_no_nonce() -> None:
+    room = open_table(ann := PersonFactory(), bob := PersonFactory())
+    rooms.set_nonce(room.pk, ann.pk, "before the mute").result()
+    rooms.set_nonce(room.pk, bob.pk, "bob").result()
+    sanctions.decide(ann.pk, "mute", "spam")
+    with pytest.raises(Refused, match="muted"):
+        rooms.set_nonce(room.pk, ann.pk, "afterwards").result()
+    match = start_match(room)
+    assert match.nonces == [derived(match, 0), "bob"]
+
+
+def test_a_nonce_of_before_still_verifies_and_pages_show_only_its_hash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    text = "Bär \u202e🎲"
+    Member.objects.filter(user=ann).update(nonce=text)
+    monkeypatch.setattr("games.engine.fairness.is_nonce", bool)  # as it was
+    match = finish(start_match(room))
+    monkeypatch.undo()
+    assert match.nonces[0] == text
+    fairness = sync_data(load(room.pk), ann.pk)["outcome"]["fairness"]
+    assert fairness["nonces"][0]["nonce"] == text
+    assert fairness["seed"] == seed_again(fairness)
+    call_command("verify_match", match.pk, stdout=StringIO())
+    html = "".join(first_view(room.pk, ann.pk, "en").values())
+    assert hashlib.sha256(text.encode()).hexdigest()[:12] in html
+    assert "🎲" not in html
+
+
 def test_nobody_gives_a_nonce_while_the_match_runs() -> None:
     room = open_table(ann := PersonFactory(), PersonFactory())
     start_match(room)
@@ -87,7 +134,7 @@ def test_bots_choose_nothing() -> None:
 def test_the_end_reveals_what_the_commitment_and_the_seed_were_made_of() -> None:
     ann, bob = PersonFactory(), PersonFactory()
     room = open_table(ann, bob, lives=1)
-    rooms.set_nonce(room.pk, bob.pk, "Bär 🎲").result()
+    rooms.set_nonce(room.pk, bob.pk, "bob's-own_luck 7").result()
     promised = sync_data(load(room.pk), ann.pk)["fairness"]
     match = start_match(room)
     assert sync_data(load(room.pk), ann.pk)["fairness"] == promised
@@ -98,7 +145,7 @@ def test_the_end_reveals_what_the_commitment_and_the_seed_were_made_of() -> None
     server_seed = bytes.fromhex(shown["serverSeed"])
     assert promised == {"commitment": hashlib.sha256(server_seed).hexdigest()}
     match.refresh_from_db()
-    assert [one["nonce"] for one in shown["nonces"]] == [derived(match, 0), "Bär 🎲"]
+    assert [one["nonce"] for one in shown["nonces"]] == [derived(match, 0), "bob's-own_luck 7"]
     assert shown["seed"] == seed_again(shown)
     assert data["fairness"] != promised, "what is shown now is for the next match"
 
