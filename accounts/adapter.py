@@ -23,6 +23,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.devices import device_of, remember
+from accounts.forms import LONGEST_FIELD
 from accounts.guests import guest_of
 from accounts.hashing import Busy
 from accounts.invitations import may_register
@@ -198,6 +199,8 @@ def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | No
     if device is None:
         return None
     name = _name(credentials)
+    if len(name) > LONGEST_FIELD:
+        return None
     people = filter_users_by_email(name) if "@" in name else [get_user_by_username(name)]
     known = any(user is not None and user.pk in device.accounts for user in people)
     return f"device-{device.key}" if known else None

@@ -7,9 +7,11 @@ from typing import Any
 from allauth.account import forms as allauth
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.forms import SetPasswordForm as DjangoSetPasswordForm
+from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
@@ -25,8 +27,13 @@ from accounts.signals import registered
 GOOD_PASSWORD = _("At least 8 characters, not just numbers, and nothing easy to guess.")
 
 
+LONGEST_FIELD = 1000
+"""Characters a field takes if it has no limit of its own: passwords and addresses are hashed and
+looked up."""
+
+
 class Plain:
-    """Labels, no placeholders; where something is wrong, the first such field has the focus."""
+    """Labels instead of placeholders, a limit for every text, and focus on the first error."""
 
     fields: dict[str, Any]
     labels: dict[str, Any] = {}
@@ -38,6 +45,9 @@ class Plain:
             field.widget.attrs.pop("placeholder", None)
             field.label = self.labels.get(name, field.label)
             field.help_text = self.helps.get(name, "")
+            if isinstance(field, forms.CharField) and field.max_length is None:
+                field.max_length = LONGEST_FIELD
+                field.validators.append(MaxLengthValidator(LONGEST_FIELD))
 
     def full_clean(self) -> None:
         super().full_clean()  # type: ignore[misc]

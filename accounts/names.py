@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.bounded import TooLarge, normalized
 from accounts.words import BLANK, alike, calm, is_seen, is_unwanted
 
 LONGEST = 20
@@ -35,7 +36,10 @@ class BadName(ValueError):
 
 def clean_name(name: str) -> str:
     """The name trimmed and in NFC. Raise BadName."""
-    name = unicodedata.normalize("NFC", name).strip()
+    try:
+        name = normalized(name, LONGEST).strip()
+    except TooLarge:
+        raise BadName("UsernameTooLong") from None
     if len(name) > LONGEST:
         raise BadName("UsernameTooLong")
     if not is_seen(name) or not is_shown(name) or calm(name) != name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import groupby
 
 from accounts.word_filter import WordFilter
@@ -37,8 +38,14 @@ _WORD = re.compile(r"[^\W_]+")
 def is_unwanted(*texts: str) -> bool:
     """Whether any of these texts has a word, or a phrase, of the list of this site."""
     lists = WordFilter.objects.values_list("words", flat=True)
-    unwanted = {folded(line) for words in lists for line in words.splitlines()} - {""}
+    unwanted = frozenset[str]().union(*map(_folded_lines, lists))
     return bool(unwanted) and any(_has(folded(text), unwanted) for text in texts)
+
+
+@lru_cache(maxsize=2)
+def _folded_lines(words: str) -> frozenset[str]:
+    """The list of a site as it is compared; folded once, not for every text."""
+    return frozenset(folded(line) for line in words.splitlines()) - {""}
 
 
 def folded(text: str) -> str:
@@ -83,6 +90,6 @@ def _is_unseen(letter: str) -> bool:
     return hidden or unicodedata.combining(letter) != 0
 
 
-def _has(text: str, unwanted: set[str]) -> bool:
+def _has(text: str, unwanted: frozenset[str]) -> bool:
     padded = f" {text} "
     return any(f" {words} " in padded for words in unwanted)

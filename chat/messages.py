@@ -2,44 +2,47 @@
 
 import unicodedata
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
-
+from accounts.bounded import TooLarge, normalized
 from accounts.words import calm, is_unwanted
 from chat.models import Message
 
 LONGEST = 500
 KEPT_AT_HAND = 50
 READ_AT_ONCE = 2 * KEPT_AT_HAND
-PER_TEN_SECONDS = 5
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 _TURNS_AROUND = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 
 
 class BadMessage(ValueError):
-    """A message that cannot be posted; `args[0]` is `bad_message` or `busy`."""
+    """A text that cannot be posted."""
 
 
-def plain(text: str) -> str:
-    """The text trimmed, in NFC, in one line, without characters that turn the writing around and
-    marks that run over other lines."""
-    text = unicodedata.normalize("NFC", " ".join(text.split()))
-    return calm("".join(letter for letter in text if _shown(letter))).strip()
+def plain(text: str, longest: int) -> str:
+    """Return the text trimmed, in NFC, in one line, without characters that turn the writing around
+    or marks that run over other lines. Raise BadMessage if more than `longest` characters are left.
+    """
+    try:
+        text = normalized(text, longest)
+    except TooLarge:
+        raise BadMessage from None
+    text = " ".join(text.split())
+    text = calm("".join(letter for letter in text if _shown(letter))).strip()
+    if len(text) > longest:
+        raise BadMessage
+    return text
 
 
 def clean(text: str) -> str:
-    """What is left to be posted of a text.
+    """Return what is left to be posted of a text.
 
-    Raise BadMessage where nothing, or more than 500 characters, is left, and for unwanted words.
+    Raise BadMessage if nothing is left, if it is too long, and for unwanted words.
     """
-    text = plain(text)
-    if not 1 <= len(text) <= LONGEST:
-        raise BadMessage("bad_message")
-    if is_unwanted(text):
-        raise BadMessage("bad_message")
+    text = plain(text, LONGEST)
+    if not text or is_unwanted(text):
+        raise BadMessage
     return text
 
 
@@ -53,12 +56,7 @@ def post(
     claim: Mapping[str, Any] | None = None,
     after: int | None = None,
 ) -> Message:
-    """Store a message; `after` says how much of the chapter had happened. Raise BadMessage("busy")
-    for the sixth of a person within ten seconds."""
-    since = timezone.now() - timedelta(seconds=10)
-    recent = Message.objects.filter(thread=thread, author_id=author_id, at__gt=since)
-    if author_id is not None and recent.count() >= PER_TEN_SECONDS:
-        raise BadMessage("busy")
+    """Store a cleaned message; `after` says how much of the chapter had happened."""
     return Message.objects.create(
         thread=thread,
         author_id=author_id,

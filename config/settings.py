@@ -92,7 +92,6 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "lobby.storage_away.StorageAway",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -103,11 +102,7 @@ MIDDLEWARE = [
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.body_limit.TooLarge",
 ]
-
-# A larger body, or file in it, is kept on disk while it arrives: many may arrive slowly.
-FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
@@ -118,7 +113,6 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["accounts.templatetags.isolation"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -194,7 +188,7 @@ AUTHENTICATION_BACKENDS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "front"
-CSRF_FAILURE_VIEW = "lobby.errors.not_trusted"
+CSRF_FAILURE_VIEW = "lobby.errors.too_old"
 
 # Without EMAIL_URL this server sends no mail: nobody is asked for an address.
 MAIL = bool(env.str("EMAIL_URL", ""))
@@ -328,6 +322,8 @@ LIMITS = {
     "decks": read_limit(env.str("LIMIT_DECKS", "60/h")),
     "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
     "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
+    "messages": (5, 10),
+    "reports": (30, 60 * 60),
 }
 
 # Browsers tell people that it is their turn; they take it only from a site with https.

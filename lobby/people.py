@@ -15,6 +15,7 @@ from accounts.faces import draw
 from accounts.models import User
 from lobby.history import statistics
 
+LONGEST_USER_NAME = 150
 A_YEAR = 365 * 24 * 60 * 60
 
 
@@ -35,6 +36,8 @@ def face(request: HttpRequest, digest: str, letters: str) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """Somebody with an account: name, games, results. Guests and who is locked out have no page."""
+    if len(username) > LONGEST_USER_NAME:
+        raise Http404
     people = User.objects.filter(is_guest=False, is_active=True)
     found = people.filter(username__iexact=username).first()
     if found is None or sanctions.lock_of(found.pk) is not None:

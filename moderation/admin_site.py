@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 
+LONGEST_PARAMETER = 1000
+"""Characters of a search or a filter: databases fail at very long patterns."""
 MOST_DIGITS = 18
 """More than so many are larger than any key a database has."""
 
@@ -36,7 +38,8 @@ class ParlourAdminSite(AdminSite):
             way_out = request.path == reverse("admin:logout")
             if not way_out and (elsewhere := detour(request)):
                 return elsewhere
-            return _refuse_odd_rows(request) or page(request, *args, **kwargs)
+            odd = _refuse_long_search(request) or _refuse_odd_rows(request)
+            return odd or page(request, *args, **kwargs)
 
         return enter
 
@@ -63,6 +66,15 @@ def _refuse_odd_rows(request: HttpRequest) -> HttpResponse | None:
         return None
     messages.error(request, gettext("That is no row of this list. Choose again."))
     return redirect(request.get_full_path())
+
+
+def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
+    """Send back to the whole list if what is searched for is too long to be looked up."""
+    if all(len(value) <= LONGEST_PARAMETER for value in request.GET.values()):
+        return None
+    text = gettext("Search for at most %(most)s characters.")
+    messages.error(request, text % {"most": LONGEST_PARAMETER})
+    return redirect(request.path)
 
 
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]

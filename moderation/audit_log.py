@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -48,6 +48,10 @@ DONE = {
     "free": _("freed a name at the UDP table"),
 }
 """Every action as it stands in the log."""
+
+
+LONGEST_LIST = 20_000
+"""Characters of the word filter: each text of people is compared with all of it."""
 
 
 @admin.register(StaffAct)
@@ -171,6 +175,8 @@ class AnnouncementAdmin(ReadOnly):
 @admin.register(WordFilter)
 class WordFilterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """One list for the site."""
+
+    formfield_overrides = {TextField: {"max_length": LONGEST_LIST}}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not WordFilter.objects.exists()

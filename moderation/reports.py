@@ -7,16 +7,18 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts import limits
+from accounts.limits import Asker, TooOften
 from accounts.models import User
-from chat.messages import plain
+from chat.messages import BadMessage, plain
 from chat.models import Message
 from games import rooms
 from games.decks import visible
-from games.engine.writer import command
+from games.engine.writer import Pending, command
 from games.language.reasons import REASONS
 from games.models import Match, Member, Room
 from games.protocol import commands
-from games.rooms.authorization import carries_out
+from games.rooms.authorization import carries_out, prepares
 from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from moderation.models import Report
@@ -31,9 +33,7 @@ Json = dict[str, Any]
 
 
 @carries_out(commands.Report)
-def from_table(
-    room: Room, member: Member, what: str, which: str, reason: str, note: str = ""
-) -> None:
+def _from_table(room: Room, member: Member, what: str, which: str, reason: str, note: str) -> None:
     """Somebody at a table reports a message, or a person there. Raise Ignored and Refused."""
     assert member.user_id is not None
     if what == Report.Kind.MESSAGE:
@@ -41,6 +41,33 @@ def from_table(
         _of_message(member.user_id, room, message, reason, note)
     else:
         _of_person(member.user_id, room, what, which, reason, note)
+
+
+@prepares(commands.Report)
+def from_table(
+    room_id: int, user_id: int, what: str, which: str, reason: str, note: str = ""
+) -> Pending[None]:
+    """Report a message, or a person at the same table.
+
+    Raise Refused (too_many_reports, bad_note).
+    """
+    return _from_table(room_id, user_id, what, which, reason, _cleaned(user_id, note))
+
+
+def of_deck(user_id: int, slug: str, reason: str, note: str) -> Pending[None]:
+    """Report a deck. Raise Refused (too_many_reports, bad_note)."""
+    return _of_deck(user_id, slug, reason, _cleaned(user_id, note))
+
+
+def _cleaned(user_id: int, note: str) -> str:
+    """Count a report, and clean what somebody adds in their own words."""
+    try:
+        limits.take("reports", Asker(user_id))
+        return plain(note, LONGEST_NOTE)
+    except TooOften:
+        raise Refused("too_many_reports", most=PER_HOUR) from None
+    except BadMessage:
+        raise Refused("bad_note", most=LONGEST_NOTE) from None
 
 
 def _of_message(user_id: int, room: Room, message: Message, reason: str, note: str) -> None:
@@ -84,7 +111,7 @@ def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note
 
 
 @command
-def of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
+def _of_deck(user_id: int, slug: str, reason: str, note: str) -> None:
     """A deck somebody can see and does not own."""
     deck = visible(user_id).filter(slug=slug).exclude(owner_id=user_id).first()
     if deck is None:
@@ -112,7 +139,6 @@ def _report(user_id: int, reason: str, note: str, **of: Any) -> None:
     if Report.objects.filter(by=user_id, decided_at=None, **same).exists():
         return
     by = User.objects.get(pk=user_id)
-    note = plain(note)[:LONGEST_NOTE]
     Report.objects.create(by=by, by_name=str(by), reason=reason, note=note, **of)
 
 

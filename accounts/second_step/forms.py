@@ -12,6 +12,7 @@ from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.forms import JSONField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -23,6 +24,7 @@ from accounts.second_step.adapter import free_name, get_adapter
 log = logging.getLogger(__name__)
 
 LONGEST_NAME = 40
+LONGEST_CREDENTIAL = 32 * 1024
 AS_LONG_AS_VALID = 90
 """So many seconds a code may be right: the one before and the one after count as well."""
 
@@ -60,8 +62,25 @@ class ActivateTOTPForm(_Code, totp.ActivateTOTPForm):
     labels = {"code": _("The code your app shows now")}
 
 
+class _Credential(JSONField):
+    """What a browser sends about a passkey, of a bounded size."""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and len(value) > LONGEST_CREDENTIAL:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        try:
+            return super().to_python(value)
+        except RecursionError:
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+
 class _Passkey(Plain):
     """What a browser says of a passkey. It is hidden: what is wrong with it stands above."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = self.fields["credential"]
+        self.fields["credential"] = _Credential(widget=known.widget, required=known.required)
 
     def full_clean(self) -> None:
         super().full_clean()

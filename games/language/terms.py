@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounts.isolation import isolated
 from games.language.sentences import say
 from games.rules.words import Text, Words
 
@@ -18,7 +17,7 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
         return say(words.terms[word], language=language)
     if isinstance(word, str) and word in SHARED:
         return say(SHARED[word], language=language)
-    return isolated(spaced(str(word)))
+    return spaced(str(word))
 
 
 def spaced(name: str) -> str:

@@ -37,7 +37,7 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
     """A frame as its envelope and the rest of it. Raise BadPacket, with an `id` it can see."""
-    if len(text) > SHORT and len(text.encode(errors="replace")) > MOST_BYTES:
+    if is_too_long(text):
         raise BadPacket("A packet has at most 16 KiB.", _id_of_long(text))
     try:
         body = _plain.decode(text)
@@ -52,6 +52,11 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
     body.pop("id", None)
     body.pop("prompt", None)
     return envelope, body
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a frame has more than MOST_BYTES in UTF-8."""
+    return len(text) > SHORT and len(text.encode(errors="replace")) > MOST_BYTES
 
 
 def _id_of_long(text: str) -> Any:

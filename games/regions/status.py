@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, ngettext
 
-from accounts.isolation import isolated
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import PLATFORM, concerned, emphasized, say
 from games.protocol.wire import iso
@@ -139,7 +138,7 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
         sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
     else:
         sentence = gettext("Waiting for %(host)s to start the match.")
-    return sentence % {"host": isolated(table.host or "")}
+    return sentence % {"host": table.host}
 
 
 def _missing(count: int) -> str:

@@ -23,6 +23,8 @@ R = TypeVar("R")
 
 ENTRANCES: dict[type[Command], Callable[..., Pending[Any]]] = {}
 """What carries each command out, of the room's number, the person's, and the command's fields."""
+PREPARED: set[type[Command]] = set()
+"""Commands whose entrance blocks before it reaches the writer: call it in a thread."""
 
 
 def carries_out(
@@ -48,6 +50,25 @@ def carries_out(
         update_wrapper(enter, function)
         ENTRANCES.update(dict.fromkeys(kinds, enter))
         return enter
+
+    return decorate
+
+
+def prepares(
+    kind: type[Command],
+) -> Callable[
+    [Callable[Concatenate[int, int, P], Pending[R]]], Callable[Concatenate[int, int, P], Pending[R]]
+]:
+    """Make `function(room_id, user_id, fields…)` the entrance of a command, in place of what
+    carries it out. It runs in the caller's thread: limits, cleaning and other work that must not
+    hold up the writer."""
+
+    def decorate(
+        function: Callable[Concatenate[int, int, P], Pending[R]],
+    ) -> Callable[Concatenate[int, int, P], Pending[R]]:
+        ENTRANCES[kind] = function
+        PREPARED.add(kind)
+        return function
 
     return decorate
 

@@ -13,6 +13,8 @@ from games.engine.writer import Pending
 from games.models import Room
 from games.rules.core import Refused
 
+LONGEST = 100
+
 
 def hashed(password: str) -> Pending[str]:
     """A room's password as it is stored ("" for none). Comes to Refused("busy") under a rush."""
@@ -24,7 +26,9 @@ def proof(code: str, password: str) -> Pending[str]:
 
     Comes to Refused("busy") under a rush.
     """
-    return _in_turn(lambda: _proof(code, password)) if password else _known("")
+    if not 1 <= len(password) <= LONGEST:
+        return _known("")
+    return _in_turn(lambda: _proof(code, password))
 
 
 def _proof(code: str, password: str) -> str:

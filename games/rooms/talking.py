@@ -6,22 +6,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from accounts import limits
+from accounts.limits import Asker, TooOften
 from chat import messages
 from games.engine.snapshots import MatchSnapshot, load_readable
+from games.engine.writer import Pending
 from games.models import Member, Player, Room
 from games.protocol import commands
 from games.rooms import claims, members
-from games.rooms.authorization import carries_out
+from games.rooms.authorization import carries_out, prepares
 from games.rules.core import Refused, Said
 
 
 @carries_out(commands.SendNewChatMessage)
-def say(room: Room, member: Member, message: str, claim: Said | None = None) -> None:
-    """A chat message, for whom conventions C9 says; with a claim it may be empty."""
+def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
+    """Post a cleaned message, for whom conventions C9 says; with a claim it may be empty."""
     user_id = member.user_id
     assert user_id is not None
     members.must_not_be_muted(user_id)
-    text = "" if claim is not None and not message.strip() else _cleaned(message)
     floor = floor_of(room, user_id)
     asserted = _asserted(floor, user_id, claim)
     after = floor.match.row.version if asserted is not None and floor.match else None
@@ -29,15 +31,26 @@ def say(room: Room, member: Member, message: str, claim: Said | None = None) -> 
         raise Refused("not_your_hand")
     if floor.is_closed and asserted is None:
         raise Refused("chat_closed")
-    text = "" if floor.is_closed else text
-    try:
-        messages.post(
-            *(thread(room.pk), user_id, member.name, text),
-            *(floor.audience, floor.match_id, asserted, after),
-        )
-    except messages.BadMessage as bad:
-        raise Refused(bad.args[0]) from None
+    text = "" if floor.is_closed else message
+    messages.post(
+        *(thread(room.pk), user_id, member.name, text),
+        *(floor.audience, floor.match_id, asserted, after),
+    )
     members.changed(room)
+
+
+@prepares(commands.SendNewChatMessage)
+def say(room_id: int, user_id: int, message: str, claim: Said | None = None) -> Pending[None]:
+    """Count, clean and post a message. Refused ones count as well. Raise Refused (busy,
+    bad_message)."""
+    try:
+        limits.take("messages", Asker(user_id))
+        text = "" if claim is not None and not message.strip() else messages.clean(message)
+    except TooOften:
+        raise Refused("busy") from None
+    except messages.BadMessage:
+        raise Refused("bad_message") from None
+    return _say(room_id, user_id, text, claim)
 
 
 @dataclass(frozen=True)
@@ -82,10 +95,3 @@ def thread(room_id: int) -> str:
 def of_threads(threads: Iterable[str]) -> set[int]:
     """The rooms whose chats have these names."""
     return {int(name.removeprefix("room:")) for name in threads if name.startswith("room:")}
-
-
-def _cleaned(text: str) -> str:
-    try:
-        return messages.clean(text)
-    except messages.BadMessage as bad:
-        raise Refused(bad.args[0]) from None

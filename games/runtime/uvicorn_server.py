@@ -14,6 +14,7 @@ from games.runtime import stopping
 from games.runtime.background import background
 from games.runtime.protocols import DirectWebSocket, PatientH11
 from games.runtime.worker import READY
+from games.sockets import inbox
 from games.sockets.hub import hub
 
 WAITING = 64
@@ -102,7 +103,7 @@ def config(host: str, port: int) -> uvicorn.Config:
         lifespan="on",
         http=PatientH11,
         ws=DirectWebSocket,
-        ws_max_size=1 << 20,
+        ws_max_size=inbox.LARGEST_FRAME,
         ws_per_message_deflate=False,
         proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
         log_level=settings.LOG_LEVEL.lower(),

@@ -5,6 +5,7 @@ Every value of a form is text, a single tick is no list, and what is left empty 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
@@ -22,6 +23,7 @@ from games.rules import GAMES
 
 Json = dict[str, Any]
 
+NUMBER = re.compile(r"-?[0-9]{1,12}")
 OUT_OF_DATE = _("This page is out of date. Please load it again.")
 NOT_A_CHOICE = _("That cannot be chosen here.")
 TOO_LONG = _("That was too long.")
@@ -61,7 +63,7 @@ def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
         elif schema.get("type") == "array":
             options[name] = value if isinstance(value, list) else [value] if value else []
         elif isinstance(value, str) and "enum" not in schema:
-            options[name] = int(value) if value.strip().lstrip("-").isdecimal() else value
+            options[name] = int(value) if NUMBER.fullmatch(value.strip()) else value
         elif value is not None:
             options[name] = value
     return options

@@ -6,10 +6,11 @@ import msgspec
 
 from games import rooms  # noqa: F401  (they carry commands out)
 from games.engine.log_ids import about
+from games.engine.reading import in_thread
 from games.protocol import commands
 from games.protocol.declaration import Command
 from games.rooms import choosing, new_game, passwords, reacting, skipping, table_pause, votes  # noqa: F401  (they carry commands out)
-from games.rooms.authorization import ENTRANCES
+from games.rooms.authorization import ENTRANCES, PREPARED
 from games.sockets.hub import hub
 
 
@@ -18,7 +19,11 @@ async def carry_out(room_id: int, user_id: int, asked: Command) -> None:
     if isinstance(asked, commands.SetRoom) and asked.password is not None:
         hashed = await passwords.hashed(asked.password)
         asked = msgspec.structs.replace(asked, password=hashed)
+    enter, fields = ENTRANCES[type(asked)], msgspec.structs.asdict(asked)
     with about(room=room_id):
-        await ENTRANCES[type(asked)](room_id, user_id, **msgspec.structs.asdict(asked))
+        if type(asked) in PREPARED:
+            await (await in_thread(enter, room_id, user_id, **fields))
+        else:
+            await enter(room_id, user_id, **fields)
     if isinstance(asked, commands.Invite | commands.InviteAgain):
         await hub().api_clients.look()

@@ -11,7 +11,12 @@ from django.conf import settings
 
 Message = dict[str, Any]
 MOST = 200
-"""So many frames may wait; who sends more waits, too."""
+"""Maximum number of frames that wait."""
+MOST_BYTES = 256 * 1024
+"""Maximum size of the frames that wait. Above either limit reading stops until there is room."""
+LARGEST_FRAME = 64 * 1024
+"""Maximum size of one frame; larger ones end the connection (WebSocket code 1009). Packets that are
+too long for us (`games.protocol.client.MOST_BYTES`) but not for this get an answer."""
 
 
 class Rate:
@@ -41,11 +46,15 @@ class Inbox:
     away.
     """
 
-    __slots__ = ("_flooded", "_has_room", "_on_flood", "_rate", "_waiter", "_waiting", "on_room")
+    __slots__ = (
+        *("_bytes", "_flooded", "_has_room", "_on_flood", "_rate", "_waiter", "_waiting"),
+        "on_room",
+    )
 
     def __init__(self, on_flood: Callable[[], None]) -> None:
         self._on_flood = on_flood
         self._waiting: list[Message] = []
+        self._bytes = 0
         self._waiter: asyncio.Future[None] | None = None
         self.on_room: Callable[[bool], None] = _nobody_waits
         """Told when it is full (False), and when there is room again (True)."""
@@ -61,7 +70,8 @@ class Inbox:
             finally:
                 self._waiter = None
         message = self._waiting.pop(0)
-        if not self._has_room and len(self._waiting) < MOST:
+        self._bytes -= _size(message)
+        if not self._has_room and not self._is_full:
             self._has_room = True
             self.on_room(True)
         return message
@@ -71,9 +81,10 @@ class Inbox:
         if message["type"] == "websocket.receive" and not self._may_come():
             return
         self._waiting.append(message)
+        self._bytes += _size(message)
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
-        if self._has_room and len(self._waiting) >= MOST:
+        if self._has_room and self._is_full:
             self._has_room = False
             self.on_room(False)
 
@@ -89,11 +100,21 @@ class Inbox:
             if message["type"] == "websocket.disconnect":
                 return
 
+    @property
+    def _is_full(self) -> bool:
+        return len(self._waiting) >= MOST or self._bytes >= MOST_BYTES
+
     def _may_come(self) -> bool:
         if not self._flooded and not self._rate.take():
             self._flooded = True
             self._on_flood()
         return not self._flooded
+
+
+def _size(message: Message) -> int:
+    """Return at most how many bytes a message takes."""
+    text, data = message.get("text") or "", message.get("bytes") or b""
+    return len(data) + (len(text) if text.isascii() else 4 * len(text))
 
 
 def _nobody_waits(has_room: bool) -> None:

@@ -22,7 +22,7 @@ from games.engine.reading import in_thread
 from games.engine.storage import is_fault
 from games.language.sentences import refusal, spoken
 from games.models import Member
-from games.protocol.client import holds_nul
+from games.protocol.client import holds_nul, is_too_long
 from games.protocol.wire import BadPacket
 from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff, partial
@@ -38,8 +38,6 @@ from games.tables.diff import is_somebody_else, left, warning
 from games.tables.table import Json, Table
 
 log = logging.getLogger(__name__)
-
-LONGEST_FRAME = 16 * 1024
 
 
 class TableConsumer(RoomConsumer):
@@ -206,7 +204,7 @@ def seen_of(scope: Any) -> str:
 
 
 def _body(text: str | None) -> Json:
-    if text is None or len(text) > LONGEST_FRAME:
+    if text is None or is_too_long(text):
         raise BadPacket(TOO_LONG)
     try:
         frame = msgspec.json.decode(text)

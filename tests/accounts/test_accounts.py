@@ -95,7 +95,7 @@ def test_one_logs_in_by_address(client: Client, mail: None) -> None:
     assert who(client) == ann
 
 
-@pytest.mark.parametrize("login", ["Ann", "nobody", "ann@parlour.example", "x" * 5000, "a\x00b"])
+@pytest.mark.parametrize("login", ["Ann", "nobody", "ann@parlour.example", "x" * 900, "a\x00b"])
 def test_a_failed_login_does_not_say_what_was_wrong(client: Client, login: str) -> None:
     account("Ann")
     answer = client.post("/account/login/", {"login": login, "password": "wrong"})

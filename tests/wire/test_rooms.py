@@ -203,7 +203,8 @@ async def test_an_unknown_bearer_is_closed_with_4001() -> None:
         assert program.closed == 4001
 
 
-async def test_chat_is_heard_by_all_and_limited() -> None:
+async def test_chat_is_heard_by_all_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("accounts.limits.time.time", lambda: 1000.0)
     async with Program() as ann, Program() as bob:
         await seated(ann, bob)
         assert (await ann.ask("SendNewChatMessage", message="  hi <b> "))["type"] == "Done"
@@ -212,8 +213,9 @@ async def test_chat_is_heard_by_all_and_limited() -> None:
         assert heard["audience"] == "table"
         assert (await ann.ask("SendNewChatMessage", message=" "))["code"] == "bad_message"
         assert (await ann.ask("SendNewChatMessage", message="x" * 501))["code"] == "bad_message"
-        for _ in range(4):
-            await ann.ask("SendNewChatMessage", message="again")
+        for _ in range(2):
+            answer = await ann.ask("SendNewChatMessage", message="again")
+            assert answer["type"] == "Done"
         assert (await ann.ask("SendNewChatMessage", message="again"))["code"] == "busy"
 
 

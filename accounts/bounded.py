@@ -1,0 +1,30 @@
+"""People's text: its size is checked before any work is done on it.
+
+Normalising to NFC takes quadratic time on a long run of combining marks, so an unbounded text would
+hold up whoever cleans it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+BYTES_PER_CHARACTER = 8
+"""UTF-8 bytes accepted for each character that may be left after cleaning: room for decomposed
+letters and for blanks that are trimmed."""
+
+
+class TooLarge(ValueError):
+    """A text has more bytes than its longest cleaned form could need."""
+
+
+def check_size(text: str, longest: int) -> None:
+    """Raise TooLarge if a text is too large to be cleaned to `longest` characters."""
+    most = BYTES_PER_CHARACTER * longest
+    if len(text) > most or len(text.encode(errors="replace")) > most:
+        raise TooLarge
+
+
+def normalized(text: str, longest: int) -> str:
+    """Return the text in NFC. Raise TooLarge."""
+    check_size(text, longest)
+    return unicodedata.normalize("NFC", text)

@@ -1,0 +1,278 @@
+"""The size of people's text is checked before any work is done on it, and none of it is cleaned in
+the writer's thread."""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import Client
+from msgspec import inspect
+
+from accounts import bounded
+from accounts.models import WordFilter
+from accounts.names import LONGEST, BadName, clean_name
+from chat import messages
+from chat.models import Message
+from games import rooms
+from games.models import Room
+from games.protocol import commands
+from games.protocol.commands import COMMANDS
+from games.rules.core import Ignored, Refused
+from games.sockets.command_forms import options_from_form
+from games.sockets.dispatch import carry_out
+from moderation import reports
+from moderation.models import Report
+from tests.kit.addresses import GETS
+from tests.kit.around_a_table import House
+from tests.kit.factories import AccountFactory, PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MARKS = sorted(
+    (chr(code) for code in range(0x300, 0x370) if unicodedata.combining(chr(code))),
+    key=unicodedata.combining,
+    reverse=True,
+)
+BOMB = "a" + "".join(mark for mark in MARKS for _ in range(16_000 // len(MARKS) + 1))
+"""Takes quadratic time to normalise: marks by falling combining class."""
+HUGE = "a" * 60_000
+"""More than SQLite takes as the pattern of LIKE."""
+OWN_CODE = {
+    (commands.SendNewChatMessage, "message"): "bad_message",
+    (commands.Report, "note"): "bad_note",
+    (commands.SetNonce, "nonce"): "bad_nonce",
+}
+"""Texts of commands that are checked by what takes them, with a code of their own."""
+
+
+@pytest.fixture
+def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of the texts that were normalised."""
+    lengths: list[int] = []
+
+    class Spy:
+        @staticmethod
+        def normalize(form: Any, text: str) -> str:
+            lengths.append(len(text))
+            return unicodedata.normalize(form, text)
+
+    monkeypatch.setattr(bounded, "unicodedata", Spy)
+    return lengths
+
+
+def say(text: str) -> None:
+    ann = PersonFactory()
+    rooms.say(open_table(ann).pk, ann.pk, text).result()
+
+
+def report(text: str) -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    reports.from_table(room.pk, bob.pk, "name", str(ann), "spam", text).result()
+
+
+def report_deck(text: str) -> None:
+    reports.of_deck(PersonFactory().pk, "none", "spam", text).result()
+
+
+@pytest.mark.parametrize(
+    ("use", "error"),
+    [(say, Refused), (report, Refused), (report_deck, Refused), (clean_name, BadName)],
+)
+def test_a_text_that_is_too_large_is_refused_before_it_is_normalised(
+    normalised: list[int], use: Callable[[str], Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        use(BOMB)
+    assert max(normalised, default=0) <= bounded.BYTES_PER_CHARACTER * LONGEST
+
+
+def test_what_is_refused_says_why_and_nothing_is_cut() -> None:
+    with pytest.raises(Refused, match="bad_note"):
+        report("x" * (reports.LONGEST_NOTE + 1))
+    assert not Report.objects.exists()
+    report("🎲" * reports.LONGEST_NOTE)
+    assert Report.objects.get().note == "🎲" * reports.LONGEST_NOTE
+
+
+@pytest.mark.parametrize("text", ["e\u0301" * 500, "🎲" * 500, " " * 2000 + "hello"])
+def test_a_text_of_the_greatest_length_passes_however_it_is_composed(text: str) -> None:
+    say(text)
+    assert Message.objects.get().text == unicodedata.normalize("NFC", text.strip())
+
+
+async def test_text_is_cleaned_neither_in_the_writer_nor_in_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann = PersonFactory()
+    room, where = open_table(ann), []
+
+    def noted(text: str, longest: int, plain: Callable[[str, int], str] = messages.plain) -> str:
+        where.append(threading.current_thread())
+        return plain(text, longest)
+
+    monkeypatch.setattr(messages, "plain", noted)
+    monkeypatch.setattr(reports, "plain", noted)
+    await carry_out(room.pk, ann.pk, commands.SendNewChatMessage(message="hello"))
+    with pytest.raises(Ignored):  # (nobody reports themselves)
+        await carry_out(room.pk, ann.pk, commands.Report(what="name", which=str(ann)))
+    assert len(where) == 2
+    assert threading.main_thread() not in where
+    assert not {thread.name for thread in where} & {"writer"}
+
+
+def test_refused_messages_count_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("accounts.limits.time.time", lambda: 1000.0)
+    ann = PersonFactory()
+    room = open_table(ann)
+    for _ in range(5):
+        with pytest.raises(Refused, match="bad_message"):
+            rooms.say(room.pk, ann.pk, BOMB).result()
+    with pytest.raises(Refused, match="busy"):
+        rooms.say(room.pk, ann.pk, "hello").result()
+
+
+def texts(kind: inspect.Type, name: str) -> Iterator[tuple[str, inspect.StrType]]:
+    """Every text of a type, by the name of the field it is in."""
+    match kind:
+        case inspect.StrType():
+            yield name, kind
+        case inspect.UnionType():
+            for one in kind.types:
+                yield from texts(one, name)
+        case inspect.Metadata():
+            yield from texts(kind.type, name)
+        case inspect.VarTupleType() | inspect.ListType():
+            yield from texts(kind.item_type, name)
+        case inspect.StructType():
+            for field in kind.fields:
+                yield from texts(field.type, f"{name}.{field.name}")
+        case inspect.DictType():
+            yield from texts(kind.value_type, name)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_every_text_of_a_command_is_bounded(command: Any) -> None:
+    for field in msgspec.structs.fields(command):
+        if (command, field.name) in OWN_CODE:
+            continue
+        for name, text in texts(inspect.type_info(field.type), field.name):
+            if name.startswith("claim."):  # compared with what is on offer
+                continue
+            assert text.max_length is not None, name
+
+
+async def test_texts_with_a_code_of_their_own_are_refused_with_it() -> None:
+    ann = PersonFactory()
+    room = open_table(ann)
+    for (command, field), code in OWN_CODE.items():
+        with pytest.raises(Refused, match=code):
+            await carry_out(room.pk, ann.pk, command(**{field: BOMB}))
+
+
+class Forms(HTMLParser):
+    """The forms of a page that are posted: their addresses and fields."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str], list[str]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        of = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.found.append((of.get("action", ""), {}, []))
+        elif self.found and (name := of.get("name")):
+            _action, given, typed = self.found[-1]
+            given.setdefault(name, of.get("value", ""))
+            kinds = ("text", "password", "email", "search", "hidden", "")
+            if tag == "textarea" or (tag == "input" and of.get("type", "") in kinds):
+                typed.append(name)
+
+
+@pytest.mark.parametrize("who", ["stranger", "guest", "host", "superuser"])
+def test_no_form_fails_at_a_huge_text(who: str) -> None:
+    """Each field of each form that a page shows to this person is filled with 60,000 letters."""
+    house = House()
+    AccountFactory()
+    client, tried = house.browsers[who], set()
+    client.raise_request_exception = False
+    for name in GETS:
+        address = house.address(name)
+        page = client.get(address)
+        if page.status_code != 200 or "html" not in page.headers["Content-Type"]:
+            continue
+        for action, given, typed in Forms(page.content.decode()).found:
+            to = action or address
+            if "logout" in to or "forget" in to or "delete" in to:
+                continue
+            for field in typed:
+                if (to, field) not in tried:
+                    tried.add((to, field))
+                    filled = {name: value or "x" for name, value in given.items()}
+                    answer = client.post(to, filled | {field: HUGE})
+                    assert answer.status_code < 500, (to, field)
+    assert len(tried) > 3
+
+
+def test_a_login_with_a_huge_name_is_told_so() -> None:
+    AccountFactory(username="ann")
+    client = Client(raise_request_exception=False)
+    for field in ("login", "password"):
+        page = client.post("/account/login/", {"login": "ann", "password": "x", field: HUGE})
+        assert page.status_code == 200
+        assert "1000" in page.content.decode()
+    assert client.get(f"/people/{HUGE}/").status_code == 404
+
+
+def test_no_list_of_the_back_office_fails_at_a_huge_search() -> None:
+    client = House().browsers["superuser"]
+    client.raise_request_exception = False
+    lists = list(_admin_lists(client))
+    assert len(lists) > 5
+    for address in lists:
+        for page in (client.get(address, {"q": HUGE}), client.get(address, {"q": "a" * 900})):
+            assert page.status_code in (200, 302), address
+
+
+def _admin_lists(client: Client) -> Iterator[str]:
+    from django.contrib import admin
+    from django.urls import reverse
+
+    for model in admin.site._registry:
+        yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+
+
+def test_the_word_filter_is_bounded_and_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from accounts import words
+
+    client = House().browsers["superuser"]
+    page = client.post("/admin/accounts/wordfilter/add/", {"words": HUGE})
+    assert page.status_code == 200
+    assert not WordFilter.objects.exists()
+    WordFilter.objects.create(words="turnip\ngoose")
+    folded: list[str] = []
+    plain = words.folded
+    monkeypatch.setattr(words, "folded", lambda text: folded.append(text) or plain(text))
+    for _ in range(3):
+        assert words.is_unwanted("a turnip")
+    assert folded.count("goose") <= 1
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "--5", "-", "²"])
+def test_a_number_of_a_form_that_is_none_is_left_to_be_refused(number: str) -> None:
+    assert options_from_form("mia", {"option-lives": number})["lives"] == number
+
+
+def test_vetoes_are_ids_and_no_other_text() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="cards")
+    with pytest.raises(Refused, match="bad_options"):
+        rooms.set_options(room.pk, ann.pk, {"vetoed": ["buy at example.org"]}).result()
+    assert Room.objects.get().options["vetoed"] == []
