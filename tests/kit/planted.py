@@ -22,7 +22,12 @@ from tests.kit.toy import TOY, ToyState
 
 N, SEEDS = 4, range(6)
 SECRETS = SimpleNamespace(
-    scramble=toy.scramble, invariants=toy.invariants, REVEALS=toy.REVEALS, OPTIONS=toy.OPTIONS
+    scramble=toy.scramble,
+    invariants=toy.invariants,
+    REVEALS=toy.REVEALS,
+    PRIVATE=toy.PRIVATE,
+    DRAWN=toy.DRAWN,
+    OPTIONS=toy.OPTIONS,
 )
 
 
@@ -77,10 +82,13 @@ offered = at_every_moment(laws.accepted_is_offered)
 secret = at_every_moment(
     lambda playthrough: secrecy.hidden_things_make_no_difference(playthrough, SECRETS)
 )
+private = at_every_moment(
+    lambda playthrough: secrecy.private_events_name_their_recipients(playthrough.change, SECRETS)
+)
 conserved = at_every_moment(lambda playthrough: toy.invariants(playthrough.state))
 words = at_every_moment(wording.words_are_complete)
 LAWS = (it_ends, silence_ends, leaving_ends, replays, questions, audiences, bots)
-LAWS += (survives_json, offered, secret, conserved, words)
+LAWS += (survives_json, offered, secret, private, conserved, words)
 
 
 def after(swap: Callable[[Change[Any], ToyState, Seat, Any], Change[Any]]) -> AnyGame:

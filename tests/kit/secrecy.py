@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from games.rules.choices import is_offered
-from games.rules.core import AnyGame, Event, Ignored, Move, Offer, Options, Refused
+from games.rules.core import AnyGame, Change, Event, Ignored, Move, Offer, Options, Refused
 from games.rules.data import Seat, Viewer, encode, pack
 from games.rules.lesson import Moment
 from games.rules.luck import BotLuck, Luck
@@ -25,46 +25,93 @@ ASK_A_BOT = 3
 def hidden_things_make_no_difference(playthrough: Playthrough, secrets: ModuleType | Any) -> None:
     """8: alter what a viewer may not know, and it sees, is offered and is told the same.
 
-    First as things stand, then through an act, made in both worlds with the same luck: what the
-    viewer is told agrees until something comes to light (an event named in the `REVEALS` of the
-    game's secrets); where nothing did, the two worlds look the same afterwards as well.
+    First as things are, then through an act, made in both worlds: what the viewer is told agrees
+    until something comes to light (an event named in the `REVEALS` of the game's secrets); where
+    nothing did, the two worlds look the same afterwards as well. Every other time the act draws
+    other luck in the other world. Then what it draws for others must not reach the viewer either,
+    unless everybody is meant to learn it (`DRAWN`).
     """
     seats = playthrough.dice.shuffled("viewers", playthrough.seats)[:3]
     for viewer in (None, *seats):
         other = secrets.scramble(playthrough.state, viewer, playthrough.dice)
-        if encode(other) == playthrough.once("stored", lambda: encode(playthrough.state)):
+        is_same = encode(other) == playthrough.once("stored", lambda: encode(playthrough.state))
+        if not is_same:
+            secrets.invariants(other)
+            _the_same(
+                seen(playthrough, playthrough.state, viewer),
+                seen(playthrough, other, viewer),
+                viewer,
+            )
+        if playthrough.over:
             continue
-        secrets.invariants(other)
-        _the_same(
-            seen(playthrough, playthrough.state, viewer), seen(playthrough, other, viewer), viewer
-        )
-        if not playthrough.over:
-            _the_same_through(playthrough, other, viewer, getattr(secrets, "REVEALS", ()))
+        if playthrough.dice.draw("other luck", 2):
+            _the_same_through(playthrough, other, viewer, secrets, has_other_luck=True)
+        elif not is_same:
+            _the_same_through(playthrough, other, viewer, secrets, has_other_luck=False)
+
+
+def private_events_name_their_recipients(change: Change[Any], secrets: ModuleType | Any) -> None:
+    """9: what the game declares private (`PRIVATE`) is told to nobody else, all else to everybody.
+
+    `PRIVATE` leads from the type of an event to a function that says whether a seat may hear it.
+    """
+    for told in change.told:
+        may_hear, kind = secrets.PRIVATE.get(type(told.event)), type(told.event).__name__
+        if may_hear is None:
+            assert told.to is None, f"{kind} is told to some seats only, and PRIVATE lacks it"
+            continue
+        assert told.to is not None, f"{kind} is private, and told to everybody"
+        for seat in told.to:
+            assert may_hear(told.event, change, seat), f"{kind} is not for seat {seat}"
 
 
 def _the_same_through(
-    playthrough: Playthrough, other: Any, viewer: Viewer, reveals: tuple[type[Event], ...]
+    playthrough: Playthrough, other: Any, viewer: Viewer, secrets: Any, has_other_luck: bool
 ) -> None:
     act = playthrough.some_act(leaving=10, time=10)
     one = done(playthrough.game, playthrough.state, act, playthrough.luck())
+    luck = Luck(b"other" + playthrough.seed, 1) if has_other_luck else playthrough.luck()
     try:
-        two = done(playthrough.game, other, act, playthrough.luck())
+        two = done(playthrough.game, other, act, luck)
     except (Ignored, Refused):
         assert act.seat != viewer, "what is offered to a viewer depends on what it may not know"
         return  # in the other world that move was not possible
+    meant = {event.__name__ for event in secrets.REVEALS}
+    drawn: set[str] = set()
+    may_see_draws = False
+    if has_other_luck:
+        drawn = _drawn_for(viewer, one, secrets) | _drawn_for(viewer, two, secrets)
+        acting = playthrough.game.awaited(playthrough.state) if act.seat is None else (act.seat,)
+        may_see_draws = bool(drawn) or viewer in acting
+        meant |= drawn
     told = [[_overheard(t.event, t.to, viewer) for t in change.told] for change in (one, two)]
     for pair in zip_longest(*told, fillvalue=("", "nothing")):
         if pair[0] != pair[1]:
-            meant = {event.__name__ for event in reveals} & {kind for kind, _ in pair}
             where = difference(pair[0][1], pair[1][1], pair[0][0])
-            assert meant, f"{_who(viewer)} learns a secret (or REVEALS lacks it) by {act}: {where}"
+            assert meant & {kind for kind, _ in pair}, (
+                f"{_who(viewer)} learns a secret (or REVEALS or DRAWN lacks it) by {act}: {where}"
+            )
             return
+        if drawn & {kind for kind, _ in pair}:
+            return  # what follows may depend on what was drawn
     ends = [playthrough.game.outcome(change.state) is not None for change in (one, two)]
     assert ends[0] == ends[1], f"{act}: whether the match goes on tells {_who(viewer)} a secret"
-    if not ends[0]:  # at the end everything is shown
+    if not ends[0] and not may_see_draws:  # at the end everything is shown
         _the_same(
             seen(playthrough, one.state, viewer), seen(playthrough, two.state, viewer), viewer
         )
+
+
+def _drawn_for(viewer: Viewer, change: Change[Any], secrets: Any) -> set[str]:
+    """The events of a change that tell this viewer what was drawn, to everybody or for its seat."""
+
+    def is_for(event: Event) -> bool:
+        may_hear = secrets.PRIVATE.get(type(event))
+        if may_hear is None or viewer is None:
+            return isinstance(event, secrets.DRAWN)
+        return bool(may_hear(event, change, viewer))
+
+    return {type(told.event).__name__ for told in change.told if is_for(told.event)}
 
 
 def _overheard(event: Event, to: tuple[Seat, ...] | None, viewer: Viewer) -> tuple[str, Any]:

@@ -249,6 +249,8 @@ TOY: Game[ToyOptions, ToyState, ToyView] = Game(
 )
 
 REVEALS = (Drawn, Shown)
+PRIVATE = {Drawn: lambda event, change, seat: event.number == change.state.numbers[seat]}
+DRAWN = ()
 OPTIONS = (ToyOptions(),)
 
 

@@ -73,6 +73,11 @@ def test_bots_play_legally_and_with_the_same_luck_the_same(played: Played) -> No
     secrecy.bots_are_legal(played.game, played.n, played.options, 2)
 
 
+def test_private_events_name_their_recipients(played: Played) -> None:
+    for playthrough in played.moments(4):
+        secrecy.private_events_name_their_recipients(playthrough.change, secrets(played.game))
+
+
 def test_private_events_are_for_who_is_in(played: Played) -> None:
     for seed in range(3):
         laws.told_to_whom_it_concerns(played.match(seed)[0], ())

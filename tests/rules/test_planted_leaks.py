@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace as changed
 
+from games.rules import GAMES
 from games.rules.core import (
     AnyGame,
     Change,
+    Event,
     OneOf,
+    Told,
     Turn,
     asked,
     everyone,
@@ -22,6 +27,7 @@ from games.rules.core import (
 )
 from games.rules.data import Seat
 from tests.kit import laws, secrecy, toy
+from tests.kit.cases import secrets
 from tests.kit.planted import (
     SECRETS,
     N,
@@ -32,11 +38,12 @@ from tests.kit.planted import (
     fails,
     highest,
     offered,
+    private,
     secret,
     view_with,
     words,
 )
-from tests.kit.play import match, troubled
+from tests.kit.play import Playthrough, match, troubled
 from tests.kit.toy import TOY, Drawn, Guess, Keep, Swap, ToyPlayer, ToyState
 
 # 8: secrets
@@ -123,12 +130,84 @@ def test_a_private_event_told_to_all_is_caught() -> None:
     def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
         return Change(change.state, tuple(everyone(told.event) for told in change.told))
 
-    narrow = SimpleNamespace(scramble=toy.scramble, invariants=toy.invariants, REVEALS=(toy.Shown,))
-    game = after(loud)
-    with pytest.raises(AssertionError, match="learns a secret"):
-        at_every_moment(
-            lambda playthrough: secrecy.hidden_things_make_no_difference(playthrough, narrow)
-        )(game)
+    fails(private, after(loud), "is private, and told to everybody")
+
+
+def test_a_private_event_told_to_somebody_else_is_caught() -> None:
+    def astray(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        told = tuple(
+            only(Seat((seat + 1) % N), t.event) if t.to is not None else t for t in change.told
+        )
+        return Change(change.state, told)
+
+    fails(private, after(astray), "is not for seat")
+
+
+def test_an_undeclared_private_event_is_caught() -> None:
+    def secretive(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        return Change(change.state, tuple(only(seat, told.event) for told in change.told))
+
+    fails(private, after(secretive), "PRIVATE lacks it")
+
+
+def test_a_draw_that_everybody_learns_of_is_caught() -> None:
+    def loud(change: Change[Any], state: ToyState, seat: Seat, move: Any) -> Change[Any]:
+        drawn = change.state.numbers[seat] if isinstance(move, Swap) else 0
+        return Change(change.state, (*change.told, everyone(toy.Kept(Seat(drawn % N)))))
+
+    unhidden = SimpleNamespace(**{**vars(SECRETS), "scramble": lambda state, viewer, luck: state})
+
+    def law(playthrough: Playthrough) -> None:
+        secrecy.hidden_things_make_no_difference(playthrough, unhidden)
+
+    fails(at_every_moment(law), after(loud), "learns a secret")
+
+
+PRIVATE_EVENTS = [
+    pytest.param(game, kind, id=f"{game.slug}-{kind.__name__}")
+    for game in GAMES.values()
+    for kind in secrets(game).PRIVATE
+]
+
+
+@pytest.mark.parametrize(("game", "kind"), PRIVATE_EVENTS)
+@pytest.mark.parametrize("fault", ["to everybody", "to somebody else"])
+def test_each_private_event_of_each_game_is_caught_when_told_wrongly(
+    game: AnyGame, kind: type[Event], fault: str
+) -> None:
+    """The law is silent about the game as it is, and complains once the event is told wrongly."""
+    declared, found = secrets(game), 0
+    for playthrough in moments_with(game, kind):
+        change = playthrough.change
+        secrecy.private_events_name_their_recipients(change, declared)
+        for at, told in enumerate(change.told):
+            if type(told.event) is not kind or told.to is None:
+                continue
+            for to in [None] if fault == "to everybody" else _others(change, told, declared):
+                bad = (*change.told[:at], Told(told.event, to), *change.told[at + 1 :])
+                with pytest.raises(AssertionError, match=r"is private|is not for seat"):
+                    secrecy.private_events_name_their_recipients(
+                        Change(change.state, bad), declared
+                    )
+                found += 1
+        if found:
+            return
+    raise AssertionError(f"{kind.__name__} was never told to anybody")
+
+
+def moments_with(game: AnyGame, kind: type[Event]) -> Iterator[Playthrough]:
+    """Moments of random matches in which this event was told."""
+    for n, options, seed in product(game.seats, secrets(game).OPTIONS, range(6)):
+        for playthrough in match(game, n, options, seed):
+            if any(type(told.event) is kind for told in playthrough.change.told):
+                yield playthrough
+
+
+def _others(change: Change[Any], told: Told, declared: Any) -> list[tuple[Seat, ...]]:
+    """Seats which may not hear it; two may have the same role, and know the same."""
+    seats = [(Seat(at),) for at in range(len(change.state.prompts))]
+    may_hear = declared.PRIVATE[type(told.event)]
+    return [to for to in seats if to != told.to and not may_hear(told.event, change, to[0])]
 
 
 def test_an_audience_that_depends_on_a_secret_is_caught() -> None:

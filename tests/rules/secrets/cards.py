@@ -9,11 +9,13 @@ from games.rules.cards.state import (
     Cards,
     HandDrawn,
     Options,
+    PlayerVoted,
     PlaysRevealed,
     RoundResult,
     State,
     WhiteCard,
 )
+from games.rules.core import everyone
 from games.rules.data import BySeat, Viewer
 from games.rules.luck import Luck
 from tests.kit.cards_table import replaced
@@ -27,6 +29,13 @@ OPTIONS: tuple[Options, ...] = (
 
 REVEALS = (BlackCardDrawn, HandDrawn, PlaysRevealed, AuthorsShown, RoundResult)
 """The events by which something hidden comes to light: cards, authors, votes."""
+PRIVATE = {
+    HandDrawn: lambda event, change, seat: set(event.cards) <= set(change.state.hands[seat]),
+    AuthorsShown: lambda event, change, seat: everyone(PlayerVoted(seat)) in change.told,
+}
+"""Private events, and whether a seat may hear one."""
+DRAWN = ()
+"""The events that tell everybody a fresh draw."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:

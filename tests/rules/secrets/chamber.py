@@ -6,7 +6,21 @@ from msgspec.structs import replace
 
 from games.rules.chamber.rounds import item_copies
 from games.rules.chamber.rules import view
-from games.rules.chamber.state import AirShot, ChamberSeen, Options, Shot, State, current, remaining
+from games.rules.chamber.state import (
+    AirShot,
+    ChamberChecked,
+    ChamberLoaded,
+    ChamberSeen,
+    ItemsDealt,
+    Options,
+    Rebalanced,
+    RoundStarted,
+    Shot,
+    State,
+    current,
+    remaining,
+)
+from games.rules.core import everyone
 from games.rules.data import Viewer
 from games.rules.luck import Luck
 
@@ -31,6 +45,10 @@ OPTIONS: tuple[Options, ...] = (
 )
 REVEALS = (Shot, AirShot, ChamberSeen)
 """The events by which something hidden comes to light."""
+PRIVATE = {ChamberSeen: lambda event, change, seat: everyone(ChamberChecked(seat)) in change.told}
+"""Private events, and whether a seat may hear one."""
+DRAWN = (RoundStarted, ItemsDealt, Rebalanced, ChamberLoaded)
+"""The events that tell everybody a fresh draw."""
 
 
 def scramble(state: State, viewer: Viewer, luck: Luck) -> State:

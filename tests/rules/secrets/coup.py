@@ -31,6 +31,15 @@ OPTIONS = (
 )
 REVEALS = (Challenged, Blocked, RoleShown, BluffCaught, CardDrawn, InfluenceLost, PoolDrawn)
 """The events by which something hidden comes to light: cards, and sealed answers."""
+PRIVATE = {
+    CardDrawn: lambda event, change, seat: any(
+        isinstance(told.event, RoleShown) and told.event.username == seat for told in change.told
+    ),
+    PoolDrawn: lambda event, change, seat: seat == change.state.at,
+}
+"""Private events, and whether a seat may hear one."""
+DRAWN = ()
+"""The events that tell everybody a fresh draw."""
 
 
 def scramble(state: CoupState, viewer: Viewer, luck: Luck) -> CoupState:

@@ -6,7 +6,15 @@ import msgspec
 
 from games.rules.data import Viewer
 from games.rules.luck import Luck
-from games.rules.mia.state import MIA, ActualDice, MiaOptions, MiaState, ranking
+from games.rules.mia.state import (
+    MIA,
+    ActualDice,
+    MiaOptions,
+    MiaState,
+    Rolled,
+    RoundStarted,
+    ranking,
+)
 
 OPTIONS = (
     MiaOptions(),
@@ -15,6 +23,10 @@ OPTIONS = (
 )
 REVEALS = (ActualDice,)
 """The events by which something hidden comes to light."""
+PRIVATE = {Rolled: lambda event, change, seat: seat == change.state.roller}
+"""Private events, and whether a seat may hear one."""
+DRAWN = (RoundStarted,)
+"""The events that tell everybody a fresh draw."""
 
 
 def scramble(state: MiaState, viewer: Viewer, luck: Luck) -> MiaState:

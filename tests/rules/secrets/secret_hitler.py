@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from games.rules.core import everyone
 from games.rules.data import BySeat, Seat, Viewer
 from games.rules.luck import Luck
 from games.rules.secret_hitler.board import (
@@ -17,9 +18,11 @@ from games.rules.secret_hitler.board import (
     role_cards,
 )
 from games.rules.secret_hitler.events import (
+    ChancellorNominated,
     DeckPeeked,
     NotHitlerConfirmed,
     PartyShown,
+    PlayerInvestigated,
     PoliciesDrawn,
     PoliciesPassed,
     PolicyEnacted,
@@ -48,6 +51,20 @@ REVEALS = (
     RolesRevealed,
 )
 """The events by which something hidden comes to light."""
+PRIVATE = {
+    RoleGiven: lambda event, change, seat: (
+        event.role == change.state.roles[seat] and event.knows == known_to(change.state, seat)
+    ),
+    PoliciesDrawn: lambda event, change, seat: seat == change.state.last_elected.president,
+    PoliciesPassed: lambda event, change, seat: seat == change.state.last_elected.chancellor,
+    DeckPeeked: lambda event, change, seat: seat == change.state.peeked_by,
+    PartyShown: lambda event, change, seat: (
+        everyone(PlayerInvestigated(seat, event.target)) in change.told
+    ),
+}
+"""Private events, and whether a seat may hear one."""
+DRAWN = (ChancellorNominated,)
+"""The events that tell everybody a fresh draw."""
 
 
 def invariants(state: State) -> None:
