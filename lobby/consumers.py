@@ -15,6 +15,7 @@ from games.sockets.hub import hub
 from games.sockets.outbox import GONE
 from games.sockets.pages import accepted_language, word_on_page
 from lobby.calls import calls
+from lobby.live_list import live_list
 from lobby.parts import PageParts
 
 
@@ -108,17 +109,33 @@ class PartsConsumer(Socket):
             if self.ending:
                 await self.close(self.ending)
                 return
-            if html := await self.page.html():
+            if html := await self.html():
                 await self.send(text_data=html)
+
+    async def html(self) -> str:
+        """What is to be sent."""
+        return await self.page.html()
 
 
 class LobbyConsumer(PartsConsumer):
-    """The front page: everything is in a list there, so every change may matter."""
+    """The front page: the list of public tables, and what concerns its person alone."""
 
-    parts = ("badge", "invited", "own", "tables")
+    parts = ("badge", "invited", "own")
 
     def listen(self) -> Callable[[], None]:
-        return hub().on_any_change(lambda room_id: self.call())
+        ends = [live_list().listen(self.page.wake)]
+        if self.scope["user"].is_authenticated:
+            ends.append(calls().listen(self.page))
+
+        def stop() -> None:
+            for end in ends:
+                end()
+
+        return stop
+
+    async def html(self) -> str:
+        own = await self.page.html() if self.scope["user"].is_authenticated else ""
+        return own + self.page.differs("tables", await live_list().html(self.language))
 
 
 class YouConsumer(PartsConsumer):

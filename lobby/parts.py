@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -12,7 +11,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from games.engine.reading import in_thread
-from lobby.listing import mine, public_tables
+from lobby.listing import mine
 
 AT_MOST_EVERY = 1.0
 AT_LEAST_EVERY = 60.0
@@ -36,40 +35,55 @@ class PageParts:
         self._changed = asyncio.Event()
         self._changed.set()
         self._rests_until = 0.0
+        self._is_behind = True
 
     def call(self) -> None:
         """Something may have changed."""
+        self._is_behind = True
+        self._changed.set()
+
+    def wake(self) -> None:
+        """Something else than these parts is to be sent."""
         self._changed.set()
 
     async def called(self) -> None:
         """Wait until something may have changed, and AT_MOST_EVERY since the last time."""
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self._rests_until - loop.time()))
-        with contextlib.suppress(TimeoutError):
+        try:
             async with asyncio.timeout(AT_LEAST_EVERY):
                 await self._changed.wait()
+        except TimeoutError:
+            self._is_behind = True
         self._changed.clear()
         self._rests_until = loop.time() + AT_MOST_EVERY
 
     async def html(self) -> str:
-        """The parts that differ from what this page has."""
+        """The parts that differ from what this page has; nothing is read if nobody has called."""
+        if not self._is_behind:
+            return ""
+        self._is_behind = False
         return await in_thread(self._html)
 
     def _html(self) -> str:
         found = mine(_as_of_now(self.user), self.at)
         self.rooms = found.rooms
         context: dict[str, Any] = {"mine": found}
-        if "tables" in self.parts:
-            context["tables"] = public_tables()
         has_seen, self.has_seen = self.has_seen, ""
         html = []
         with override(self.language):
             for part in self.parts:
                 body = render_to_string(f"lobby/{part}.html", context)
-                if self._sent.get(part) != body and has_seen != found.mark:
-                    html.append(_partial(part, body))
-                self._sent[part] = body
+                new = self.differs(part, body)
+                html += [new] if has_seen != found.mark else []
         return "".join(html)
+
+    def differs(self, part: str, body: str) -> str:
+        """What brings this part up to date; "" if the page shows it already."""
+        if self._sent.get(part) == body:
+            return ""
+        self._sent[part] = body
+        return _partial(part, body)
 
 
 def _as_of_now(user: Any) -> Any:

@@ -1,0 +1,92 @@
+"""The list of public tables, read and drawn once for all pages of this process that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from games.engine.reading import in_thread
+from games.sockets.hub import Hub, hub
+from lobby import parts
+from lobby.listing import public_tables
+
+log = logging.getLogger(__name__)
+
+
+class LiveList:
+    """What the list says now, by language; it is read again at most once a second."""
+
+    def __init__(self) -> None:
+        self._pages: set[Callable[[], None]] = set()
+        self._tables: list[dict[str, Any]] | None = None
+        self._drawn: dict[str, str] = {}
+        self._lock = asyncio.Lock()
+        self._read_at = float("-inf")
+        self._has_changed = False
+        self._reading: asyncio.Task[None] | None = None
+        hub().on_any_change(self._note)
+
+    def listen(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Call this page when there is something new; return what ends that."""
+        self._pages.add(call)
+        return lambda: self._pages.discard(call)
+
+    async def html(self, language: str) -> str:
+        """The list in this language, one and the same string for everybody who is shown it."""
+        async with self._lock:
+            rested = asyncio.get_running_loop().time() - self._read_at
+            if self._tables is None or rested > parts.AT_LEAST_EVERY:
+                await self._read()
+            if language not in self._drawn:
+                self._drawn[language] = await in_thread(_drawn, self._tables or [], language)
+            return self._drawn[language]
+
+    def _note(self, room_id: int) -> None:
+        if not self._pages:  # the next page reads it
+            self._tables = None
+            return
+        self._has_changed = True
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.get_running_loop().create_task(self._follow())
+
+    async def _follow(self) -> None:
+        """Read what has changed and call the pages, until nothing more has."""
+        loop = asyncio.get_running_loop()
+        while self._has_changed:
+            await asyncio.sleep(max(0.0, self._read_at + parts.AT_MOST_EVERY - loop.time()))
+            self._has_changed = False
+            try:
+                async with self._lock:
+                    await self._read()
+            except Exception:
+                log.exception("the list of tables could not be read")
+                continue
+            for call in tuple(self._pages):
+                call()
+
+    async def _read(self) -> None:
+        self._read_at = asyncio.get_running_loop().time()
+        tables = await in_thread(public_tables)
+        if tables != self._tables:
+            self._tables, self._drawn = tables, {}
+
+
+def _drawn(tables: list[dict[str, Any]], language: str) -> str:
+    with override(language):
+        return render_to_string("lobby/tables.html", {"tables": tables})
+
+
+_of: weakref.WeakKeyDictionary[Hub, LiveList] = weakref.WeakKeyDictionary()
+
+
+def live_list() -> LiveList:
+    """The one of the running event loop."""
+    if hub() not in _of:
+        _of[hub()] = LiveList()
+    return _of[hub()]
