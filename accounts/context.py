@@ -20,7 +20,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
     `push_key` is by which browsers know what this server sends; "" where it sends nothing.
     `here` is where logging in leads back to: this page, unless it is one of the ways in.
     """
-    there = request.path if request.method == "GET" else "/"
+    there = request.path if request.method != "POST" else "/"
     entrance = request.path.startswith(ENTRANCES)
     return {
         "site_name": settings.SITE_NAME,

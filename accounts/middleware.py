@@ -42,7 +42,7 @@ class AskToLogIn(_Middleware):
             return None
         if may_come_in(request.user):
             return None
-        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Who has done something too often, or comes in a rush, is told so, on any page."""
@@ -71,7 +71,7 @@ class StaffHours(_Middleware):
         logout(request)
         text = gettext("Logins of staff last %(hours)s hours. Please log in again.")
         messages.info(request, text % {"hours": settings.STAFF_HOURS})
-        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        return redirect_to_login(request.get_full_path() if request.method != "POST" else "/")
 
 
 class BanMiddleware(_Middleware):

@@ -22,7 +22,7 @@ def for_somebody(view: View) -> View:
     def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not isinstance(request.user, User):
             return redirect_to_login(
-                request.get_full_path() if request.method == "GET" else "/you/"
+                request.get_full_path() if request.method != "POST" else "/you/"
             )
         return view(request, *args, **kwargs)
 

@@ -12,9 +12,10 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import tokens
+from accounts.isolation import isolated
 from accounts.models import User, is_taken
 from accounts.names import LONGEST, SENTENCES, BadName, clean_name, is_shown
 from accounts.people import for_somebody, somebody
@@ -72,7 +73,7 @@ class TokenForm(forms.Form):
 
 
 @for_somebody
-@require_GET
+@require_safe
 def you(request: HttpRequest) -> HttpResponse:
     """The page itself."""
     return _you(request)
@@ -88,7 +89,7 @@ def rename(request: HttpRequest) -> HttpResponse:
         return _you(request, name_form=form, status=422)
     user.name = form.cleaned_data["name"]
     user.save(update_fields=["name"])
-    messages.success(request, gettext("Your name is now %(name)s.") % {"name": user})
+    messages.success(request, gettext("Your name is now %(name)s.") % {"name": isolated(str(user))})
     return redirect("you")
 
 
@@ -129,7 +130,7 @@ def meet_again(request: HttpRequest, number: int) -> HttpResponse:
     if kept is not None:
         kept.delete()
         text = gettext("%(name)s is no longer muted or blocked.")
-        messages.success(request, text % {"name": kept.name})
+        messages.success(request, text % {"name": isolated(kept.name)})
     return redirect("you")
 
 

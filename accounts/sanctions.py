@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.compiled_queries import CompiledQuery
+from accounts.isolation import isolated
 from accounts.models import AddressLock, Sanction, User
 from accounts.names import name_key
 
@@ -106,7 +107,8 @@ def unread(request: HttpRequest) -> list[Sanction]:
 
 def sentence(sanction: Sanction) -> str:
     """What is told to the person, in the active language."""
-    facts = {"reason": sanction.reason, "about": sanction.about, "until": end_of(sanction)}
+    reason, about = isolated(sanction.reason), isolated(sanction.about)
+    facts = {"reason": reason, "about": about, "until": end_of(sanction)}
     return str(_TOLD[sanction.kind]) % facts
 
 

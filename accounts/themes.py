@@ -18,7 +18,12 @@ def theme_of(request: HttpRequest) -> str:
     """What this person has chosen, else what this browser has; "" for the system's."""
     user = getattr(request, "user", None)  # a request may be refused before anybody is looked up
     kept = user.theme if isinstance(user, User) else ""
-    kept = kept or request.COOKIES.get(COOKIE, "")
+    return kept if kept in User.Theme.values and kept else browser_theme(request)
+
+
+def browser_theme(request: HttpRequest) -> str:
+    """Return the theme this browser keeps, whoever uses it; "" for the system's."""
+    kept = request.COOKIES.get(COOKIE, "")
     return kept if kept in User.Theme.values else ""
 
 

@@ -21,6 +21,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext
 
 from accounts.forms import WelcomeForm
+from accounts.isolation import isolated
 from accounts.models import User
 
 DAYS = settings.PASSWORD_RESET_TIMEOUT // (24 * 60 * 60)
@@ -78,7 +79,7 @@ class _Welcome(PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         answer = super().form_valid(form)
         text = gettext("Your password is set. Log in as %(name)s.")
-        messages.success(self.request, text % {"name": form.user.username})
+        messages.success(self.request, text % {"name": isolated(form.user.username)})
         return answer
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:

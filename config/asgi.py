@@ -14,18 +14,22 @@ http = get_application()
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
+from django.db import DatabaseError
 from django.urls import path, re_path
 
+from config.body_limit import BodyLimit
 from config.log_context import RequestIds
 from config.probes import Probes
+from games.engine.reachable import reading
 from games.runtime import stopping
 from games.runtime.background import background
-from games.sockets.consumers import ApiConsumer, is_readable
+from games.sockets.consumers import ApiConsumer
 from games.sockets.hub import close_hub
+from games.sockets.origins import is_our_origin
 from games.sockets.screens import ScreenConsumer
 from lobby.consumers import LobbyConsumer, YouConsumer
 from lobby.reference import build_documents
+from lobby.storage_away import RETRY_AFTER
 from lobby.table_page import TablePageConsumer
 from operations.metrics import Metrics
 
@@ -47,7 +51,7 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Turn away requests for sockets that do not exist here; the router would raise."""
+    """Refuse a socket that does not exist here, or not for the page that asks for it."""
     await receive()
     await send({"type": "websocket.close"})
 
@@ -65,11 +69,29 @@ programs = URLRouter([path("api/ws/", ApiConsumer.as_asgi()), re_path("", cast(A
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
-    """Programs may come from anywhere; sockets that speak for a page only from our own."""
-    headers = [pair for pair in scope["headers"] if not _is_junk(*pair)]
-    known = await _with_who_it_is({**scope, "headers": headers})
-    inner = programs if scope["path"].startswith("/api/") else AllowedHostsOriginValidator(pages)
+    """Programs may connect from anywhere; sockets of pages only from this site's own pages."""
+    if scope["path"].startswith("/api/"):
+        inner = programs
+    else:
+        inner = pages if is_our_origin(scope) else nowhere
+    try:
+        known = None if reading.is_down() else await _with_who_it_is(scope)
+    except DatabaseError as error:
+        if not reading.failed(error):
+            raise
+        known = None
+    if known is None:
+        await _refuse_for_now(receive, send)
+        return
     await inner(known, receive, send)
+
+
+async def _refuse_for_now(receive: Any, send: Any) -> None:
+    """Answer the handshake with status 503: the database cannot be reached."""
+    await receive()
+    headers = [(b"retry-after", str(RETRY_AFTER).encode())]
+    await send({"type": "websocket.http.response.start", "status": 503, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": b""})
 
 
 async def _with_who_it_is(scope: Any) -> Any:
@@ -85,15 +107,10 @@ async def _with_who_it_is(scope: Any) -> Any:
     return known[0]
 
 
-def _is_junk(name: bytes, value: bytes) -> bool:
-    """An Origin that is no address counts as none."""
-    return name == b"origin" and not is_readable(value.decode("latin-1"))
-
-
 build_documents()
 application = ProtocolTypeRouter(
     {
-        "http": Probes(RequestIds(Metrics(http))),
+        "http": Probes(RequestIds(Metrics(BodyLimit(http)))),
         "websocket": RequestIds(websocket),
         "lifespan": lifespan,
     }

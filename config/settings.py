@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "lobby.storage_away.StorageAway",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -102,7 +103,11 @@ MIDDLEWARE = [
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.body_limit.TooLarge",
 ]
+
+# A larger body, or file in it, is kept on disk while it arrives: many may arrive slowly.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
@@ -113,6 +118,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["accounts.templatetags.isolation"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -188,7 +194,7 @@ AUTHENTICATION_BACKENDS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "front"
-CSRF_FAILURE_VIEW = "lobby.errors.too_old"
+CSRF_FAILURE_VIEW = "lobby.errors.not_trusted"
 
 # Without EMAIL_URL this server sends no mail: nobody is asked for an address.
 MAIL = bool(env.str("EMAIL_URL", ""))

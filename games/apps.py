@@ -18,12 +18,15 @@ class GamesConfig(AppConfig):
         from games.decks import vetoes
         from games.engine import storage
         from games.people import account_merge
+        from games.rooms import members, skipping, votes
         from games.udp import policy
 
         register(games_are_complete)
         register(settings_are_usable)
         registered.connect(account_merge.on_registered)
         returned.connect(account_merge.on_return)
+        members.on_change.connect(votes.on_room_changed)
+        members.on_change.connect(skipping.on_room_changed)
         policy.connect()
         vetoes.connect()
         connection_created.connect(storage.note_connection)

@@ -7,12 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
 from accounts.models import User
 from games import decks
 from games.decks.files import LONGEST, as_csv, as_json
+from games.decks.languages import LONGEST_NAME
 from games.decks.reading import read_deck
 from games.language.reasons import reasons
 from games.language.sentences import refusal
@@ -28,7 +29,7 @@ class DeckForm(forms.Form):
 
     name = forms.CharField(label=_("Deck name"), max_length=60)
     language = forms.CharField(
-        label=_("Language (a code such as en or de)"), max_length=10, initial="en"
+        label=_("Language (a code such as en or de)"), max_length=LONGEST_NAME, initial="en"
     )
     file = forms.FileField(label=_("A JSON or CSV file"), required=False)
     text = forms.CharField(
@@ -48,7 +49,7 @@ class DeckForm(forms.Form):
         return bytes(file.read(LONGEST + 1))
 
 
-@require_GET
+@require_safe
 def shelf(request: HttpRequest) -> HttpResponse:
     """Every deck this person may play with."""
     user = _user(request)
@@ -108,7 +109,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("deck", deck.slug)
 
 
-@require_GET
+@require_safe
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """A deck as a file that can be brought again."""
     limits.take("downloads", limits.asker(request))

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts import limits
 from accounts.models import User
@@ -47,7 +47,7 @@ class DeleteAccountForm(forms.Form):
 
 
 @for_somebody
-@require_GET
+@require_safe
 def download(request: HttpRequest) -> HttpResponse:
     """Everything about me, as a JSON file."""
     limits.take("downloads", limits.asker(request))

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from urllib.parse import urlsplit
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
+
+from games.engine.reachable import reading
+from lobby.storage_away import unavailable
+
+LONGEST_ORIGIN = 100
 
 
 def _page(request: HttpRequest, status: int, heading: str, text: str) -> HttpResponse:
@@ -12,7 +21,10 @@ def _page(request: HttpRequest, status: int, heading: str, text: str) -> HttpRes
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Something went wrong on our side."""
+    """Something went wrong on our side; 503 if it was the storage that failed."""
+    error = sys.exception()
+    if error is not None and reading.failed(error):
+        return unavailable(request)
     text = gettext("Something went wrong on our side. We have made a note of it. Please try again.")
     return _page(request, 500, gettext("Sorry"), text)
 
@@ -21,6 +33,15 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A request that cannot be read: too large, or not meant for this site."""
     text = gettext("That was too large, or could not be read. Nothing was changed.")
     return _page(request, 400, gettext("Sorry"), text)
+
+
+def too_large(request: HttpRequest, most_bytes: int) -> HttpResponse:
+    """The body of a request is larger than `most_bytes`."""
+    text = gettext(
+        "That was too large. At most %(most)s MB can be sent at once. Nothing was changed."
+    )
+    most = most_bytes // (1024 * 1024)
+    return _page(request, 413, gettext("Too large"), text % {"most": most})
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -35,10 +56,41 @@ def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _page(request, 403, gettext("Not for you"), text)
 
 
-def too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form of a page from before its person logged in or out."""
-    text = gettext("This page was out of date. Nothing was changed. Reload it and try again.")
-    return _page(request, 403, gettext("Sorry"), text)
+def not_trusted(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say why a form is not trusted, and what to do (Django calls this `CSRF_FAILURE_VIEW`)."""
+    return _page(request, 403, gettext("Sorry"), _why_not_trusted(request))
+
+
+def _why_not_trusted(request: HttpRequest) -> str:
+    origin = request.headers.get("Origin", "")
+    hides_referer = request.is_secure() and not request.headers.get("Referer")
+    if origin == "null" or (not origin and hides_referer):
+        return gettext(
+            "Your browser does not say which page this form is on, so nothing was changed. A "
+            "privacy extension does that, or another site that shows this one inside its own page. "
+            "Open this site in its own tab, allow it in the extension, and try again."
+        )
+    if origin and _host_of(origin) != request.get_host():
+        text = gettext(
+            "Your browser says that this form is on %(origin)s, but this site is %(host)s. Nothing "
+            "was changed. Open %(host)s and try again. If that fails too, tell the people who run "
+            "this server."
+        )
+        return text % {"origin": origin[:LONGEST_ORIGIN], "host": request.get_host()}
+    if settings.CSRF_COOKIE_NAME not in request.COOKIES:
+        return gettext(
+            "Your browser did not send the cookie of this site, so nothing was changed. Allow "
+            "cookies for this site, load the page again and try again."
+        )
+    return gettext("This page was out of date. Nothing was changed. Reload it and try again.")
+
+
+def _host_of(origin: str) -> str:
+    """The host and port in an `Origin` header; "" if there are none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def too_often(request: HttpRequest) -> HttpResponse:

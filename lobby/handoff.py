@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts import address_locks, handoff, limits
 from accounts.handoff import NotGood
+from accounts.isolation import isolated
 from accounts.models import HandOff, User
 from accounts.people import for_somebody, somebody
 from games.models import Member, Room
@@ -88,12 +89,12 @@ def _somebody_else(request: HttpRequest, here: User, found: HandOff) -> HttpResp
     """Somebody plays on this device already: the code is not used up."""
     if here.pk == found.user_id:
         text = gettext("This device plays as %(name)s already. Scan the code with the other one.")
-        why = text % {"name": here}
+        why = text % {"name": isolated(str(here))}
     else:
         text = gettext(
             "This device plays as %(here)s. Log out here first, then use the code again."
         )
-        why = text % {"here": here}
+        why = text % {"here": isolated(str(here))}
     context = {"why": why, "log_out": here.pk != found.user_id}
     return render(request, "lobby/handoff.html", context, status=409)
 

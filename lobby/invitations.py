@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.people import for_somebody, somebody
 from games import rooms
@@ -16,7 +16,7 @@ from games.rules.core import Refused
 
 
 @for_somebody
-@require_GET
+@require_safe
 def tables(request: HttpRequest) -> HttpResponse:
     """Where one sits, whose turn it is there, and where one is asked to."""
     return render(request, "lobby/mine.html")

@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from msgspec import Struct
 
 from games.protocol import server
@@ -77,7 +77,7 @@ class Section:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """Every packet of the house."""
     context = {"sections": _house(), "games": GAMES.values(), "game": None}
@@ -85,7 +85,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def game_reference(request: HttpRequest, slug: str) -> HttpResponse:
     """What one game adds: moves, events, its view, its options."""
     if slug not in GAMES:
@@ -96,13 +96,13 @@ def game_reference(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def schema_document(request: HttpRequest) -> HttpResponse:
     return _document(request, _schema)
 
 
 @login_not_required
-@require_GET
+@require_safe
 def asyncapi_document(request: HttpRequest) -> HttpResponse:
     return _document(request, _asyncapi)
 

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import limits
 from accounts.models import User
@@ -48,7 +48,7 @@ SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 """Somebody comes to a table of this game, with options that suit their language."""
 
 
-@require_GET
+@require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """What this is, your tables, ways to play, the live list."""
     return _front(request)
@@ -140,7 +140,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/table.html", context)
 
 
-@require_GET
+@require_safe
 def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
     """What a tap on somebody at one's table opens."""
     room = open_room(code)
@@ -154,7 +154,7 @@ def person_sheet(request: HttpRequest, code: str, member: int) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules of a game as a new table plays it, on a page of their own."""
     game = GAMES.get(slug)

@@ -19,6 +19,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import sanctions
+from accounts.isolation import isolated
 from accounts.models import User
 from games.rules import GAMES
 from games.rules.core import Refused
@@ -246,9 +247,9 @@ def _summary(report: Report) -> str:
         Report.Kind.BEHAVIOUR: _("%(by)s reports %(who)s's behaviour: %(reason)s."),
     }
     return texts[Report.Kind(report.kind)] % {
-        "by": report.by_name,
-        "who": report.about_name,
-        "what": report.what,
+        "by": isolated(report.by_name),
+        "who": isolated(report.about_name),
+        "what": isolated(report.what),
         "reason": gettext(report.get_reason_display()),
     }
 
@@ -293,7 +294,7 @@ def conduct(user: User) -> Iterator[str]:
         ends = f" {sanctions.end_of(sanction)}" if holds else ""
         lifted = f" ({gettext('lifted')})" if sanction.lifted_at else ""
         kind = sanction.get_kind_display()
-        yield f"{sanction.at:%Y-%m-%d}: {kind}{ends}{lifted}. {sanction.reason}"
+        yield f"{sanction.at:%Y-%m-%d}: {kind}{ends}{lifted}. {isolated(sanction.reason)}"
 
 
 def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:
@@ -313,7 +314,7 @@ def _decided_by(report: Report) -> str:
     if report.decided_at is None:
         return ""
     return gettext("%(who)s decided on %(at)s: %(action)s.") % {
-        "who": report.decided_by or "?",
+        "who": isolated(str(report.decided_by or "?")),
         "at": f"{report.decided_at:%Y-%m-%d %H:%M}",
         "action": DONE.get(report.decision, report.decision),
     }

@@ -37,6 +37,7 @@ PLATFORM = frozenset(
         "SkipAsked",
         "VoteCalled",
         "VoteCast",
+        "VoteChanged",
         "VoteEnded",
         "Reacted",
         "ActionFailed",
@@ -169,9 +170,9 @@ class Commands:
     async def call_vote(
         self, about: str, username: str | None = None, game: str | None = None
     ) -> None:
-        """Puts something to the vote of those who play, for twenty seconds; more than half of them
-        carry it, at once. You are for it. After one that failed neither the same question nor
-        the same person is next for two minutes (`vote_again`).
+        """Puts something to the vote of those who play, for twenty seconds. More than half of
+        those who are still there carry it, at once. You are for it. After a vote that failed,
+        neither the same question nor the same person is next for two minutes (`vote_again`).
 
         Who may: member, if you play, or would play the next match.
         """

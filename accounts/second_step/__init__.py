@@ -57,7 +57,7 @@ def detour(request: HttpRequest) -> HttpResponse | None:
     # Logged in before there was a second step.
     methods = get_adapter(request).get_reauthentication_methods(user)
     way = next(one["url"] for one in methods if one["id"].startswith("mfa"))
-    there = request.get_full_path() if request.method == "GET" else "/admin/"
+    there = request.get_full_path() if request.method != "POST" else "/admin/"
     return redirect(f"{way}?{urlencode({'next': there})}")
 
 

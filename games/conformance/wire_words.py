@@ -174,6 +174,7 @@ PACKETS: dict[str, Json] = {
     "SkipAsked": SKIP,
     "VoteCalled": VOTE,
     "VoteCast": {"username": str, "yes": bool},
+    "VoteChanged": VOTE,
     "VoteEnded": {"about": VOTED, "passed": bool},
     "Reacted": {"username": str, "reaction": REACTIONS, "audience": {"table", "gallery"}},
     "ActionFailed": {"code": str, "reason": str},

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -11,21 +11,25 @@ from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 
 from games.engine import notifications
+from games.engine.bounded_cache import BoundedCache
 from games.engine.catalogs import Choices
 from games.engine.options import option_fields
 from games.engine.writer import command
 from games.models import Deck, Room
 from games.rooms.members import must_not_be_muted
 from games.rules import GAMES
-from games.rules.cards.packs import (
-    BUILT_IN,
-    Pack,
-    read,
-)
+from games.rules.cards.packs import BUILT_IN, Pack, read
+from games.rules.cards.texts import BUILT_IN_TEXTS, Find, Texts, texts_of
 from games.rules.core import Refused
 
 MOST_DECKS = 20
 MOST_SHOWN = 100
+MOST_BYTES = 32 << 20
+"""Bytes of the cards of decks that are kept in memory."""
+
+_cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
+    MOST_BYTES, lambda cards: cards.size
+)
 
 
 @command
@@ -90,16 +94,26 @@ def usable(user_id: int | None) -> QuerySet[Deck]:
     return visible(user_id).filter(hidden=False)
 
 
-def finder(host_id: int | None) -> Callable[[str], Pack | None]:
-    """How a table of this host finds the pack of a slug."""
+def finder(host_id: int | None) -> Find:
+    """How a table of this host finds the cards of the pack with a slug."""
 
-    def find(slug: str) -> Pack | None:
+    def find(slug: str) -> Texts | None:
         if not (slug.isascii() and slug.isprintable()):
             return None  # not every database can even be asked for it
-        deck = usable(host_id).filter(slug=slug).first()
-        return pack_of(deck) if deck else None
+        deck = usable(host_id).filter(slug=slug).defer("pack").first()
+        return cards_of(deck) if deck else None
 
     return find
+
+
+def cards_of(deck: Deck) -> Texts:
+    """The cards of a deck, read once for each of its versions."""
+    version = (deck.pk, deck.updated_at)
+    found = _cards.get(version)
+    if found is None:
+        found = texts_of(msgspec.json.decode(deck.pack, type=Pack))
+        _cards.put(version, found)
+    return found
 
 
 def shelf(host_id: int | None) -> Choices:
@@ -117,23 +131,29 @@ def shelf(host_id: int | None) -> Choices:
 
 def choices(options: Mapping[str, Any], host_id: int | None) -> Mapping[str, Choices]:
     """What the options that name packs and cards can be, by option, with words."""
-    find = cache(finder(host_id))
-    vetoed = tuple((card, text_of(card, find)) for card in options.get("vetoed", ()))
-    return {"packs": shelf(host_id), "vetoed": vetoed}
+    find = finder(host_id)
+    vetoed = texts_of_cards(frozenset(options.get("vetoed", ())), find)
+    ordered = tuple((card, vetoed[card]) for card in options.get("vetoed", ()))
+    return {"packs": shelf(host_id), "vetoed": ordered}
 
 
 def in_language(language: str) -> list[str] | None:
     """The packs that come with Parlour in a language, by their slugs; None where there are none."""
-    found = [slug for slug, one in BUILT_IN.items() if language.startswith(one.language)]
+    found = [slug for slug, one in BUILT_IN.items() if language.casefold().startswith(one.language)]
     return found or None
 
 
-def text_of(card: str, find: Callable[[str], Pack | None]) -> str:
+def text_of(card: str, find: Find) -> str:
     """The text of a card by its id; the id itself where the card is gone."""
-    slug, _colon, number = card.partition(":")
-    pack = BUILT_IN.get(slug) or find(slug)
-    cards = pack.cards if pack else ()
-    return next((c.text for c in cards if str(c.number) == number), card)
+    return texts_of_cards([card], find)[card]
+
+
+def texts_of_cards(cards: Collection[str], find: Find) -> Mapping[str, str]:
+    """The texts of cards by their ids; the id itself where a card is gone."""
+    slugs = {card.partition(":")[0] for card in cards}
+    packs = [BUILT_IN_TEXTS.get(slug) or find(slug) for slug in slugs]
+    found = {c.id: c.text for p in packs if p for c in p.cards if c.id in cards}
+    return {card: found.get(card, card) for card in cards}
 
 
 def new_slug(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -13,6 +12,7 @@ from django.utils.translation import gettext
 from accounts.words import is_unwanted
 from games.decks import base_slug, pack_of
 from games.decks.files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
+from games.decks.languages import language_code
 from games.language.sentences import say
 from games.models import Deck
 from games.rules.cards.packs import (
@@ -25,8 +25,6 @@ from games.rules.cards.packs import (
     Prompt,
     read,
 )
-
-LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True)
@@ -42,13 +40,14 @@ def read_deck(data: bytes, name: str, language: str, known: Deck | None = None) 
 
     Cards without a number keep the one they had in `known`, or are given a new one.
     """
+    code = language_code(language)
     before = pack_of(known).cards if known else ()
     highest = known.highest if known else 0
     try:
         found, problems = read_cards(data)
     except Unreadable as why:
         return _no(str(why))
-    problems += _about_the_whole(found, name, language)
+    problems += _about_the_whole(found, name, code)
     problems += _repeated(found)
     problems += _unwanted(found, name)
     problems += _retired(found, before, highest)
@@ -58,18 +57,18 @@ def read_deck(data: bytes, name: str, language: str, known: Deck | None = None) 
     pack = Pack(
         slug=base_slug(name),
         name=name.strip(),
-        language=language,
+        language=code or "",
         prompts=tuple(card for card in cards if isinstance(card, Prompt)),
         answers=tuple(card for card in cards if isinstance(card, Answer)),
     )
     return _as_it_will_be_read(pack)
 
 
-def _about_the_whole(found: Sequence[Found], name: str, language: str) -> Iterator[str]:
+def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Iterator[str]:
     if not 1 <= len(name.strip()) <= 60 or not name.isprintable():
         yield gettext("A deck has a name of 1 to 60 characters.")
-    if not LANGUAGE.fullmatch(language) or len(language) > 10:
-        yield gettext("The language is a code such as en or de.")
+    if code is None:
+        yield gettext("The language is a code or a name, such as de or German.")
     prompts = sum(isinstance(one.card, Prompt) for one in found)
     for have, most, text in (
         (prompts, MOST_PROMPTS, gettext("There are %(have)s prompts; at most %(most)s.")),

@@ -15,7 +15,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from games.engine import fairness, figures, pauses, timing
+from games.engine import fairness, figures, pauses, state_parts, timing
 from games.engine.acts import PlayerChanges, Step, commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
@@ -184,6 +184,7 @@ def begin(
     change = game.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
     match.save()
+    state_parts.keep(match, change.state)
     idle = _idle_before(room)
     new = newcomers(room.game, [member.user_id for member in members])
     Player.objects.bulk_create(

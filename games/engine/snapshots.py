@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.db.models.base import ModelState
 from django.utils.functional import cached_property
 
-from games.engine import timing
+from games.engine import state_parts, timing
 from games.engine.frozen_times import pause_of
 from games.models import Match, Player
 from games.rules import GAMES
@@ -187,7 +187,7 @@ def _decoded(match: Match) -> MatchSnapshot:
         players=tuple(match.players.order_by("seat")),
         game=game,
         options=unpack(match.options, game.options),
-        state=decode(match.state, game.state),
+        state=_state(match, game),
     )
     seed_of(match)
     timing.read_plans(match.plans)
@@ -195,6 +195,14 @@ def _decoded(match: Match) -> MatchSnapshot:
     if len(found.state.prompts) != len(found.players):
         raise ValueError(f"{len(found.players)} players, {len(found.state.prompts)} seats")
     return found
+
+
+def _state(match: Match, game: AnyGame) -> State:
+    if (read_former := game.former.get(match.game_version)) is not None:
+        former: State = read_former(match.state)
+        return former
+    state: State = decode(match.state, game.state, state_parts.find)
+    return state
 
 
 def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...]:

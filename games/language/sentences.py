@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 from markupsafe import Markup, escape
 
+from accounts.isolation import isolated
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _
@@ -70,6 +71,7 @@ PLATFORM: Mapping[str, Text] = {
     ),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
+    "screen_shut": _("The rules for watching this table have changed. Reload this page."),
     "too_many_screens": _("So many screens show this table already. This one tries again."),
     "staff_stay": _(
         "Your account has staff rights. Ask another administrator to remove them first."
@@ -281,6 +283,7 @@ def _fact(fact: Fact, to: _Telling) -> str:
 
 
 def _text(text: str, to: _Telling) -> str:
+    text = isolated(text)
     return text if text.isalnum() or not to.as_html else str(escape(text))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from accounts.isolation import isolated
 from games.language.sentences import say
 from games.rules.words import Text, Words
 
@@ -17,7 +18,7 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
         return say(words.terms[word], language=language)
     if isinstance(word, str) and word in SHARED:
         return say(SHARED[word], language=language)
-    return spaced(str(word))
+    return isolated(spaced(str(word)))
 
 
 def spaced(name: str) -> str:

@@ -3,7 +3,7 @@
 from games.models.announcements import Announcement
 from games.models.decks import Deck
 from games.models.heartbeat import Heartbeat
-from games.models.matches import Act, Look, Match, Player
+from games.models.matches import Act, Look, Match, Player, StatePart
 from games.models.rooms import (
     CODE_LETTERS,
     Invitation,
@@ -29,6 +29,7 @@ __all__ = [
     "Member",
     "Player",
     "Room",
+    "StatePart",
     "UdpName",
     "UdpRound",
     "new_code",

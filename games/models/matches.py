@@ -8,6 +8,17 @@ from django.utils import timezone
 from games.models.rooms import Room
 
 
+class StatePart(models.Model):
+    """Something that states of matches share and only name: the cards of one version of a deck."""
+
+    key = models.CharField("SHA-256 of what it holds", max_length=64, primary_key=True)
+    source = models.TextField()
+    used_at = models.DateTimeField("when a match last referred to it", db_index=True)
+
+    def __str__(self) -> str:
+        return self.key[:8]
+
+
 class Match(models.Model):
     """One match: the newest state (the truth), and when somebody has to look at it again."""
 
@@ -21,6 +32,8 @@ class Match(models.Model):
         "those who gave none have one from the secret", default=False
     )
     state = models.TextField()
+    parts = models.ManyToManyField(StatePart, related_name="matches", blank=True, editable=False)
+    """What the state refers to (`games.engine.state_parts`)."""
     version = models.PositiveIntegerField(default=1)
     revision = models.PositiveIntegerField(
         "how often its people or its times changed without an act", default=0

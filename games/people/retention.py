@@ -23,7 +23,7 @@ from accounts.handoff import KEPT_FOR
 from accounts.models import HandOff, Token, User
 from chat.models import Message
 from games.engine.writer import command
-from games.models import Heartbeat, Match, Member, Room
+from games.models import Heartbeat, Match, Member, Room, StatePart
 from games.people.erasure import begin_and_finish, end_sessions, unfinished
 from games.rooms.members import changed
 from games.rooms.talking import of_threads
@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 
 EVERY = timedelta(days=1)
 AT_ONCE = 200
+PARTS_AT_ONCE = 20
+PARTS_KEPT_FOR = timedelta(days=1)
+"""How long a part stays after the last match that referred to it has begun."""
 
 
 also: dict[str, Callable[[datetime], int]] = {}
@@ -58,6 +61,7 @@ def prune(now: datetime | None = None) -> Pruned:
         messages=_until_nothing_is_left(lambda: delete_old_messages(now).result()),
         tokens=_until_nothing_is_left(lambda: delete_expired_tokens(now).result()),
     )
+    _until_nothing_is_left(lambda: delete_unused_parts(now).result())
     for portion in also.values():
         _until_nothing_is_left(partial(portion, now))
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
@@ -96,6 +100,17 @@ def delete_old_messages(now: datetime) -> int:
     open_rooms = Room.objects.exclude(status=Room.Status.CLOSED)
     for room in open_rooms.select_for_update().filter(pk__in=of_threads(some.values())):
         changed(room)
+    return len(some)
+
+
+@command
+def delete_unused_parts(now: datetime) -> int:
+    """A portion of the parts of states that no match refers to any more; 0 if none is left."""
+    old = StatePart.objects.filter(used_at__lt=now - PARTS_KEPT_FOR)
+    some = list(old.filter(matches=None).values_list("pk", flat=True)[:PARTS_AT_ONCE])
+    # A match that has begun meanwhile has changed `used_at`, and its parts are not found again.
+    unused = old.select_for_update().filter(pk__in=some).values_list("pk", flat=True)
+    StatePart.objects.filter(pk__in=list(unused)).delete()
     return len(some)
 
 

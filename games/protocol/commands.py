@@ -355,9 +355,9 @@ class Restart(Command, frozen=True):
 
 
 class CallVote(Command, frozen=True, kw_only=True):
-    """Puts something to the vote of those who play, for twenty seconds; more than half of them
-    carry it, at once. You are for it. After one that failed neither the same question nor the same
-    person is next for two minutes (`vote_again`).
+    """Puts something to the vote of those who play, for twenty seconds. More than half of those who
+    are still there carry it, at once. You are for it. After a vote that failed, neither the same
+    question nor the same person is next for two minutes (`vote_again`).
     """
 
     provided = "you play, or would play the next match"
@@ -376,7 +376,7 @@ class CastVote(Command, frozen=True):
     """Agrees or disagrees with what is put to the vote; the last answer counts."""
 
     provided = "you played when it began"
-    tells = (server.VoteCast, server.VoteEnded)
+    tells = (server.VoteCast, server.VoteChanged, server.VoteEnded)
 
     yes: bool
 

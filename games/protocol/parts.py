@@ -249,11 +249,11 @@ class TableVote(Part, frozen=True, kw_only=True):
     game: Slug | None
     """With `game`."""
     voters: tuple[Username, ...]
-    """Who can vote: those who played when it began."""
+    """Who can vote: those who played when it began and are still there."""
     yes: tuple[Username, ...]
     no: tuple[Username, ...]
     needed: int
-    """So many have to agree."""
+    """How many have to agree: more than half of the voters."""
     until: Moment
     """Without that many by then, it has failed."""
 

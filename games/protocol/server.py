@@ -277,6 +277,11 @@ class VoteCast(Sent, frozen=True):
     yes: bool
 
 
+class VoteChanged(TableVote, Sent, frozen=True, tag=True):
+    """Voters have left, are away or out, or are back: others decide now, and as many as `needed`
+    of them have to agree."""
+
+
 class VoteEnded(Sent, frozen=True):
     """The vote is over; what it was about is done if it has passed."""
 
@@ -343,6 +348,7 @@ PACKETS: tuple[type[Sent], ...] = (
     SkipAsked,
     VoteCalled,
     VoteCast,
+    VoteChanged,
     VoteEnded,
     Reacted,
     ActionFailed,

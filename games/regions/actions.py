@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from accounts.isolation import isolated
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import refusal, say
 from games.language.terms import term
@@ -200,7 +201,7 @@ def _choice(asked: Asked, move: str, name: str, value: Any) -> Json:
     plain = value if type(value) is str else to_wire(value, table.names)
     if isinstance(value, Seat):
         own = value == asked.seat
-        text = say(YOURSELF, language=language) if own else table.spoken_names[value]
+        text = say(YOURSELF, language=language) if own else isolated(table.spoken_names[value])
     elif meaning := table.words.choice(asked.view, move, name, value):
         text = say(meaning, table.spoken_names, language)
     else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
+from accounts.isolation import isolated
 from games.engine.snapshots import MatchSnapshot
 from games.engine.table_policy import BOT
 from games.language.sentences import say
@@ -60,7 +61,7 @@ def _and(people: Sequence[str]) -> str:
 def _in_a_line(match: MatchSnapshot, places: Sequence[Sequence[str]]) -> str:
     """Who came in where, for people who were not there: no role, no card, no way to the table."""
     groups = (
-        f"{place}. " + ", ".join(name.removesuffix(BOT) for name in names)
+        f"{place}. " + ", ".join(isolated(name.removesuffix(BOT)) for name in names)
         for place, names in ranked(places)
     )
     return f"{match.game.name}: {' · '.join(groups)}"

@@ -6,6 +6,7 @@ from math import ceil
 
 from django.utils.translation import gettext
 
+from accounts.isolation import isolated
 from games.regions.viewpoint import Viewpoint
 from games.tables.serializers import pause
 from games.tables.table import Json, Table
@@ -28,7 +29,7 @@ def sentence(table: Table) -> str:
     paused = pause(table)
     if paused is None or paused.by is None:
         return gettext("The match is paused.")
-    return gettext("Paused by %(who)s.") % {"who": paused.by}
+    return gettext("Paused by %(who)s.") % {"who": isolated(paused.by)}
 
 
 def _duration(seconds: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext, ngettext
 
+from accounts.isolation import isolated
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import PLATFORM, concerned, emphasized, say
 from games.protocol.wire import iso
@@ -138,7 +139,7 @@ def _before_the_match(table: Table, eyes: Viewpoint) -> str:
         sentence = gettext("Waiting for %(host)s to start the match. You'll be watching.")
     else:
         sentence = gettext("Waiting for %(host)s to start the match.")
-    return sentence % {"host": table.host}
+    return sentence % {"host": isolated(table.host or "")}
 
 
 def _missing(count: int) -> str:

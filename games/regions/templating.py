@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from accounts.faces import address_of
+from accounts.isolation import isolated
 from games.engine.table_policy import BOT
 from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
@@ -50,7 +51,9 @@ def environment(language: str | None = None) -> Environment:
     found.filters["after"] = lambda text, before: after(before, text)
     found.filters["begins"] = begins
     found.filters["digest"] = digest
-    found.filters["short"] = lambda name: name.removesuffix(BOT)
+    found.filters["isolated"] = isolated
+    found.filters["short"] = short
+    found.filters["shown"] = lambda name: isolated(short(name))
     found.filters["unbroken"] = unbroken
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
@@ -63,6 +66,11 @@ def environment(language: str | None = None) -> Environment:
         "who": who,
     }
     return found
+
+
+def short(name: str) -> str:
+    """A name without "(bot)", to compare it; on a page it is `shown`."""
+    return name.removesuffix(BOT)
 
 
 def digest(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from games.models import Member
 from games.regions.players import at_the_table
 from games.rooms.new_game import NewGame
-from games.rooms.votes import running_vote
+from games.rooms.vote_records import running_vote
 from games.rules.data import Viewer
 from games.tables.table import Table
 

@@ -8,7 +8,7 @@ from games.engine.absent import game_of
 from games.language.sentences import say
 from games.protocol.parts import TableVote, VoteAbout
 from games.regions.viewpoint import Viewpoint
-from games.rooms.votes import running_vote
+from games.rooms.vote_records import running_vote
 from games.rules.words import Text, _
 from games.tables.decisions import table_vote
 from games.tables.table import Json, Table

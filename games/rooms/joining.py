@@ -168,4 +168,13 @@ def _keep_apart(
         raise Refused("bad_target")
     mutes_and_blocks.keep(me.user_id, other.user, other.name, mutes, blocks)
     members.changed(room)
+    if blocks:
+        _ask_screens_again(me.user_id, but=room)
     return other.user
+
+
+def _ask_screens_again(host_id: int, but: Room) -> None:
+    """The other tables of a host are looked at again where somebody may show them on a screen."""
+    hosted = Room.objects.filter(host=host_id, screen_seen_at__isnull=False).exclude(pk=but.pk)
+    for room in hosted.select_for_update().order_by("pk"):
+        members.changed(room)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.conf import settings
+from django.dispatch import Signal
 
 from accounts import mutes_and_blocks, sanctions, tokens
 from accounts.guests import make_guest
@@ -22,6 +23,11 @@ from games.rules.core import Ignored, Refused
 from games.rules.words import Fact, _
 
 WATCHERS = 50
+
+on_change = Signal()
+"""A room, or who is there, has changed by a command. Sent with `room`, locked and saved, in the
+writer's thread: what a receiver writes is committed together with the change.
+"""
 
 
 class Rejected(Refused):
@@ -280,3 +286,4 @@ def changed(room: Room) -> None:
     room.version += 1
     room.save()
     notifications.notify_room_changed(room.pk)
+    on_change.send(Room, room=room)

@@ -20,21 +20,23 @@ from games.rooms import members
 _SALT = "parlour.screen"
 
 
-def check(room: Room, user_id: int | None, known: str) -> None:
-    """Raise Rejected where this person, or a stranger, may not show the table on a screen.
+def check(room: Room, user_id: int | None, known: str) -> bool:
+    """Raise Rejected if this person, or a stranger, may not show the table on a screen.
 
-    `known`: see `games.rooms.passwords.proof`. Who is at the table may always.
+    `known`: see `games.rooms.passwords.proof`. People at the table may always; return whether this
+    is one of them.
     """
     members.must_be_known(user_id)
     member = room.members.filter(user_id=user_id).first() if user_id else None
     if member is not None and member.kicked_at:
         raise members.Rejected("Kicked")
     if member is not None and member.left_at is None:
-        return
+        return True
     members.must_be_wanted(room, user_id)
     members.check_welcome(room, user_id, known)
     if room.options.get("spectators") == "none":
         raise members.Rejected("NoScreen")
+    return False
 
 
 def note_password(session: Any, room: Room) -> None:

@@ -6,10 +6,12 @@ and nothing is shown (`games.engine.timing.INSTANT`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 
-from games.engine import time_source, timing
-from games.engine.snapshots import MatchSnapshot, load_snapshot
+from games.engine import notifications, time_source, timing
+from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.models import Match, Member, Room
 from games.protocol import commands
 from games.rooms import members
@@ -25,12 +27,30 @@ def skip_ahead(room: Room, member: Member) -> None:
     if not match.only_bots:
         raise Refused("not_allowed_now")
     row, asked = row_of(match), {*match.row.skip_asked, member.pk}
-    here = room.members.filter(left_at=None, bot="", away_since=None)
-    agreed = here.filter(pk__in=asked).count() >= enough(here.count())
-    if row.pace != timing.INSTANT and (agreed or members.is_host(room, member.user_id)):
+    agreed = _is_agreed(room, asked) or members.is_host(room, member.user_id)
+    if row.pace != timing.INSTANT and agreed:
         _hurry(row, match, time_source.now())
     store_times(row, skip_asked=sorted(asked))
     members.changed(room)
+
+
+def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
+    """Skip ahead when all who have not asked have left (`games.rooms.members.on_change`)."""
+    if room.status != Room.Status.PLAYING or room.match_id is None:
+        return
+    match = load_readable(room.match_id)
+    if match is None or not match.row.skip_asked or match.row.pace or not match.only_bots:
+        return
+    if _is_agreed(room, match.row.skip_asked):
+        row = row_of(match)
+        _hurry(row, match, time_source.now())
+        store_times(row)
+        notifications.notify_room_changed(room.pk)
+
+
+def _is_agreed(room: Room, asked: Collection[int]) -> bool:
+    here = room.members.filter(left_at=None, bot="", away_since=None)
+    return here.filter(pk__in=asked).count() >= enough(here.count())
 
 
 def enough(here: int) -> int:

@@ -317,7 +317,9 @@ class Game(Generic[O, S, V]):
     minutes: int = 15
     """About how long a match of people takes."""
     version: int
-    """Raised when a state of the previous version cannot be read any more."""
+    """Raised when the previous version of the code cannot read what this one stores."""
+    former: Mapping[int, Callable[[str], S]] = field(default_factory=dict)
+    """How states that earlier versions have stored are read, by version."""
     options: type[O]
     state: type[S]
     view_type: type[V]

@@ -12,10 +12,11 @@ import threading
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from django.db import close_old_connections, connection
+from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import F, Q
 
 from games.engine.grace import NOTHING, put_off
+from games.engine.reachable import reading
 from games.engine.storage import storage
 from games.engine.time_source import source
 from games.engine.timing import GRACE
@@ -69,7 +70,7 @@ class HeartbeatThread:
         self._renewed_at = source.monotonic()
 
     def _renew(self) -> None:
-        heartbeat = Heartbeat.objects.filter(pk=1).first()
+        heartbeat = _read()
         if heartbeat is not None and not self._may_lead(heartbeat):
             self.leads = False
             if storage.fault:
@@ -102,6 +103,7 @@ class HeartbeatThread:
         return heartbeat.leader in ("", self.name) or source.now() - heartbeat.at > LEASE
 
     def _run(self) -> None:
+        reading.watch()
         while not self._stopped.is_set():
             close_old_connections()
             try:
@@ -116,6 +118,7 @@ class HeartbeatThread:
                 log.exception("the heartbeat stumbled")
                 self.hold_up()
             self._wait()
+        reading.unwatch()
         connection.close()
 
     def _wait(self) -> None:
@@ -123,6 +126,17 @@ class HeartbeatThread:
         self._stopped.wait(INTERVAL if self.began.is_set() else INTERVAL / 4)
         if source.monotonic() - before > INTERVAL + LATE:
             self.hold_up()
+
+
+def _read() -> Heartbeat | None:
+    """Return the row, and let pages know whether the database can be read."""
+    try:
+        row = Heartbeat.objects.filter(pk=1).first()
+    except DatabaseError as error:
+        reading.failed(error)
+        raise
+    reading.succeeded()
+    return row
 
 
 @command

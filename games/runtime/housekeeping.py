@@ -82,7 +82,7 @@ class _Job:
 
 
 def _end_votes() -> None:
-    if Room.objects.filter(vote_until__lte=source.now()).exists():
+    if Room.objects.filter(vote_until__isnull=False).exists():
         votes.end_votes().result()
 
 

@@ -22,7 +22,11 @@ BYTES_A_SECOND = 1024
 
 
 class PatientH11(H11Protocol):
-    """A request has REQUEST_SECONDS, more the more of it has come; an answer has them, too."""
+    """Cuts off requests and answers that do not get on.
+
+    A request has REQUEST_SECONDS, and a body another second for each BYTES_A_SECOND, but never more
+    than REQUEST_SECONDS in advance: a body that came quickly may not stop for hours before its end.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -32,7 +36,8 @@ class PatientH11(H11Protocol):
         self._wait_for_request()
 
     def data_received(self, data: bytes) -> None:
-        self._deadline += len(data) / BYTES_A_SECOND
+        latest = self.loop.time() + settings.REQUEST_SECONDS
+        self._deadline = min(self._deadline + len(data) / BYTES_A_SECOND, latest)
         super().data_received(data)
         self._wait_for_request()
 

@@ -17,6 +17,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
+from accounts.isolation import isolated
 from accounts.models import PushSubscription
 from games.engine.snapshots import MatchSnapshot, load_readable
 from games.engine.time_source import source
@@ -103,7 +104,7 @@ def _call(member: Member, match: MatchSnapshot) -> Call | None:
     question = f"{match.row.pk}:{match.state.prompts[seat]}"
     if member.called_for == question or member.user is None:
         return None
-    others = [one.name for one in match.players if one.seat != seat]
+    others = [isolated(one.name) for one in match.players if one.seat != seat]
     said = _said(member, match, others)
     return Call(member.pk, member.user.pk, question, said, source.monotonic())
 

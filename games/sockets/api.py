@@ -150,7 +150,7 @@ async def _host(client: Client, packet: packets.HostGame) -> rooms.Joined:
 
 async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
     if packet.token is not None:
-        user = await in_thread(tokens.holder, packet.token)
+        user = await in_thread(holder, packet.token, client.address)
         if user is None:
             raise members.Rejected("BadToken")
         client.user_id, client.name, client.token = user.pk, str(user), packet.token
@@ -171,6 +171,14 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
             limits.count("passwords", client.asker)
         raise
     return _note_guest(client, joined)
+
+
+def holder(token: str, address: str | None) -> User | None:
+    """Who holds this token; a guest who comes by a locked address with it is locked out."""
+    user = tokens.holder(token)
+    if user is not None and user.is_guest:
+        address_locks.hold(user, address)
+    return user
 
 
 async def _count_guest(client: Client) -> None:

@@ -17,12 +17,12 @@ from games.sockets.inbox import Inbox
 from games.sockets.outbox import GONE
 
 SCREENS = 20
-"""So many big screens may show one room, at one process."""
+"""Maximum big screens of strangers that show one room, at one process."""
 
 
 class ConnectionLimiter:
     """How many sockets each address and each person has open at this process, and how many screens
-    show a room."""
+    of strangers show a room."""
 
     def __init__(self) -> None:
         self._open: Counter[Hashable] = Counter()

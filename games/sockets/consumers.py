@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
-from django.conf import settings
 from msgspec import UNSET
 
-from accounts import addresses, tokens
+from accounts import addresses
 from accounts.models import User
 from games.engine import figures
 from games.engine.pauses import TooSoon
@@ -31,6 +29,7 @@ from games.sockets.announcements import Alert
 from games.sockets.api_clients import ApiClients
 from games.sockets.connections import connection_limiter
 from games.sockets.hub import hub
+from games.sockets.origins import is_our_origin
 from games.sockets.room_socket import RoomConsumer
 from games.tables.diff import is_somebody_else, left
 from games.tables.frames import encoded, ready
@@ -275,33 +274,15 @@ class ApiConsumer(RoomConsumer):
 
     async def _who(self) -> User | None:
         """The bearer of a token, else of a session from our own pages, else nobody."""
-        headers = dict(self.scope["headers"])
         if (token := self._bearer()) is not None:
-            user = await in_thread(tokens.holder, token)
+            user = await in_thread(api.holder, token, addresses.of_scope(self.scope))
             if user is None:
                 raise LookupError
             return user
         user = self.scope.get("user")
-        if isinstance(user, User) and is_our_origin(headers):
-            return user
-        return await _resolved(user) if user is not None and is_our_origin(headers) else None
-
-
-def is_our_origin(headers: dict[bytes, bytes]) -> bool:
-    """Whether a page of ours (or a trusted one) opened this socket."""
-    origin = headers.get(b"origin", b"").decode("latin-1")
-    host = headers.get(b"host", b"").decode("latin-1")
-    if not origin or not is_readable(origin):
-        return False
-    return urlsplit(origin).netloc == host or origin in settings.CSRF_TRUSTED_ORIGINS
-
-
-def is_readable(origin: str) -> bool:
-    """Whether an Origin is an address at all; what reads it would fail otherwise."""
-    try:
-        return bool(urlsplit(origin))
-    except ValueError:
-        return False
+        if user is None or not is_our_origin(self.scope):
+            return None
+        return user if isinstance(user, User) else await _resolved(user)
 
 
 async def _resolved(user: Any) -> User | None:

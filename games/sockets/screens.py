@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 from typing import Any
 
 from games import rooms
@@ -21,6 +23,8 @@ from games.sockets.pages import accepted_language, say_on_page, seen_of, word_on
 from games.sockets.room_socket import RoomConsumer
 from games.tables.table import Table
 
+log = logging.getLogger(__name__)
+
 
 class ScreenConsumer(RoomConsumer):
     """One television."""
@@ -38,6 +42,11 @@ class ScreenConsumer(RoomConsumer):
         """The moment of the table that came with the page (`games.regions.page.moment`)."""
         self.shown_by: int | None = None
         """Who is logged in in the browser: nobody's seat, but the door has looked at them."""
+        self.newest: Table | None = None
+        """The table as it is now, while the door looks again."""
+        self.rules: tuple[Any, ...] = ()
+        """What the answer of the door depended on (`_rules`)."""
+        self.check: asyncio.Task[None] | None = None
 
     @property
     def person(self) -> int | None:
@@ -49,11 +58,11 @@ class ScreenConsumer(RoomConsumer):
         user_id = user.pk if user.is_authenticated and user.is_active else None
         code = self.scope["url_route"]["kwargs"]["code"]
         try:
-            room_id = await in_thread(_let_in, code, user_id, self.scope["session"])
+            room_id, at_table = await in_thread(_let_in, code, user_id, self.scope["session"])
         except Refused as why:
             self._turn_away(why)
             return
-        if not connection_limiter.acquire(self, person=user_id, screens_of=room_id):
+        if not self._counted(room_id, user_id, at_table):
             self.too_many()
             return
         self.room_id, self.shown_by = room_id, user_id
@@ -68,17 +77,59 @@ class ScreenConsumer(RoomConsumer):
 
     def show(self, before: Table | None, now: Table, memo: Memo) -> None:
         """Send what this screen does not show yet (`games.sockets.watched_room.Watcher`)."""
-        shown, self.shown = self.shown, now
         if now.room.status == Room.Status.CLOSED:
             self._turn_away(Refused("InvalidRoom"))
             return
         if any(gone.kicked_at and gone.user_id == self.shown_by for gone in now.gone):
             self._turn_away(Refused("Kicked"))
             return
+        self.newest = now
+        if (rules := _rules(now, self.shown_by)) != self.rules:
+            self.rules = rules
+            if self.check is None:
+                self.check = asyncio.get_running_loop().create_task(self._look_again())
+        if self.check is None:
+            self._draw(now, memo)
+
+    def _draw(self, now: Table, memo: Memo) -> None:
+        shown, self.shown = self.shown, now
         if shown is None and self.came_with(now):
             return  # the page came with all of this
         if html := page_diff(shown, now, None, self.language, memo):
             self.put(html)
+
+    async def _look_again(self) -> None:
+        """Ask the door again before anything else is shown: what it goes by has changed."""
+        checked: tuple[Any, ...] = ()
+        code, session = self.scope["url_route"]["kwargs"]["code"], self.scope["session"]
+        while checked != self.rules:
+            checked = self.rules
+            try:
+                room_id, at_table = await in_thread(_let_in, code, self.shown_by, session)
+            except Refused as why:
+                is_new = why.code == "WrongPassword"  # nobody has typed one here
+                self._turn_away(Refused("screen_shut") if is_new else why)
+                return
+            except Exception:
+                log.exception("the door of a screen could not be asked")
+                self.close_for_reconnect()
+                return
+            if not self._counted(room_id, self.shown_by, at_table):
+                self.too_many()
+                return
+        self.check = None
+        if self.newest is not None and not self.ended:
+            self._draw(self.newest, {})
+
+    def _counted(self, room_id: int, user_id: int | None, at_table: bool) -> bool:
+        """Whether there is room for it. Screens of people at the table count for them alone."""
+        screens_of = None if at_table else room_id
+        return connection_limiter.acquire(self, person=user_id, screens_of=screens_of)
+
+    async def disconnect(self, code: int) -> None:
+        if self.check is not None:
+            self.check.cancel()
+        await super().disconnect(code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Nothing is asked of a screen, and nothing it says is heard."""
@@ -110,10 +161,20 @@ class ScreenConsumer(RoomConsumer):
         self.put(say_on_page(refusal(why, language=self.language)))
 
 
-def _let_in(code: str, user_id: int | None, session: Any) -> int:
-    """The room a screen may show. Raise Rejected."""
+def _rules(table: Table, user_id: int | None) -> tuple[Any, ...]:
+    """Everything at a table by which the door may answer this person otherwise than before."""
+    room = table.room
+    return (
+        *(room.visibility, room.password, room.options.get("spectators"), room.host_id),
+        table.member(user_id) is not None,
+        any(one.user_id == user_id for one in table.asked),
+        user_id in table.blocked(room.host_id),
+    )
+
+
+def _let_in(code: str, user_id: int | None, session: Any) -> tuple[int, bool]:
+    """The room a screen may show, and whether its person is at the table. Raise Rejected."""
     found = open_room(code)
     if found is None:
         raise Refused("InvalidRoom")
-    screens.check(found, user_id, screens.noted_password(session, found))
-    return found.pk
+    return found.pk, screens.check(found, user_id, screens.noted_password(session, found))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from games.models import Member
 from games.protocol import parts, server
 from games.protocol.wire import iso
 from games.rooms.reacting import Shown, reactions_of
-from games.rooms.votes import Vote, running_vote, vote_of
+from games.rooms.vote_records import Vote, running_vote, vote_of
 from games.tables.table import Table
 
 
@@ -40,6 +41,8 @@ def vote_changes(before: Table, now: Table) -> Iterator[server.Sent]:
         for voter in new:
             if voter not in old and voter in names:
                 yield server.VoteCast(names[voter], yes)
+    if was.deciding != vote.deciding:
+        yield server.VoteChanged(**_fields(_told(now, vote)))
 
 
 def _kept(table: Table) -> tuple[object, ...]:
@@ -86,8 +89,11 @@ def _has_passed(now: Table, was: Vote) -> bool:
 
 
 def _called(now: Table, vote: Vote) -> server.VoteCalled:
-    told = _told(now, vote)
-    return server.VoteCalled(**{name: getattr(told, name) for name in told.__struct_fields__})
+    return server.VoteCalled(**_fields(_told(now, vote)))
+
+
+def _fields(vote: parts.TableVote) -> dict[str, Any]:
+    return {name: getattr(vote, name) for name in vote.__struct_fields__}
 
 
 def _told(table: Table, vote: Vote) -> parts.TableVote:
@@ -97,9 +103,9 @@ def _told(table: Table, vote: Vote) -> parts.TableVote:
         by=names.get(vote.by),
         username=None if vote.whom is None else names.get(vote.whom),
         game=vote.game,
-        voters=_named(names, vote.voters),
-        yes=_named(names, vote.yes),
-        no=_named(names, vote.no),
+        voters=_named(names, vote.deciding),
+        yes=_named(names, vote.agreed),
+        no=_named(names, vote.declined),
         needed=vote.needed,
         until=iso(vote.until),
     )

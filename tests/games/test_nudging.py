@@ -78,8 +78,8 @@ def test_an_answer_to_a_question_that_stays_does_not_make_it_younger() -> None:
     put_back(match, nudging.STOOD)
     before = Match.objects.get(pk=match.pk).asked_at
     seen = load_snapshot(match.pk)
-    hand = seen.state.hands[0]
-    pick = seen.state.active_black.cards_to_pick
+    hand = seen.state.stock.whites(seen.state.hands[0])
+    pick = seen.state.black.cards_to_pick
     act(match, seen.players[0], "PlayWhiteCards", cards=[card.id for card in hand[:pick]])
     assert Match.objects.get(pk=match.pk).asked_at == before
     rooms.nudge(room.pk, people[1].pk).result()

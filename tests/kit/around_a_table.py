@@ -23,27 +23,33 @@ from tests.kit.stored import CSV
 class House:
     """A table in play with everybody around it, and things that belong to its host."""
 
-    def __init__(self) -> None:
-        host = account("Bob")
-        guests = {name: PersonFactory(name=name) for name in ("member", "spectator", "kicked")}
+    def __init__(self, mark: str = "") -> None:
+        """Everybody's shown name begins with `mark`."""
+        host = account("Bob", name=f"{mark}Bob")
+        guests = {
+            name: PersonFactory(name=f"{mark}{name}") for name in ("member", "spectator", "kicked")
+        }
         self.room = open_table(host, guests["member"], guests["kicked"])
-        rooms.join(self.room.code, guests["spectator"].pk, "spectator", spectate=True).result()
-        rooms.kick(self.room.pk, host.pk, "kicked").result()
+        watches = guests["spectator"]
+        rooms.join(self.room.code, watches.pk, str(watches), spectate=True).result()
+        rooms.kick(self.room.pk, host.pk, str(guests["kicked"])).result()
         start_match(self.room)
         self.room.refresh_from_db()
-        pack = read_deck(CSV, "Bob's", "en").pack
+        pack = read_deck(CSV, f"{mark}Bob's", "en").pack
         assert pack is not None
         self.deck = decks.keep(host.pk, pack).result()
-        tokens.make(host, "bob's")
+        tokens.make(host, f"{mark}bob's")
         self.token = host.tokens.get()
-        self.warning = command(staff.decide)(host.pk, "warning", "enough").result()
+        self.warning = command(staff.decide)(host.pk, "warning", f"{mark}enough").result()
         locked = account("Locked")
         clerk = account("Clerk", is_staff=True)
-        self.kept = MuteOrBlock.objects.create(user=host, other=clerk, name="Clerk", mutes=True)
+        self.kept = MuteOrBlock.objects.create(
+            user=host, other=clerk, name=f"{mark}Clerk", mutes=True
+        )
         self.people = {
             **guests,
             "host": host,
-            "guest": PersonFactory(),
+            "guest": PersonFactory(name=f"{mark}guest"),
             "locked out": locked,
             "staff without right": clerk,
             "moderator": account("Mod", is_staff=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from games.rules.cards import GAME
@@ -15,6 +16,7 @@ from games.rules.cards.state import (
     Stocked,
     Vote,
 )
+from games.rules.cards.texts import Stock, Texts, WhiteCard, texts_of
 from games.rules.core import Event, Refused, Told
 from games.rules.data import BySeat, Seat, Viewer
 from games.rules.luck import Luck, ScriptedLuck
@@ -37,7 +39,7 @@ def pack(prompts: tuple[tuple[int, int], ...] = ((1, 0),), answers: int = 100) -
 
 def stocked(cards: Pack, **options: Any) -> Stocked:
     """Options that name this pack and have it."""
-    return Stocked(**options, packs=(cards.slug,), stock=(cards,))
+    return Stocked(**options, packs=(cards.slug,), stock=Stock([texts_of(cards)]))
 
 
 def w(number: int) -> str:
@@ -63,7 +65,7 @@ class Table:
 
     def play(self, seat: Seat, *ids: str) -> Table:
         """Play these cards, or the first of the hand."""
-        black = self.state.active_black
+        black = self.state.black
         assert black is not None
         cards = ids or self.hand(seat)[: black.cards_to_pick]
         return self.move(seat, PlayWhiteCards(cards))
@@ -116,8 +118,20 @@ class Table:
         self.state = replaced(self.state, **changes)
         return self
 
+    def add(self, *cards: WhiteCard) -> tuple[int, ...]:
+        """Put cards of another pack into the stock; return their numbers."""
+        stock = self.state.stock
+        texts = Texts("more", (), cards)
+        first = sum(map(len, stock.parts))
+        self.set(stock=Stock((*stock.parts, texts)))
+        return tuple(first + texts.white.index(card) for card in cards)
+
     def hand(self, seat: Seat) -> tuple[str, ...]:
-        return tuple(card.id for card in self.state.hands[seat])
+        return self.ids(self.state.hands[seat])
+
+    def ids(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """The ids of these answers."""
+        return tuple(card.id for card in self.state.stock.whites(numbers))
 
     def view(self, viewer: Viewer) -> Any:
         return GAME.view(self.state, viewer)

@@ -35,7 +35,7 @@ def restore(plain: Json) -> int:
     """
     from django.utils import timezone
 
-    from games.models import Act, Match, Member, Player, Room, new_code
+    from games.models import Act, Match, Member, Player, Room, StatePart, new_code
     from tests.kit.factories import PersonFactory
 
     people = {
@@ -59,6 +59,11 @@ def restore(plain: Json) -> int:
         Member.objects.create(
             room=room, user=user, name=player["name"], key=player["name"], bot=player["bot"]
         )
+    for part in plain.get("parts", ()):
+        StatePart.objects.get_or_create(
+            pk=part["key"], defaults={**part, "used_at": match.started_at}
+        )
+        match.parts.add(part["key"])
     for act in plain["acts"]:
         Act.objects.create(**_known(Act, act) | {"match_id": match.pk})
     return cast(int, match.pk)
@@ -122,6 +127,7 @@ def halfway(slug: str) -> Json:
         "match": _row(match),
         "players": [_row(player) for player in match.players.all()],
         "acts": [_row(act) for act in match.acts.all()],
+        "parts": list(match.parts.values("key", "source")),
     }
 
 

@@ -15,9 +15,9 @@ from tests.kit.factories import AccountFactory, PersonFactory
 PASSWORD = "correct horse 7"
 
 
-def account(name: str, **more: Any) -> User:
+def account(name: str, /, **more: Any) -> User:
     """Somebody registered, with a password."""
-    user = AccountFactory(username=name, name=name, **more)
+    user = AccountFactory(**{"username": name, "name": name, **more})
     user.set_password(PASSWORD)
     user.save()
     return user

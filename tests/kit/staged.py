@@ -96,10 +96,12 @@ class Staged:
     """A match of friends, one of whom watches; always the same one for a seed."""
 
     language = "en"
+    names: Sequence[str] = NAMES
+    """Of the people, in the order of their seats; ten, of which a larger table has more."""
 
     def __init__(self, game: str, seed: int = 1, players: int = 0, **options: Any) -> None:
         count = players or GAMES[game].seats[1]
-        names = [f"{NAMES[at % 10]}{' B.' if at > 9 else ''}" for at in range(count)]
+        names = [f"{self.names[at % 10]}{' B.' if at > 9 else ''}" for at in range(count)]
         self.people = [PersonFactory(name=name) for name in names]
         self.watcher = PersonFactory(name="Zoe")
         self.room = open_table(*self.people, game=game, idleKick=0, **options)

@@ -16,8 +16,8 @@ from games.rules.cards.state import (
     PlayWhiteCards,
     State,
     Vote,
-    WhiteCard,
 )
+from games.rules.cards.texts import WhiteCard
 from games.rules.choices import is_offered
 from games.rules.core import Outcome, all_seats
 from games.rules.data import BySeat, Seat
@@ -82,7 +82,7 @@ def test_a_bot_never_pays_for_a_discard(level: str) -> None:
 
 def test_the_good_bot_changes_a_poor_hand_where_that_is_free() -> None:
     table = Table(discard_cost=0).all_play()
-    hand = tuple(an_answer({"work"}, 4))
+    hand = table.add(*an_answer({"work"}, 4))
     table.set(hands=table.state.hands.but(A, hand))
     move = moved(table.state, A, "normal", BotLuck(b"b", 0))
     assert isinstance(move, DiscardCards)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.rules.cards import GAME
@@ -23,9 +25,12 @@ from games.rules.cards.packs import (
     checked,
     read,
 )
-from games.rules.cards.state import Options, Stocked
+from games.rules.cards.rounds import summary
+from games.rules.cards.state import Options, PlayWhiteCards, State, Stocked
+from games.rules.cards.texts import BUILT_IN_TEXTS, Stock, Texts, texts_of
 from games.rules.core import Refused
 from games.rules.data import decode, encode, unpack
+from games.rules.data import pack as pack_data
 from games.rules.luck import Luck
 from tests.kit.cards_table import pack
 
@@ -132,14 +137,13 @@ def test_packs_made_elsewhere_are_checked_in_the_same_way() -> None:
 
 
 def test_the_house_hands_over_packs_that_are_not_built_in() -> None:
-    cards = pack(answers=30)
+    cards = texts_of(pack(answers=30))
     options = GAME.stock(Options(packs=("t", "own-de")), {"t": cards}.get)
     assert isinstance(options, Stocked)
-    assert options.stock == (cards, BUILT_IN["own-de"])
+    assert options.stock.parts == (cards, BUILT_IN_TEXTS["own-de"])
     GAME.check(options, 3)
     state = GAME.setup(3, options, Luck(b"stock", 0)).state
-    held = {card.id for hand in state.hands.values() for card in hand}
-    held |= {card.id for card in state.white_deck}
+    held = ids(state, *state.hands.values(), state.white_deck)
     assert {"t:101", "t:130"} <= held
     assert len(held) == 230
 
@@ -151,10 +155,10 @@ def test_a_pack_the_house_does_not_know_is_refused() -> None:
 
 
 def test_a_built_in_pack_cannot_be_replaced() -> None:
-    impostor = pack()
+    impostor = texts_of(pack())
     options = GAME.stock(Options(), {"own": impostor}.get)
     assert isinstance(options, Stocked)
-    assert options.stock == (BUILT_IN["own"],)
+    assert options.stock.parts == (BUILT_IN_TEXTS["own"],)
 
 
 def test_nobody_can_send_texts_in_the_options() -> None:
@@ -162,13 +166,104 @@ def test_nobody_can_send_texts_in_the_options() -> None:
         unpack({"stock": []}, Options)
 
 
-def test_a_match_keeps_its_texts_and_the_options_do_not() -> None:
-    options = GAME.stock(Options(packs=("t",)), {"t": pack()}.get)
-    state = GAME.setup(3, options, Luck(b"kept", 0)).state
+def test_a_stored_state_names_its_texts_by_their_key() -> None:
+    texts = texts_of(pack())
+    state = begun(Options(packs=("t",)), t=texts)
     assert type(state.options) is Options
-    again = decode(encode(state), GAME.state)
+    stored = encode(state)
+    assert b"answer" not in stored
+    assert b"prompt 1" not in stored
+    sources = {texts.key: texts.source}
+    again = decode(stored, GAME.state, lambda kind, key: kind.read(sources[key]))
     assert again == state
-    assert again.hands[next(iter(again.hands))][0].text.startswith("answer ")
+    (hand, *_others) = again.hands.values()
+    assert again.stock.whites(hand)[0].text.startswith("answer ")
+    with pytest.raises(LookupError):
+        decode(stored, GAME.state)
+
+
+def test_a_card_takes_a_few_bytes_of_a_stored_state_however_long_its_text_is() -> None:
+    cards = 3_000
+    state = begun(Options(packs=("t",)), t=texts_of(pack(answers=cards)))
+    assert len(encode(state)) < 1_000 + 6 * cards
+
+
+def test_packs_with_the_same_cards_have_the_same_key() -> None:
+    one, other = pack(), msgspec.structs.replace(pack(), name="Another name", language="de")
+    turned = msgspec.structs.replace(pack(), answers=pack().answers[::-1])
+    assert len({texts_of(each).key for each in (one, other, turned)}) == 1
+    longer = pack(answers=101)
+    assert texts_of(longer).key != texts_of(one).key
+
+
+def test_the_same_text_in_two_packs_is_one_card() -> None:
+    first, second = (
+        Pack(
+            slug=slug,
+            name=slug,
+            language="en",
+            prompts=(Prompt(1, prompts[0]), Prompt(2, prompts[1])),
+            answers=tuple(Answer(10 + at, text) for at, text in enumerate(answers)),
+        )
+        for slug, prompts, answers in (
+            ("one", ("Why _?", "Who?"), ("a goose", "tea")),
+            ("two", ("why _?", "Where?"), ("A  goose", "rain")),
+        )
+    )
+    stock = Stock([texts_of(first), texts_of(second)])
+    black, white = stock.playable(())
+    assert [stock.black(n).id for n in black] == ["one:1", "one:2", "two:2"]
+    assert [card.id for card in stock.whites(white)] == ["one:10", "one:11", "two:11"]
+    black, white = stock.playable(("one:10", "two:2"))
+    assert [stock.black(n).id for n in black] == ["one:1", "one:2"]
+    assert [card.text for card in stock.whites(white)] == ["tea", "rain"]
+
+
+@pytest.mark.parametrize("vetoed", [(), ("own:12", "own-de:3")])
+def test_what_version_1_stored_is_read_as_the_same_state(vetoed: tuple[str, ...]) -> None:
+    state = begun(Options(packs=("own-de", "own"), vetoed=vetoed))
+    for at in GAME.awaited(state):
+        hand = [card.id for card in state.stock.whites(state.hands[at])]
+        made = PlayWhiteCards(tuple(hand[: state.black.cards_to_pick]))
+        state = GAME.apply(state, at, made, Luck(b"played", at)).state
+    state = GAME.lapse(state, Luck(b"counted", 0)).state
+    assert state.last_round is not None
+    assert state.last_round.plays
+    for moment in (state, GAME.lapse(state, Luck(b"next", 0)).state):
+        again = GAME.former[1](json.dumps(as_version_1(moment)))
+        for viewer in (None, *moment.hands):
+            assert GAME.view(again, viewer) == GAME.view(moment, viewer)
+        assert as_version_1(again) == as_version_1(moment)
+        assert vetoed or again == moment
+
+
+def as_version_1(state: State) -> dict[str, Any]:
+    """A state as version 1 stored it: every card with its text."""
+    plain, stock = pack_data(state), state.stock
+    del plain["stock"]
+
+    def white(numbers: Iterable[int]) -> list[Any]:
+        return pack_data(stock.whites(numbers))  # type: ignore[no-any-return]
+
+    for pile in ("whiteDeck", "whiteDiscard"):
+        plain[pile] = white(plain[pile])
+    for pile in ("blackDeck", "blackDiscard"):
+        plain[pile] = [pack_data(stock.black(number)) for number in plain[pile]]
+    for by_seat in ("hands", "plays"):
+        plain[by_seat] = {at: white(numbers) for at, numbers in plain[by_seat].items()}
+    plain["activeBlack"] = pack_data(state.black)
+    if state.last_round is not None:
+        plain["lastRound"] = pack_data(summary(stock, state.last_round))
+    return plain  # type: ignore[no-any-return]
+
+
+def begun(options: Options, **packs: Texts) -> State:
+    state: State = GAME.setup(3, GAME.stock(options, packs.get), Luck(b"kept", 0)).state
+    return state
+
+
+def ids(state: State, *piles: Iterable[int]) -> set[str]:
+    return {card.id for pile in piles for card in state.stock.whites(pile)}
 
 
 # Our own packs.

@@ -141,8 +141,8 @@ def test_17_a_single_play_makes_the_round_void() -> None:
     assert table.told[-1].event == RoundVoid(1)
     assert table.state.void_rounds == 1
     assert table.scores() == [0, 0, 0, 0]
-    assert [card.id for card in table.state.white_discard] == [w(1)]
-    assert [card.id for card in table.state.black_discard] == ["t:1"]
+    assert table.ids(table.state.white_discard) == (w(1),)
+    assert [table.state.stock.black(n).id for n in table.state.black_discard] == ["t:1"]
     table.go_on()
     assert (table.state.round, table.state.phase) == (2, "play")
     table.all_play().lapse()
@@ -241,18 +241,18 @@ def test_25_a_single_prompt_comes_back_every_round() -> None:
 
 def test_the_decks_are_drawn_from_the_top() -> None:
     table = Table(n=3, prompts=((1, 0), (2, 0)))
-    assert table.state.active_black is not None
-    assert table.state.active_black.id == "t:1"
+    assert table.state.black is not None
+    assert table.state.black.id == "t:1"
     assert table.hand(A) == tuple(w(at) for at in range(1, 8))
     assert table.hand(C)[-1] == w(21)
-    assert table.state.white_deck[0].id == w(22)
+    assert table.ids(table.state.white_deck[:1]) == (w(22),)
 
 
 def test_plays_are_discarded_as_they_lay_on_the_table() -> None:
     table = Table(n=3)
     table.luck = ScriptedLuck(plays=[(2, 0, 1)])
     table.play(A, w(1)).play(B, w(8)).play(C, w(15)).lapse()
-    assert [card.id for card in table.state.white_discard] == [w(15), w(1), w(8)]
+    assert table.ids(table.state.white_discard) == (w(15), w(1), w(8))
 
 
 def test_the_result_is_a_pause_that_ends_when_all_have_seen_it() -> None:

@@ -47,10 +47,10 @@ def test_who_stays_plays_on_down_to_the_fewest_players() -> None:
 
 def test_a_leaver_takes_a_hidden_play_along() -> None:
     table = Table().play(C).play(A)
-    cards = {*table.hand(C), *(card.id for card in table.state.plays[C])}
+    cards = {*table.hand(C), *table.ids(table.state.plays[C])}
     table.leave(C)
     assert table.view(None).played == (A,)
-    assert {card.id for card in table.state.white_discard} == cards
+    assert set(table.ids(table.state.white_discard)) == cards
     assert C not in GAME.awaited(table.state)
 
 

@@ -45,7 +45,7 @@ def test_new_cards_are_told_to_their_seat_alone() -> None:
     table = Table()
     drawn = [told for told in table.told if isinstance(told.event, HandDrawn)]
     assert [told.to for told in drawn] == [(A,), (B,), (C,), (D,)]
-    assert drawn[1].event.cards == table.state.hands[B]
+    assert drawn[1].event.cards == table.state.stock.whites(table.state.hands[B])
 
 
 @pytest.mark.parametrize("viewer", EVERYBODY)

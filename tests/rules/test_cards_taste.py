@@ -10,8 +10,9 @@ from games.language.sentences import say
 from games.rules.cards import GAME
 from games.rules.cards.bots import SHORT, fit
 from games.rules.cards.packs import BUILT_IN, SUBJECTS, VOICES, Answer, Subject, Voice
-from games.rules.cards.state import State, Vote, WhiteCard
+from games.rules.cards.state import State, Vote
 from games.rules.cards.taste import note, taste_of
+from games.rules.cards.texts import WhiteCard
 from games.rules.luck import TASTES, BotLuck, Luck, Manner
 from tests.kit.cards_table import A, B, C, D, Table
 
@@ -69,7 +70,7 @@ def voted(state: State, manner: Manner, mood: int) -> WhiteCard:
     view, offers = GAME.view(state, A), GAME.offers(state, A)
     move = GAME.bots["normal"](A, view, offers, (), (), BotLuck(b"v", mood, manner))
     assert isinstance(move, Vote)
-    (card,) = state.plays[state.order[move.play_id]]
+    (card,) = state.stock.whites(state.plays[state.order[move.play_id]])
     return card
 
 
@@ -79,7 +80,7 @@ def test_among_answers_that_fit_as_well_a_bot_votes_for_the_voice_it_likes(voice
     of_voices = [next(a for a in alike if tag in a.tags) for tag in VOICES]
     table = Table(n=4).all_play()
     for seat, answer in zip((B, C, D), of_voices, strict=True):
-        play = (WhiteCard(f"own:{answer.number}", answer.text),)
+        play = table.add(WhiteCard(f"own:{answer.number}", answer.text))
         table.set(plays=table.state.plays.but(seat, play))
     liked = f"own:{of_voices[VOICES.index(voice)].number}"
     chosen = [voted(table.state, liking(voice), at).id for at in range(40)]

@@ -13,7 +13,6 @@ from games.rules.cards import GAME
 from games.rules.cards.log import filled
 from games.rules.cards.state import (
     AuthorsShown,
-    BlackCard,
     BlackCardDrawn,
     CardsDiscarded,
     Continued,
@@ -32,8 +31,8 @@ from games.rules.cards.state import (
     Summary,
     View,
     ViewPlay,
-    WhiteCard,
 )
+from games.rules.cards.texts import BlackCard, Stock, Texts, WhiteCard
 from games.rules.choices import move_types
 from games.rules.core import Event
 from games.rules.data import Seat
@@ -131,11 +130,8 @@ def test_every_event_is_among_those_tried() -> None:
 def test_what_is_said_while_people_play() -> None:
     table = Table()
     assert prompt(table, A) == "Pick your answer."
-    blank = table.state.active_black
-    assert blank is not None
-    table.state = msgspec.structs.replace(
-        table.state, active_black=msgspec.structs.replace(blank, text="I like _.")
-    )
+    (texts,) = table.state.stock.parts
+    table.set(stock=Stock([Texts("t", [BLACK], texts.white)]))
     assert prompt(table, A) == "Fill the blank."
     assert prompt(table, None) == "Waiting for 4 players."
     table.play(B)

@@ -335,6 +335,7 @@ HALF = {
     "half a line": b"GET / HT",
     "half the headers": b"GET / HTTP/1.1\r\nHost: localhost\r\n",
     "half a body": request("POST", "/code/", b"x" * 50)[:-1],
+    "most of a large body": request("POST", "/code/", b"x" * 2_000_000)[:-1],
     "half a request after a whole one": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /",
 }
 

@@ -108,7 +108,7 @@ SAY_WHO = {
     *("Welcome", "Invited", "PlayerJoined", "PlayerChanged", "PlayerLeft", "PlayerConnection"),
     *("HostSet", "OptionsSet", "RoomSet", "TurnStart", "TurnEnd", "Nudged", "ShowAlert"),
     *("Paused", "Resumed", "SkipAsked", "NewGameOpened", "GameSet", "Reacted"),
-    *("VoteCalled", "VoteCast", "VoteEnded"),
+    *("VoteCalled", "VoteCast", "VoteChanged", "VoteEnded"),
 }
 """The packets of the house that tell of people and rooms, the same to everybody in them."""
 

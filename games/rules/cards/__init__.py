@@ -1,6 +1,7 @@
 """Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
 
 from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, taste, text, views
+from games.rules.cards.former import read_version_1
 from games.rules.cards.lesson import LESSON
 from games.rules.cards.manual import manual
 from games.rules.cards.presets import PRESETS
@@ -12,9 +13,10 @@ GAME = Game(
     name="Cards",
     seats=PLAYERS,
     minutes=20,
-    version=1,
+    version=2,
     options=Options,
     state=State,
+    former={1: read_version_1},
     view_type=View,
     moves=Moves,
     events=Events,

@@ -9,16 +9,15 @@ from collections.abc import Mapping, Sequence
 
 from games.rules.cards.packs import BUILT_IN, SUBJECTS, Tag
 from games.rules.cards.state import (
-    Cards,
     Continue,
     DiscardCards,
     Moves,
     PlayWhiteCards,
     View,
     Vote,
-    WhiteCard,
 )
 from games.rules.cards.taste import taste_of
+from games.rules.cards.texts import Cards, WhiteCard
 from games.rules.choices import random_bot, sometimes_random
 from games.rules.core import Bot, ClaimMade, Event, Move, Offer, OneOf
 from games.rules.data import Seat

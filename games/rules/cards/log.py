@@ -8,7 +8,6 @@ from games.rules.cards.packs import BLANK, to_read
 from games.rules.cards.state import (
     AuthorsShown,
     BlackCardDrawn,
-    Cards,
     CardsDiscarded,
     Continued,
     Events,
@@ -20,6 +19,7 @@ from games.rules.cards.state import (
     RoundVoid,
     SeatJoined,
 )
+from games.rules.cards.texts import Cards
 from games.rules.words import Text, _, after, ngettext
 
 

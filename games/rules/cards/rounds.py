@@ -8,7 +8,10 @@ import msgspec
 
 from games.rules.cards.state import (
     BlackCardDrawn,
+    CountedPlay,
     HandDrawn,
+    LastRound,
+    Numbers,
     PlaysRevealed,
     Reason,
     RoundResult,
@@ -17,8 +20,8 @@ from games.rules.cards.state import (
     ShownPlay,
     State,
     Summary,
-    WhiteCard,
 )
+from games.rules.cards.texts import Stock
 from games.rules.core import Change, Event, Told, asked, everyone, only
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
@@ -32,12 +35,12 @@ replace = msgspec.structs.replace
 def begin(state: State, luck: Luck) -> Change[State]:
     """Draw Black Card, Draw Player Hands (cards.md 3.2, 3.3); who came late is dealt in."""
     state = _draw_black(replace(state, joining=()), luck)
-    assert state.active_black is not None
-    told = [everyone(BlackCardDrawn(state.round, state.active_black))]
+    assert state.black is not None
+    told = [everyone(BlackCardDrawn(state.round, state.black))]
     for seat in state.dealt:
         state, new = _draw_hand(state, seat, luck)
         if new:
-            told.append(only(seat, HandDrawn(new)))
+            told.append(only(seat, HandDrawn(state.stock.whites(new))))
     return Change(asked(state, phase="play"), tuple(told))
 
 
@@ -46,7 +49,9 @@ def reveal(state: State, luck: Luck) -> Change[State]:
     if len(state.plays) < FEWEST_PLAYS:
         return _void(state)
     order = luck.shuffled("plays", sorted(state.plays))
-    shown = tuple(ShownPlay(at, state.plays[seat]) for at, seat in enumerate(order))
+    shown = tuple(
+        ShownPlay(at, state.stock.whites(state.plays[seat])) for at, seat in enumerate(order)
+    )
     return Change(
         asked(state, phase="vote", order=order),
         (everyone(PlaysRevealed(shown)),),
@@ -60,10 +65,25 @@ def count(state: State) -> Change[State]:
     top = max(here.values(), default=0)
     winners = tuple(sorted(seat for seat, n in here.items() if n == top > 0))
     scores = BySeat({seat: n + (seat in winners) for seat, n in state.scores.items()})
-    summary = _summary(state, votes, winners)
-    event = RoundResult(**{name: getattr(summary, name) for name in summary.__struct_fields__})
-    cleared = _cleared(replace(state, scores=scores, last_round=summary, void_rounds=0))
+    last = _last_round(state, votes, winners)
+    told = summary(state.stock, last)
+    event = RoundResult(**{name: getattr(told, name) for name in told.__struct_fields__})
+    cleared = _cleared(replace(state, scores=scores, last_round=last, void_rounds=0))
     return _pause(cleared, event)
+
+
+def summary(stock: Stock, last: LastRound) -> Summary:
+    """A finished round with the texts of its cards."""
+    return Summary(
+        round=last.round,
+        black=stock.black(last.black),
+        plays=tuple(
+            ScoredPlay(play.play_id, stock.whites(play.cards), play.author, play.votes)
+            for play in last.plays
+        ),
+        winners=last.winners,
+        ballots=last.ballots,
+    )
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
@@ -106,10 +126,10 @@ def too_few(state: State) -> bool:
 
 def _void(state: State) -> Change[State]:
     assert state.active_black is not None
-    summary = Summary(
+    last = LastRound(
         round=state.round, black=state.active_black, plays=(), winners=(), ballots=None
     )
-    cleared = _cleared(replace(state, last_round=summary, void_rounds=state.void_rounds + 1))
+    cleared = _cleared(replace(state, last_round=last, void_rounds=state.void_rounds + 1))
     return _pause(cleared, RoundVoid(state.round))
 
 
@@ -134,8 +154,8 @@ def _reason(state: State) -> Reason | None:
 def _cleared(state: State) -> State:
     """Cards on the table go to the discard piles: plays as they lie, the black card."""
     lying = state.order or tuple(sorted(state.plays))
-    black = (state.active_black,) if state.active_black else ()
-    white = tuple(card for seat in lying for card in state.plays[seat])
+    black = () if state.active_black is None else (state.active_black,)
+    white = tuple(number for seat in lying for number in state.plays[seat])
     return replace(
         state,
         white_discard=state.white_discard + white,
@@ -148,13 +168,13 @@ def _cleared(state: State) -> State:
     )
 
 
-def _summary(state: State, votes: Counter[int], winners: tuple[Seat, ...]) -> Summary:
+def _last_round(state: State, votes: Counter[int], winners: tuple[Seat, ...]) -> LastRound:
     assert state.active_black is not None
     plays = tuple(
-        ScoredPlay(at, state.plays[seat], seat, votes[at]) for at, seat in enumerate(state.order)
+        CountedPlay(at, state.plays[seat], seat, votes[at]) for at, seat in enumerate(state.order)
     )
     ballots = BySeat(sorted(state.votes.items())) if state.options.reveal_ballots else None
-    return Summary(
+    return LastRound(
         round=state.round,
         black=state.active_black,
         plays=plays,
@@ -170,10 +190,10 @@ def _draw_black(state: State, luck: Luck) -> State:
     return replace(state, active_black=deck[0], black_deck=deck[1:], black_discard=discard)
 
 
-def _draw_hand(state: State, seat: Seat, luck: Luck) -> tuple[State, tuple[WhiteCard, ...]]:
+def _draw_hand(state: State, seat: Seat, luck: Luck) -> tuple[State, Numbers]:
     """Fill one hand up to the size of this round; nothing is taken from a larger one."""
-    assert state.active_black is not None
-    full = state.options.hand_size + state.active_black.cards_to_draw
+    assert state.black is not None
+    full = state.options.hand_size + state.black.cards_to_draw
     missing = max(0, full - len(state.hands[seat]))
     deck, discard = state.white_deck, state.white_discard
     if len(deck) < missing:

@@ -9,12 +9,12 @@ from games.rules.cards import rounds
 from games.rules.cards.rounds import first
 from games.rules.cards.state import (
     AuthorsShown,
-    Cards,
     CardsDiscarded,
     Continue,
     Continued,
     DiscardCards,
     Moves,
+    Numbers,
     Options,
     PlayerPlayed,
     PlayerVoted,
@@ -22,7 +22,7 @@ from games.rules.cards.state import (
     State,
     Vote,
 )
-from games.rules.cards.stock import black_cards, plain, white_cards
+from games.rules.cards.stock import plain, stock
 from games.rules.core import (
     Change,
     Ignored,
@@ -45,15 +45,17 @@ PATIENCE = {"play": 90.0, "vote": 60.0, "results": 10.0}
 
 def setup(n: int, options: Options, luck: Luck) -> Change[State]:
     """Shuffle both decks and begin round 1. Options that are not stocked use what is built in."""
-    seats = all_seats(n)
+    seats, stocked = all_seats(n), stock(options)
+    black, white = stocked.stock.playable(options.vetoed)
     state = State(
         clock=0,
         prompts=(0,) * n,
         options=plain(options),
+        stock=stocked.stock,
         round=1,
         phase="play",
-        black_deck=luck.shuffled("black", black_cards(options)),
-        white_deck=luck.shuffled("white", white_cards(options)),
+        black_deck=luck.shuffled("black", black),
+        white_deck=luck.shuffled("white", white),
         hands=BySeat(dict.fromkeys(seats, ())),
         scores=BySeat(dict.fromkeys(seats, 0)),
     )
@@ -119,7 +121,7 @@ def lapse(state: State, luck: Luck) -> Change[State]:
 
 def _play_offer(state: State, seat: Seat) -> Offer:
     pick = _cards_to_pick(state)
-    hand = tuple(card.id for card in state.hands[seat])
+    hand = _ids(state, seat)
     return offer(PlayWhiteCards, cards=Some(some=hand, least=pick, most=pick, ordered=True))
 
 
@@ -137,7 +139,7 @@ def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
 
 
 def _discard_offer(state: State, seat: Seat) -> tuple[Offer, ...]:
-    cost, hand = state.options.discard_cost, tuple(card.id for card in state.hands[seat])
+    cost, hand = state.options.discard_cost, _ids(state, seat)
     if not hand or state.scores[seat] < cost:
         return ()
     some = Some(some=hand, least=1, most=len(hand))
@@ -150,7 +152,7 @@ def _play(state: State, seat: Seat, move: PlayWhiteCards, luck: Luck) -> Change[
     pick = _cards_to_pick(state)
     if len(move.cards) != pick:
         raise Refused("wrong_count", needed=pick, have=len(move.cards))
-    cards, kept = _taken(state.hands[seat], move.cards)
+    cards, kept = _taken(state, seat, move.cards)
     after = answered(
         state, seat, plays=state.plays.but(seat, cards), hands=state.hands.but(seat, kept)
     )
@@ -179,7 +181,7 @@ def _discard(state: State, seat: Seat, move: DiscardCards) -> Change[State]:
         raise Refused("not_enough_points", needed=cost, have=have)
     if not move.cards:
         raise Refused("no_cards")
-    cards, kept = _taken(state.hands[seat], move.cards)
+    cards, kept = _taken(state, seat, move.cards)
     after = answered(
         state,
         seat,
@@ -197,16 +199,22 @@ def _continue(state: State, seat: Seat, luck: Luck) -> Change[State]:
     return first(everyone(Continued(seat)), rounds.go_on(after, luck))
 
 
-def _taken(hand: Cards, ids: Sequence[str]) -> tuple[Cards, Cards]:
+def _taken(state: State, seat: Seat, ids: Sequence[str]) -> tuple[Numbers, Numbers]:
     """The cards of these ids, in this order, and the rest of the hand. Raise Refused."""
     if len(set(ids)) < len(ids):
         raise Refused("duplicate_card")
-    held = {card.id: card for card in hand}
+    held = dict(zip(_ids(state, seat), state.hands[seat], strict=True))
     if not set(ids) <= set(held):
         raise Refused("not_in_hand")
-    return tuple(held[id_] for id_ in ids), tuple(card for card in hand if card.id not in ids)
+    taken = tuple(held[id_] for id_ in ids)
+    return taken, tuple(number for number in state.hands[seat] if number not in taken)
+
+
+def _ids(state: State, seat: Seat) -> tuple[str, ...]:
+    """The ids of the cards in a hand."""
+    return tuple(card.id for card in state.stock.whites(state.hands[seat]))
 
 
 def _cards_to_pick(state: State) -> int:
-    assert state.active_black is not None
-    return state.active_black.cards_to_pick
+    assert state.black is not None
+    return state.black.cards_to_pick

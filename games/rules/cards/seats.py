@@ -57,8 +57,8 @@ def _without(state: State, seat: Seat) -> State:
 
 
 def _enough_cards(state: State, n: int) -> bool:
-    lying = (state.active_black,) if state.active_black else ()
-    black = (*state.black_deck, *state.black_discard, *lying)
+    lying = () if state.active_black is None else (state.active_black,)
+    black = map(state.stock.black, (*state.black_deck, *state.black_discard, *lying))
     white = len(state.white_deck) + len(state.white_discard)
     white += sum(map(len, (*state.hands.values(), *state.plays.values())))
     try:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from games.rules import core
-from games.rules.cards.packs import Pack
+from games.rules.cards.texts import BlackCard, CardId, Cards, Stock
 from games.rules.core import Echo, Event, Move, OnLeave
 from games.rules.data import BySeat, Data, Seat, Viewer
 
@@ -16,14 +16,8 @@ Reason = Literal["points", "max_rounds", "inactive", "not_enough_players"]
 
 PLAYERS = (3, 20)
 
-CardId = Annotated[
-    str,
-    Meta(
-        title="cards.CardId",
-        description="Names a card: `pack:number`.",
-        examples=["own:12", "own:40"],
-    ),
-]
+VetoedId = Annotated[CardId, Meta(max_length=48)]
+"""As long as an id can be: a slug, a colon and a number."""
 
 
 class Options(core.Options, frozen=True, kw_only=True):
@@ -38,33 +32,14 @@ class Options(core.Options, frozen=True, kw_only=True):
     min_players_to_continue: Annotated[int, Meta(ge=2, le=20)] = 3
     reveal_ballots: bool = False
     packs: Annotated[tuple[str, ...], Meta(min_length=1, max_length=20)] = ("own",)
-    vetoed: Annotated[tuple[CardId, ...], Meta(max_length=200)] = ()
+    vetoed: Annotated[tuple[VetoedId, ...], Meta(max_length=200)] = ()
     """Ids of cards this table does not want to see."""
 
 
 class Stocked(Options, frozen=True, kw_only=True):
     """Options with the packs they name. A type of its own: no client can send texts this way."""
 
-    stock: tuple[Pack, ...]
-
-
-class BlackCard(Data, frozen=True):
-    """A prompt."""
-
-    id: CardId
-    text: str
-    cards_to_pick: int
-    cards_to_draw: int
-
-
-class WhiteCard(Data, frozen=True):
-    """An answer."""
-
-    id: CardId
-    text: str
-
-
-Cards = tuple[WhiteCard, ...]
+    stock: Stock
 
 
 class ScoredPlay(Data, frozen=True):
@@ -86,31 +61,61 @@ class Summary(Data, frozen=True, kw_only=True):
     ballots: BySeat[int] | None
 
 
+Numbers = tuple[int, ...]
+"""Cards by their numbers in the stock of the match."""
+
+
+class CountedPlay(Data, frozen=True):
+    """A `ScoredPlay` with its cards by number."""
+
+    play_id: int
+    cards: Numbers
+    author: Seat
+    votes: int
+
+
+class LastRound(Data, frozen=True, kw_only=True):
+    """A `Summary` with its cards by number."""
+
+    round: int
+    black: int
+    plays: tuple[CountedPlay, ...]
+    winners: tuple[Seat, ...]
+    ballots: BySeat[int] | None
+
+
 class State(core.State, frozen=True, kw_only=True):
-    """A match. Every card, with the text it was started with, is in exactly one place.
+    """A match. Every card is in exactly one place, by its number in the stock.
 
     The first card of a deck is its top. `order[playId]` is the author of that play.
     """
 
     options: Options
+    stock: Stock
+    """The cards with the texts the match was started with."""
     round: int
     phase: Phase
-    black_deck: tuple[BlackCard, ...]
-    black_discard: tuple[BlackCard, ...] = ()
-    white_deck: Cards
-    white_discard: Cards = ()
-    active_black: BlackCard | None = None
-    hands: BySeat[Cards]
+    black_deck: Numbers
+    black_discard: Numbers = ()
+    white_deck: Numbers
+    white_discard: Numbers = ()
+    active_black: int | None = None
+    hands: BySeat[Numbers]
     scores: BySeat[int]
     gone: tuple[Seat, ...] = ()
     joining: tuple[Seat, ...] = ()
-    plays: BySeat[Cards] = BySeat()
+    plays: BySeat[Numbers] = BySeat()
     order: tuple[Seat, ...] = ()
     votes: BySeat[int] = BySeat()
     continued: tuple[Seat, ...] = ()
-    last_round: Summary | None = None
+    last_round: LastRound | None = None
     void_rounds: int = 0
     ended: Reason | None = None
+
+    @property
+    def black(self) -> BlackCard | None:
+        """The prompt of this round."""
+        return None if self.active_black is None else self.stock.black(self.active_black)
 
     @property
     def in_game(self) -> tuple[Seat, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.rules.cards.rounds import summary
 from games.rules.cards.state import (
     DeckSizes,
     PlayerFacts,
@@ -21,14 +22,14 @@ def view(state: State, viewer: Viewer) -> View:
         players=tuple(_facts(state, seat) for seat in state.hands),
         round=state.round,
         void_rounds=state.void_rounds,
-        black=state.active_black,
-        hand=() if me is None else state.hands[me],
+        black=state.black,
+        hand=() if me is None else state.stock.whites(state.hands[me]),
         plays=_plays(state, me),
         my_vote=None if me is None else state.votes.get(me),
         played=tuple(sorted(state.plays)),
         voted=tuple(sorted(state.votes)),
         continued=state.continued,
-        last_round=state.last_round,
+        last_round=None if state.last_round is None else summary(state.stock, state.last_round),
         deck_sizes=_deck_sizes(state),
     )
 
@@ -52,7 +53,8 @@ def _plays(state: State, me: Viewer) -> tuple[ViewPlay, ...]:
         return tuple(_shown_play(state, me, at) for at in range(len(state.order)))
     if me is None or me not in state.plays:
         return ()
-    return (ViewPlay(play_id=None, cards=state.plays[me], mine=True, author=me),)
+    cards = state.stock.whites(state.plays[me])
+    return (ViewPlay(play_id=None, cards=cards, mine=True, author=me),)
 
 
 def _shown_play(state: State, me: Viewer, at: int) -> ViewPlay:
@@ -60,7 +62,7 @@ def _shown_play(state: State, me: Viewer, at: int) -> ViewPlay:
     known = me == author or me in state.votes
     return ViewPlay(
         play_id=at,
-        cards=state.plays[author],
+        cards=state.stock.whites(state.plays[author]),
         mine=me == author,
         author=author if known else None,
     )

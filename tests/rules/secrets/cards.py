@@ -6,14 +6,13 @@ from games.rules.cards.packs import BUILT_IN
 from games.rules.cards.state import (
     AuthorsShown,
     BlackCardDrawn,
-    Cards,
     HandDrawn,
+    Numbers,
     Options,
     PlayerVoted,
     PlaysRevealed,
     RoundResult,
     State,
-    WhiteCard,
 )
 from games.rules.core import everyone
 from games.rules.data import BySeat, Viewer
@@ -55,11 +54,11 @@ def invariants(state: State) -> None:
     for cards in (*state.hands.values(), *state.plays.values()):
         white.extend(cards)
     black = [*state.black_deck, *state.black_discard]
-    black += [state.active_black] if state.active_black else []
-    packs = sorted({card.id.split(":")[0] for card in (*white, *black)})
-    assert packs == sorted(state.options.packs)
-    assert len({card.id for card in white}) == len(white) == _size(state, "answers")
-    assert len({card.id for card in black}) == len(black) == _size(state, "prompts")
+    black += [] if state.active_black is None else [state.active_black]
+    cards = [*state.stock.whites(white), *map(state.stock.black, black)]
+    assert sorted({card.id.split(":")[0] for card in cards}) == sorted(state.options.packs)
+    assert len(set(white)) == len(white) == _size(state, "answers")
+    assert len(set(black)) == len(black) == _size(state, "prompts")
     assert all(score >= 0 for score in state.scores.values())
     assert all(not state.hands[seat] for seat in (*state.gone, *state.joining))
     assert sorted(state.order) == (sorted(state.plays) if state.phase == "vote" else [])
@@ -113,5 +112,5 @@ def _swap_ballots(state: State, me: Viewer, luck: Luck) -> State:
     return replaced(state, votes=BySeat(votes))
 
 
-def _dealt(cards: list[WhiteCard], n: int) -> Cards:
+def _dealt(cards: list[int], n: int) -> Numbers:
     return tuple(cards.pop() for _ in range(n))

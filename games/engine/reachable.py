@@ -1,0 +1,92 @@
+"""Whether the database can be read: pages answer 503 at once while it cannot.
+
+Storage faults of writes are another matter (`games.engine.storage`): a full disk can still be read.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from django.db import DatabaseError, connection
+
+from games.engine.storage import is_fault, storage
+
+log = logging.getLogger(__name__)
+
+REST = 6.0
+"""Seconds after a failed read until a page tries again; the heartbeat reads more often."""
+SILENCE = 10.0
+"""Seconds without a read by the heartbeat after which a database is taken for frozen."""
+
+
+class ReadState:
+    """What this process knows about reading from its database. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._trying = threading.Lock()
+        self._failed_at: float | None = None
+        self._heard_at: float | None = None
+
+    def succeeded(self) -> None:
+        """Note that a read went through."""
+        if self._failed_at is not None:
+            log.warning("the database can be read again")
+        self._failed_at = None
+        if self._heard_at is not None:
+            self._heard_at = time.monotonic()
+
+    def failed(self, error: BaseException) -> bool:
+        """Note a failed read. Return False if the storage is not to blame for it."""
+        if not is_fault(error):
+            return False
+        self._failed_at = time.monotonic()
+        fault = f"{type(error).__name__}: {error}".splitlines()[0]
+        if storage.is_new(fault):
+            log.error("nothing can be read, pages answer 503: %s", fault)
+        return True
+
+    def watch(self) -> None:
+        """Expect a read every few seconds from now on."""
+        self._heard_at = time.monotonic()
+
+    def unwatch(self) -> None:
+        """Stop expecting reads."""
+        self._heard_at = None
+
+    def is_down(self) -> bool:
+        """Whether the last read failed, or an expected one is overdue. Never blocks."""
+        return self._is_silent() or self._failed_at is not None
+
+    def _is_silent(self) -> bool:
+        heard = self._heard_at
+        return heard is not None and time.monotonic() - heard > SILENCE
+
+    def can_read(self) -> bool:
+        """Whether to make a page. After a failure one caller at a time tries, once REST is over.
+
+        Nobody tries a frozen database: the attempt would hang as long as the database does.
+        """
+        if self._is_silent():
+            return False
+        failed = self._failed_at
+        if failed is None:
+            return True
+        if time.monotonic() - failed < REST:
+            return False
+        if not self._trying.acquire(blocking=False):
+            return False
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1")
+        except DatabaseError as error:
+            self.failed(error)
+            return False
+        finally:
+            self._trying.release()
+        self.succeeded()
+        return True
+
+
+reading = ReadState()

@@ -1,0 +1,66 @@
+"""Parts of states that many matches share, as the cards of a deck: each version is stored once.
+
+A state holds the keys of its parts (`games.rules.data.Kept`). A part is kept as long as a match
+refers to it.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+from weakref import WeakValueDictionary
+
+from games.engine import time_source
+from games.engine.bounded_cache import BoundedCache
+from games.models import Match, StatePart
+from games.rules.core import State
+from games.rules.data import Kept
+
+MOST_BYTES = 32 << 20
+"""Bytes of parts that are kept in memory though no match there refers to them."""
+
+_recent: BoundedCache[str, Any] = BoundedCache(MOST_BYTES, lambda part: int(part.size))
+_in_use: WeakValueDictionary[str, Any] = WeakValueDictionary()
+_lock = Lock()
+
+
+def find(kind: type[Kept], key: str) -> Any:
+    """The part with this key, read if it is not in memory. Raise LookupError."""
+    part = _recent.get(key) or _in_use.get(key)
+    if part is None:
+        source = StatePart.objects.filter(pk=key).values_list("source", flat=True).first()
+        if source is None:
+            raise LookupError(f"the part {key} is missing")
+        part = shared(kind.read(source))
+    return part
+
+
+def shared(part: Any) -> Any:
+    """The same part as all matches in memory use it."""
+    with _lock:
+        part = _in_use.setdefault(part.key, part)
+    _recent.put(part.key, part)
+    return part
+
+
+def parts_of(state: State) -> tuple[Any, ...]:
+    """All parts that a state refers to."""
+    values = (getattr(state, name) for name in state.__struct_fields__)
+    return tuple(part for value in values if isinstance(value, Kept) for part in value.parts)
+
+
+def keep(match: Match, state: State) -> None:
+    """Store what the state of this match refers to, unless it is there. Inside a command."""
+    parts = {part.key: part for part in parts_of(state)}
+    if not parts:
+        return
+    now = time_source.now()
+    # The update holds on to the rows: nothing else deletes them before this transaction ends.
+    known = StatePart.objects.filter(pk__in=parts)
+    if known.update(used_at=now) < len(parts):
+        missing = parts.keys() - set(known.values_list("pk", flat=True))
+        StatePart.objects.bulk_create(
+            [StatePart(pk=key, source=parts[key].source.decode(), used_at=now) for key in missing],
+            ignore_conflicts=True,
+        )
+    match.parts.set(parts)

@@ -1,0 +1,100 @@
+"""What a table can decide by vote: when, what has to hold, and what is done then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from games.engine import matches, time_source
+from games.engine.acts import end_without_result
+from games.engine.snapshots import load_readable, load_snapshot, row_copy
+from games.models import Member, Room
+from games.protocol.declaration import When
+from games.protocol.parts import VoteAbout
+from games.rooms import choosing, members, table_pause
+from games.rooms.vote_records import Vote
+from games.rules import GAMES
+from games.rules.core import Refused
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Something a table can decide."""
+
+    when: When
+    do: Callable[[Room, Vote], None]
+    check: Callable[[Room, Vote], None] = lambda room, vote: None
+    """Raise Refused where it cannot be done."""
+    counts_briefly_away: bool = False
+    """Whether people who have just gone away (`votes.BACK_SOON`) decide: they are about to lose
+    something by it, and a phone is away as soon as another app is looked at."""
+
+
+def _member(vote: Vote) -> Member | None:
+    """Whom it is about, while they are here."""
+    return Member.objects.filter(pk=vote.whom or 0, left_at=None).first()
+
+
+def _must_be_absent(room: Room, vote: Vote) -> None:
+    """A seat of somebody who is shown disconnected, or was silent; no bot keeps it yet."""
+    whom = _member(vote)
+    match = load_readable(room.match_id or 0)
+    seat = match.seat_of(whom.user_id) if match and whom else None
+    held = match.players[seat] if match is not None and seat is not None else None
+    if whom is None or held is None or held.out or held.is_warm:
+        raise Refused("bad_target")
+    if not members.may_be_kicked(room, whom):
+        raise Refused("not_away")
+
+
+def _must_be_heir(room: Room, vote: Vote) -> None:
+    """Somebody who is here, and not the host already."""
+    whom = _member(vote)
+    if whom is None or whom.away_since is not None or whom.user_id == room.host_id:
+        raise Refused("bad_target")
+
+
+def _must_be_game(room: Room, vote: Vote) -> None:
+    if vote.game not in GAMES:
+        raise Refused("bad_game")
+
+
+def _pause(room: Room, vote: Vote) -> None:
+    table_pause.stand_still(room, vote.by)
+
+
+def _resume(room: Room, vote: Vote) -> None:
+    table_pause.go_on(room, load_snapshot(room.match_id or 0), time_source.now())
+
+
+def _end(room: Room, vote: Vote) -> None:
+    end_without_result(row_copy(load_snapshot(room.match_id or 0).row))
+
+
+def _replace(room: Room, vote: Vote) -> None:
+    """A bot plays on until its person acts there again (`games.rooms.warm_seats`)."""
+    match, whom = load_snapshot(room.match_id or 0), _member(vote)
+    seat = match.seat_of(whom.user_id) if whom is not None else None
+    if seat is not None:
+        matches.keep_warm(match, seat)
+
+
+def _hand_over(room: Room, vote: Vote) -> None:
+    if (whom := _member(vote)) is not None:
+        room.host_id = whom.user_id
+        members.changed(room)
+
+
+def _choose(room: Room, vote: Vote) -> None:
+    choosing.choose(room, Member.objects.get(pk=vote.by), vote.game or "", {})
+
+
+KINDS: dict[VoteAbout, Kind] = {
+    "pause": Kind(When.PLAYING, _pause),
+    "resume": Kind(When.PAUSED, _resume),
+    "end": Kind(When.RUNNING, _end, counts_briefly_away=True),
+    "bot": Kind(When.RUNNING, _replace, _must_be_absent),
+    "host": Kind(When.ANY, _hand_over, _must_be_heir, counts_briefly_away=True),
+    "game": Kind(When.OPEN, _choose, _must_be_game, counts_briefly_away=True),
+}
+"""All that a table can decide, by what the wire calls it."""

@@ -1,0 +1,85 @@
+"""Votes of the table as they are kept in a room (`Room.vote`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+
+from games.models import Room
+from games.protocol.parts import VoteAbout
+
+
+class Question(Struct, frozen=True):
+    """What is put to the vote, and by whom. People are rows of members."""
+
+    about: VoteAbout
+    by: int
+    whom: int | None
+    game: str | None
+    match: int | None
+    """The match that ran when it began; with its end the vote has no object any more."""
+    until: datetime
+
+    def is_again(self, asked: Question) -> bool:
+        """Whether what is asked now is the same, or by the same person, as this."""
+        same = (self.about, self.whom, self.game) == (asked.about, asked.whom, asked.game)
+        return self.match == asked.match and (same or self.by == asked.by)
+
+
+class Vote(Question, frozen=True, kw_only=True):
+    """A vote as it is kept. Voices of voters who are absent are kept, and do not count."""
+
+    voters: tuple[int, ...]
+    yes: tuple[int, ...] = ()
+    no: tuple[int, ...] = ()
+    passed: bool | None = None
+    """None: it is not decided."""
+    failed: tuple[Question, ...] = ()
+    """Those before it that have failed of late; `until`: when that was, at the latest."""
+    absent: tuple[int, ...] = ()
+    """Voters who have left, are away or are out by now. They decide again when they are back."""
+
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """The voters who are there."""
+        return tuple(pk for pk in self.voters if pk not in self.absent)
+
+    @property
+    def agreed(self) -> tuple[int, ...]:
+        """Those who decide and are for it."""
+        return tuple(pk for pk in self.yes if pk not in self.absent)
+
+    @property
+    def declined(self) -> tuple[int, ...]:
+        """Those who decide and are against it."""
+        return tuple(pk for pk in self.no if pk not in self.absent)
+
+    @property
+    def needed(self) -> int:
+        """How many have to agree: more than half of those who decide."""
+        return len(self.deciding) // 2 + 1
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether too many are against it, whatever the rest says."""
+        return 0 < len(self.deciding) < len(self.declined) + self.needed
+
+
+def vote_of(room: Room) -> Vote | None:
+    """The newest vote of a room, decided or not."""
+    return None if room.vote is None else msgspec.convert(room.vote, Vote)
+
+
+def running_vote(room: Room) -> Vote | None:
+    """The vote that can be decided still, its time aside."""
+    vote = vote_of(room)
+    if vote is None or vote.passed is not None or vote.match != running_match(room):
+        return None
+    return vote
+
+
+def running_match(room: Room) -> int | None:
+    """The match that is played in a room; None between matches."""
+    return room.match_id if room.status == Room.Status.PLAYING else None

@@ -1,0 +1,66 @@
+"""Which sockets may act by a cookie: those that a page of this site has opened.
+
+Browsers send cookies with a WebSocket handshake whatever page asks for it, and servers on other
+ports of a host share its cookies. So the whole origin counts, as Django's CSRF check of forms does:
+scheme, host and port are those the request came to, or stand in `CSRF_TRUSTED_ORIGINS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest
+from django.utils.http import is_same_domain
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+Address = tuple[str, str, int]
+"""Scheme, host and port."""
+
+
+def is_our_origin(scope: Mapping[str, Any]) -> bool:
+    """Return whether a page of this site, or of a trusted one, opened the socket of `scope`."""
+    given = dict(scope["headers"]).get(b"origin", b"").decode("latin-1")
+    origin = _address(given)
+    if origin is None:
+        return False
+    return origin == _asked_for(scope) or any(
+        _is_covered(origin, trusted) for trusted in settings.CSRF_TRUSTED_ORIGINS
+    )
+
+
+def _address(written: str) -> Address | None:
+    """Read an origin; None if it is none, as the `null` of sandboxed pages and of local files."""
+    try:
+        parts = urlsplit(written)
+        port = parts.port or DEFAULT_PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
+
+
+def _asked_for(scope: Mapping[str, Any]) -> Address | None:
+    """Return the address the browser has asked for, as Django reads it of a request (allowed
+    hosts, proxies)."""
+    request = HttpRequest()
+    for name, value in scope["headers"]:
+        key = name.decode("latin-1").upper().replace("-", "_")
+        request.META[f"HTTP_{key}"] = value.decode("latin-1")
+    try:
+        host = request.get_host()
+    except DisallowedHost:
+        return None
+    is_secure = scope.get("scheme") == "wss" or request.is_secure()
+    return _address(f"{'https' if is_secure else 'http'}://{host}")
+
+
+def _is_covered(origin: Address, trusted: str) -> bool:
+    """Whether a setting trusts this origin; `https://*.example.com` covers all subdomains."""
+    covers = _address(trusted)
+    if covers is None or (origin[0], origin[2]) != (covers[0], covers[2]):
+        return False
+    return is_same_domain(origin[1], covers[1].removeprefix("*"))

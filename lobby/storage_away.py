@@ -1,0 +1,53 @@
+"""Answer 503 at once while the database cannot be read, instead of an error after seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+
+from accounts.themes import browser_theme
+from games.engine.reachable import reading
+
+RETRY_AFTER = 5
+"""Seconds after which a browser or a proxy may ask again."""
+
+
+class StorageAway:
+    """Middleware that answers 503 without asking a database which has just failed to answer.
+
+    It stands before the middleware that reads sessions. Faults met there reach `unavailable`
+    through the site's handler for status 500.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not reading.can_read():
+            return unavailable(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer 503 if it was the storage that failed a view."""
+        return unavailable(request) if reading.failed(error) else None
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """Render a page that needs no database and, after a GET, loads itself again."""
+    context = {
+        "heading": gettext("Back in a moment"),
+        "text": gettext(
+            "We cannot reach our database right now. Nothing was changed, and nothing is lost."
+        ),
+        "site_name": settings.SITE_NAME,
+        "theme": browser_theme(request),
+        "again_in": RETRY_AFTER if request.method == "GET" else None,
+    }
+    answer = HttpResponse(render_to_string("unavailable.html", context), status=503)
+    answer["Retry-After"] = str(RETRY_AFTER)
+    answer["Cache-Control"] = "no-store"
+    return answer

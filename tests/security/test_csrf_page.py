@@ -1,0 +1,58 @@
+"""A form that is refused for where it comes from: the page says why, and what to do."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+HERE = "http://testserver"
+
+
+def post(secure: bool = False, cookie: bool = True, **headers: str) -> str:
+    """The page somebody sees who presses *Play now* in a browser that sends these headers."""
+    client = Client(enforce_csrf_checks=True)
+    if cookie:
+        client.get("/", secure=secure)
+    form = {"name": "Ann", "game": "mia", "csrfmiddlewaretoken": "x" * 64}
+    answer = client.post("/play/", form, secure=secure, headers=headers)
+    assert answer.status_code == 403
+    assert not User.objects.exists()
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("headers", "secure"),
+    [({"Origin": "null"}, False), ({"Origin": "null", "Referer": f"{HERE}/"}, False), ({}, True)],
+)
+def test_a_browser_that_hides_where_a_form_is_gets_told_so(
+    headers: dict[str, str], secure: bool
+) -> None:
+    page = post(secure, **headers)
+    assert "does not say which page this form is on" in page
+    assert "Open this site in its own tab" in page
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://elsewhere.example", "http://testserver:81", "http://["]
+)
+def test_a_form_of_another_address_names_both_addresses(origin: str) -> None:
+    page = post(Origin=origin)
+    assert f"this form is on {origin}, but this site is testserver" in page
+
+
+def test_a_browser_without_cookies_is_asked_to_allow_them() -> None:
+    assert "Allow cookies for this site" in post(cookie=False, Origin=HERE)
+
+
+def test_an_old_page_is_to_be_loaded_again() -> None:
+    assert "This page was out of date" in post(Origin=HERE)
+
+
+def test_what_a_header_says_is_shown_as_text_and_not_at_length() -> None:
+    page = post(Origin="https://<b>" + "x" * 5000)
+    assert "<b>" not in page
+    assert "x" * 200 not in page
