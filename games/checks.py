@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, get_args
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Warning
 
+from games.engine.options import option_fields
+from games.language.sentences import PLATFORM
+from games.language.terms import SHARED
 from games.rules import GAMES
 from games.rules.choices import move_types
+from games.rules.core import AnyGame
+from games.rules.words import Words
 from games.udp.lines import Dialect
+
+NEVER_SHOWN = {"players", "phase", "flat"}
+"""Fields of a view that the generic page draws by other means."""
+
+REFUSED = re.compile(r"""\bRefused\(\s*["'](\w+)["']""")
 
 
 def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
@@ -31,7 +44,58 @@ def games_are_complete(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
             found.append(Info(look, id="games.I001"))
         if game.recap is None:
             found.append(Info(f"{game.name} is not looked back on at the end.", id="games.I002"))
+        for name in missing_terms(game):
+            text = f"{game.name} has no term for {name!r}: add it to the terms of its words."
+            found.append(Error(text, id="games.E003"))
+        for code in missing_refusals(game):
+            text = f"{game.name} has no sentence for the refusal {code!r}: add it to its words."
+            found.append(Error(text, id="games.E004"))
     return found
+
+
+def missing_terms(game: AnyGame) -> list[str]:
+    """Return the names of options, their values, arguments and view fields without a term."""
+    words = game.words(game.options())
+    names: list[str] = []
+    for name, schema in option_fields(game).items():
+        if name not in words.undrawn:
+            names += [name, *(value for value in schema.get("enum", ()) if isinstance(value, str))]
+    for move in move_types(game.moves).values():
+        names += move.__struct_encode_fields__
+    names += [name for name in game.view_type.__struct_encode_fields__ if name not in NEVER_SHOWN]
+    return sorted({name for name in names if name not in words.terms and name not in SHARED})
+
+
+def missing_refusals(game: AnyGame) -> list[str]:
+    """Return the codes this game's source refuses moves with, and has no sentence for."""
+    words = game.words(game.options())
+    otherwise = _refusal(words, "no such code")
+    return sorted(
+        code
+        for code in _codes(game)
+        if code not in PLATFORM and _refusal(words, code) in (None, "", code, otherwise)
+    )
+
+
+def _codes(game: AnyGame) -> Iterator[str]:
+    """Yield the first argument of each `Refused(...)` in the package of a game."""
+    package = find_spec(game.apply.__module__.rpartition(".")[0])
+    for folder in (package and package.submodule_search_locations) or ():
+        for path in Path(folder).rglob("*.py"):
+            yield from REFUSED.findall(path.read_text(encoding="utf-8"))
+
+
+def _refusal(words: Words[Any], code: str) -> str | None:
+    """Return the message for a refusal, whatever facts it needs; None if there is none."""
+    try:
+        return words.refusal(code, _AnyFacts()).id
+    except KeyError:
+        return None
+
+
+class _AnyFacts(dict[str, Any]):
+    def __missing__(self, name: str) -> int:
+        return 1
 
 
 def settings_are_usable(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:

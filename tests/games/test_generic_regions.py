@@ -18,6 +18,7 @@ from games.rules.data import Seat
 from games.rules.luck import Luck
 from games.tables.loading import load
 from games.tables.table import Table
+from games.tables.views import view_data
 from tests.kit.factories import PersonFactory, open_table, start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,6 +63,13 @@ def test_every_moment_of_every_game_can_be_drawn(slug: str) -> None:
         html = drawn(table, player)
         assert html["actions"].count("<form") == len(offers)
         assert all(person.name in html["seats"] for person in people)
+        public = view_data(table, None) or {}
+        private = {one.id: one for one in regions(table, player)}["hand"].part["view"] or {}
+        for name in (name for name in private if not public[name]):
+            assert f"<dt>{term(table.words, name)}</dt>" not in html["board"], name
+        moves = [offer.move for offer in offers]
+        repeated = {move for move in moves if moves.count(move) > 1}
+        assert html["actions"].count('class="alike"') == len(repeated)
         move = random_move(seen.game.moves, offers, dice)
         packet = {k: v for k, v in to_wire(move, seen.names).items() if v is not None}
         matches.move(room.pk, player, packet).result()

@@ -24,9 +24,13 @@ What is yours to change now:
   games/rules/{slug}/             rules, sentences, what people read of them, bots, lesson
   tests/rules/secrets/{slug}.py   what is hidden, what always holds
 
-Then write down how a match is seen:  python -m tests.rules.golden
-publish its packets:                  python manage.py wire_schema --write
-and let the laws look at it:          python -m pytest tests/rules -k {slug}"""
+Next steps:
+  python -m tests.rules.golden               record how a match is seen
+  python manage.py wire_schema --write       publish its packets
+  make messages                              add its sentences to locale/de; translate them
+  docs/words.md                              list its buttons and terms, English and German
+  python manage.py check                     name what it still lacks
+  python -m pytest tests/rules -k {slug}     let the laws look at it"""
 
 
 class Command(BaseCommand):

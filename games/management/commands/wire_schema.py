@@ -31,11 +31,12 @@ class Command(BaseCommand):
             raise CommandError("The documents are those of a checkout; a server has them at /api/.")
         old = outdated()
         for path, text in old.items():
+            changes = changes_in(path, text)
             if options["write"]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             done = "written" if options["write"] else "not up to date"
-            self.stdout.write(f"{path.relative_to(settings.BASE_DIR)}: {done}")
+            self.stdout.write(f"{path.relative_to(settings.BASE_DIR)}: {done}{changes}")
         if not old:
             self.stdout.write("The documents are up to date.")
 
@@ -48,6 +49,25 @@ def documents() -> Mapping[Path, str]:
         for name, document in found.items()
     }
     return {**written, LIBRARY: library()}
+
+
+def changes_in(path: Path, text: str) -> str:
+    """Count the definitions that a new text adds, changes and removes, as " (2 added, …)".
+
+    A line-by-line diff of these files often pairs the wrong lines; use `git diff --patience`.
+    """
+    if path.suffix != ".json" or not path.exists():
+        return ""
+    old, new = (_definitions(json.loads(one)) for one in (path.read_text("utf-8"), text))
+    added, removed = len(new.keys() - old.keys()), len(old.keys() - new.keys())
+    changed = sum(old[name] != new[name] for name in old.keys() & new.keys())
+    return f" ({added} definitions added, {changed} changed, {removed} removed)"
+
+
+def _definitions(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schemas of a document by name, whether it is JSON Schema or AsyncAPI."""
+    found: Mapping[str, Any] = document.get("$defs") or document["components"]["schemas"]
+    return found
 
 
 def outdated() -> Mapping[Path, str]:

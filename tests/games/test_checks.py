@@ -1,0 +1,51 @@
+"""`manage.py check` names what the words of a game lack."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.checks import missing_refusals, missing_terms
+from games.rules import GAMES
+from games.rules.core import AnyGame
+from games.rules.words import Text, Words
+
+
+def reworded(game: AnyGame, **changes: Any) -> AnyGame:
+    def words(options: Any) -> Words[Any]:
+        return replace(game.words(options), **changes)
+
+    return replace(game, words=words)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_games_have_all_their_words(slug: str) -> None:
+    assert missing_terms(GAMES[slug]) == []
+    assert missing_refusals(GAMES[slug]) == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [("mia", "scoring"), ("mia", "dice"), ("coup", "sealed"), ("chamber", "shooter")],
+)
+def test_a_missing_term_is_named(slug: str, name: str) -> None:
+    game = GAMES[slug]
+    terms = {one: term for one, term in game.words(game.options()).terms.items() if one != name}
+    assert missing_terms(reworded(game, terms=terms)) == [name]
+
+
+@pytest.mark.parametrize("answer", ["no words", "the code", "a sentence for any code"])
+def test_a_missing_refusal_is_named(answer: str) -> None:
+    game = GAMES["mia"]
+    kept = game.words(game.options()).refusal
+
+    def refusal(code: str, facts: Any) -> Text:
+        if code != "bad_dice":
+            return kept(code, facts)
+        if answer == "no words":
+            raise KeyError(code)
+        return Text(code) if answer == "the code" else kept("no such code", facts)
+
+    assert missing_refusals(reworded(game, refusal=refusal)) == ["bad_dice"]
