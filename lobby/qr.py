@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
+from games.engine.bounded_cache import BoundedCache
 
-@lru_cache(maxsize=500)
+MOST_BYTES = 4 << 20
+"""Maximum memory for cached drawings."""
+_drawn: BoundedCache[str, SafeString] = BoundedCache(MOST_BYTES, len)
+
+
 def qr(url: str) -> SafeString:
     """The drawing of an address: it takes longer than all regions of a table."""
-    return mark_safe(drawing(url))
+    drawn = _drawn.get(url)
+    if drawn is None:
+        drawn = mark_safe(drawing(url))
+        _drawn.put(url, drawn)
+    return drawn
 
 
 def drawing(url: str) -> str:

@@ -136,7 +136,7 @@ def _talks(
 
 
 def _committed(match: MatchSnapshot, step: Step) -> None:
-    cache.put(match)
+    cache.put(match.row.pk, match)
     figures.acts_of(match.row.game, str(step.kind), str(step.by)).inc()
 
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
+from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 
-KEPT = 500
+MOST_BYTES = 128 << 20
+"""Maximum memory for the rooms held here; about 300 tables with ten pages each."""
 FORGOTTEN = 5000
+"""Maximum number of rooms of which is known when they changed last: two integers each."""
 
 
 class ServedRoom(Protocol):
@@ -37,6 +40,10 @@ class ServedRoom(Protocol):
     def present(self) -> Iterable[int | None]:
         """Who is connected."""
 
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> ServedRoom | None:
         """The room after an act that changed nothing but its match; None where it does not fit."""
 
@@ -45,7 +52,9 @@ class RoomMemory:
     """Rooms by id, those used last. Several threads share it."""
 
     def __init__(self) -> None:
-        self._of: OrderedDict[int, ServedRoom] = OrderedDict()
+        self.held: BoundedCache[int, ServedRoom] = BoundedCache(
+            MOST_BYTES, lambda room: room.size, _parts_of
+        )
         self._changed: OrderedDict[int, int] = OrderedDict()
         self._ticket = 0
         self._lock = threading.Lock()
@@ -55,8 +64,7 @@ class RoomMemory:
         """The room; within a transaction as this transaction leaves it. None: read it."""
         if room_id in self._here.rooms:
             return self._here.rooms[room_id]
-        with self._lock:
-            return self._of.get(room_id)
+        return self.held.get(room_id)
 
     def ticket(self) -> int:
         """To be taken before a room is read, and given back with it (`put`)."""
@@ -67,7 +75,7 @@ class RoomMemory:
         """Hold a room that was read, unless it has changed since the ticket was taken."""
         with self._lock:
             if self._changed.get(room.room_id, 0) <= ticket:
-                self._hold(room)
+                self.held.put(room.room_id, room)
 
     def evict(self, room_id: int) -> None:
         """Let a room be read anew."""
@@ -91,15 +99,13 @@ class RoomMemory:
             while len(self._changed) > FORGOTTEN:
                 self._changed.popitem(last=False)
             if room is None:
-                self._of.pop(room_id, None)
+                self.held.evict(room_id)
             else:
-                self._hold(room)
+                self.held.put(room_id, room)
 
-    def _hold(self, room: ServedRoom) -> None:
-        self._of[room.room_id] = room
-        self._of.move_to_end(room.room_id)
-        while len(self._of) > KEPT:
-            self._of.popitem(last=False)
+
+def _parts_of(room: ServedRoom) -> Iterable[Any]:
+    return room.match.parts if room.match is not None else ()
 
 
 class _Staged(threading.local):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,6 +13,7 @@ from django.db.models.base import ModelState
 from django.utils.functional import cached_property
 
 from games.engine import state_parts, timing
+from games.engine.bounded_cache import BoundedCache
 from games.engine.frozen_times import pause_of
 from games.models import Match, Player
 from games.rules import GAMES
@@ -24,7 +23,12 @@ from games.rules.luck import Luck, mix
 
 M = TypeVar("M", bound=Model)
 
-KEPT = 500
+MOST_BYTES = 32 << 20
+"""Maximum memory for the matches that are held here."""
+_FIXED = 12_000
+_FOR_EACH_BYTE = 10
+"""Bytes that a snapshot takes for itself, and for each character of its stored state: measured over
+all games, they are the upper end."""
 
 
 class Parked(Refused):
@@ -46,6 +50,16 @@ class MatchSnapshot:
     game: AnyGame
     options: Options
     state: State
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes, without its parts."""
+        return _FIXED + _FOR_EACH_BYTE * len(self.row.state)
+
+    @cached_property
+    def parts(self) -> tuple[Any, ...]:
+        """What its state shares with those of other matches, and did not come with the code."""
+        return state_parts.read_parts_of(self.state)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +116,8 @@ class MatchSnapshot:
     def then(self, row: Match, players: tuple[Player, ...], state: State) -> MatchSnapshot:
         """The match after an act. What was found out about what stays the same is kept."""
         after = MatchSnapshot(row, players, self.game, self.options, state)
-        kept = ("seed", "names", "_held_now") if players is self.players else ("seed",)
+        always = ("seed", "parts")
+        kept = (*always, "names", "_held_now") if players is self.players else always
         known = self.__dict__
         after.__dict__.update({name: known[name] for name in kept if name in known})
         return after
@@ -162,7 +177,7 @@ def _is_readable(match: Match) -> bool:
     if known is not None and (known.row.version, known.row.revision) == of:
         return True
     try:
-        cache.put(decode_snapshot(match))
+        cache.put(match.pk, decode_snapshot(match))
     except Parked:
         return False
     return True
@@ -219,31 +234,7 @@ def told_in(game: AnyGame, told: Iterable[Mapping[str, Any]]) -> tuple[Told, ...
         raise Parked from error
 
 
-class SnapshotCache:
-    """The matches used last, by id. Several threads share it."""
-
-    def __init__(self) -> None:
-        self._of: OrderedDict[int, MatchSnapshot] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, match_id: int) -> MatchSnapshot | None:
-        with self._lock:
-            if match_id in self._of:
-                self._of.move_to_end(match_id)
-            return self._of.get(match_id)
-
-    def evict(self, match_id: int) -> None:
-        """Let a match be read anew, though its version is the same."""
-        with self._lock:
-            self._of.pop(match_id, None)
-
-    def put(self, match: MatchSnapshot) -> None:
-        """Keep a committed match at hand."""
-        with self._lock:
-            self._of[match.row.pk] = match
-            self._of.move_to_end(match.row.pk)
-            while len(self._of) > KEPT:
-                self._of.popitem(last=False)
-
-
-cache = SnapshotCache()
+cache: BoundedCache[int, MatchSnapshot] = BoundedCache(
+    MOST_BYTES, lambda match: match.size, lambda match: match.parts
+)
+"""The matches used last as they were committed, by number."""

@@ -6,6 +6,7 @@ refers to it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary
@@ -45,8 +46,17 @@ def shared(part: Any) -> Any:
 
 def parts_of(state: State) -> tuple[Any, ...]:
     """All parts that a state refers to."""
+    return tuple(part for kept in _kept_in(state) for part in kept.parts)
+
+
+def read_parts_of(state: State) -> tuple[Any, ...]:
+    """Those of them that did not come with the code."""
+    return tuple(p for kept in _kept_in(state) for p in kept.parts if p.key not in kept.known)
+
+
+def _kept_in(state: State) -> Iterator[Kept]:
     values = (getattr(state, name) for name in state.__struct_fields__)
-    return tuple(part for value in values if isinstance(value, Kept) for part in value.parts)
+    return (value for value in values if isinstance(value, Kept))
 
 
 def keep(match: Match, state: State) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db.models import Q
 
+from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
 from games.engine.told import told_acts_since
@@ -21,7 +21,8 @@ from games.tables.loading import looks_at
 from games.tables.recap import recap_of
 from games.tables.table import Json, Table
 
-KEPT = 200
+MOST_BYTES = 1 << 20
+"""Maximum memory for what came of recomputing matches."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,9 @@ class Luck:
 
     draws: int
     wrong: tuple[str, ...]
+
+
+_lucks: BoundedCache[int, Luck] = BoundedCache(MOST_BYTES, lambda luck: 500 + len(repr(luck.wrong)))
 
 
 def may_view(match: Match, user_id: int | None) -> bool:
@@ -68,9 +72,16 @@ def table_of(match: Match) -> Table:
     return _table(load_snapshot(match.pk))
 
 
-@lru_cache(maxsize=KEPT)
 def luck_of(match_id: int) -> Luck:
     """The luck of a match that is over, recomputed once."""
+    found = _lucks.get(match_id)
+    if found is None:
+        found = _luck(match_id)
+        _lucks.put(match_id, found)
+    return found
+
+
+def _luck(match_id: int) -> Luck:
     match = Match.objects.get(pk=match_id)
     draws = sum(len(drawn) for drawn in match.acts.values_list("draws", flat=True))
     return Luck(draws, tuple(differences(match)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any
 
 from jinja2 import Environment, Template, Undefined, nodes
@@ -18,11 +18,18 @@ from jinja2.runtime import Context, Macro
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+from games.engine.bounded_cache import BoundedCache
+
 METHODS = frozenset(dir(dict))
 """What `.items()` and the like mean of a mapping, also where it has something of that name."""
 SPECIAL = re.compile("[&<>'\"]")
-DRAWN = 500
-"""So many drawings of a macro are kept."""
+MOST_BYTES = 8 << 20
+"""Maximum memory for cached drawings of macros."""
+_ARGUMENTS = 1_000
+"""Bytes that the arguments of a drawing take, about."""
+_drawn: BoundedCache[tuple[Any, ...], str] = BoundedCache(
+    MOST_BYTES, lambda html: len(html) + _ARGUMENTS
+)
 
 
 class Generator(CodeGenerator):
@@ -75,15 +82,20 @@ def kept(macro: Macro) -> Callable[..., str]:
 
     Imported macros know nothing but their arguments, and what no drawing changes.
     """
-    drawn = lru_cache(DRAWN, typed=True)(macro)
 
     @wraps(macro.__call__)
     def call(*args: Any, **kwargs: Any) -> str:
+        given = (*args, *kwargs.values())
+        key = (macro, *given, *map(type, given), *kwargs)
         try:
-            hash(args)
-        except TypeError:
+            drawn = _drawn.get(key)
+        except TypeError:  # something in it has no hash
             return macro(*args, **kwargs)
-        return drawn(*args, **kwargs)
+        if drawn is None:
+            made: str = macro(*args, **kwargs)  # (marked as HTML, or not)
+            _drawn.put(key, made)
+            return made
+        return drawn
 
     return call
 

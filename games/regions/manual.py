@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from django.utils.translation import get_language, gettext
 
 from games.engine.absent import game_of
+from games.engine.bounded_cache import BoundedCache
 from games.language.sentences import say
 from games.rules.core import Options
 from games.tables.serializers import options
 from games.tables.table import Json, Table
+
+MOST_BYTES = 4 << 20
+"""Maximum memory for manuals: tables of one game mostly play by the same options."""
+
+_drawn: BoundedCache[tuple[str, Options, int | None, str], tuple[Json, ...]] = BoundedCache(
+    MOST_BYTES, lambda blocks: 4 * len(repr(blocks))
+)
 
 
 def region(table: Table) -> Json:
@@ -32,12 +38,15 @@ def _seats(table: Table) -> int | None:
 
 def blocks(slug: str, chosen: Options, seats: int | None) -> list[Json]:
     """Paragraphs and lists, each with the phases during which it is lit up."""
-    return list(_blocks(slug, chosen, seats, get_language() or "en"))
+    key = (slug, chosen, seats, get_language() or "en")
+    found = _drawn.get(key)
+    if found is None:
+        found = _blocks(*key)
+        _drawn.put(key, found)
+    return list(found)
 
 
-@lru_cache(maxsize=500)
 def _blocks(slug: str, chosen: Options, seats: int | None, language: str) -> tuple[Json, ...]:
-    """Made once: tables of one game mostly play by the same options."""
     found: list[Json] = []
     for one in game_of(slug).manual(chosen, seats):
         text, part = say(one.text, language=language), " ".join(one.parts)

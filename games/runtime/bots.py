@@ -10,12 +10,14 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Overrun
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 from django.conf import settings
 
 from games.engine import lessons, matches, timing
+from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.engine.time_source import source
 from games.engine.writer import Pending
@@ -31,6 +33,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+MOST_BYTES = 16 << 20
+"""Maximum memory for what was told in matches that bots play in."""
+_PER_CHARACTER = 4
 BUDGET = 1.0
 """Seconds a bot may think."""
 
@@ -135,24 +140,33 @@ def _searches(match: MatchSnapshot, seat: Seat) -> bool:
     return searches is not None and searches(match.game.view(match.state, seat))
 
 
+@dataclass
+class _Log:
+    """Everything that was told in a match up to a version."""
+
+    version: int = 0
+    told: list[tuple[int, Told]] = field(default_factory=list)
+    size: int = 1_000
+
+
 class _Heard:
     """What each seat was told so far; only what is new is read from the log."""
 
     def __init__(self) -> None:
-        self._of: dict[int, tuple[int, list[tuple[int, Told]]]] = {}
+        self._of: BoundedCache[int, _Log] = BoundedCache(MOST_BYTES, lambda log: log.size)
 
     def by(self, match: MatchSnapshot, seat: Seat) -> tuple[list[Event], list[int]]:
         """Every event this seat was told, and the version each is from."""
-        if len(self._of) > 200:
-            self._of.clear()
-        version, told = self._of.get(match.row.pk, (0, []))
-        if version > match.row.version:
-            version, told = 0, []
+        log = self._of.get(match.row.pk)
+        if log is None or log.version > match.row.version:
+            log = _Log()
         acts = Act.objects.filter(
-            match=match.row, number__gt=version, number__lte=match.row.version
+            match=match.row, number__gt=log.version, number__lte=match.row.version
         )
         for act in acts.order_by("number"):
-            told += [(act.number, entry) for entry in told_in(match.game, act.told)]
-        self._of[match.row.pk] = (match.row.version, told)
-        own = [(one.event, at) for at, one in told if one.to is None or seat in one.to]
+            log.told += [(act.number, entry) for entry in told_in(match.game, act.told)]
+            log.size += _PER_CHARACTER * len(repr(act.told))
+        log.version = match.row.version
+        self._of.put(match.row.pk, log)
+        own = [(one.event, at) for at, one in log.told if one.to is None or seat in one.to]
         return [event for event, _at in own], [at for _event, at in own]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from games.engine.bounded_cache import BoundedCache
 from games.engine.snapshots import MatchSnapshot, told_in
 from games.language.sentences import say
 from games.models import Act
@@ -20,32 +20,26 @@ Json = dict[str, Any]
 log = logging.getLogger(__name__)
 
 WIDTH, HEIGHT, EDGE = 320, 120, 6
-KEPT = 100
+MOST_BYTES = 4 << 20
+"""Maximum memory for recaps of matches, which never change."""
+
+_recaps: BoundedCache[int, tuple[Recap | None]] = BoundedCache(
+    MOST_BYTES, lambda kept: 4 * len(repr(kept))
+)
 
 
 def recap_of(match: MatchSnapshot) -> Recap | None:
     """What the game makes of a match that is over; None where it is not, or not played out."""
     if not match.over or match.game.recap is None or match.game.outcome(match.state) is None:
         return None
-    return _recap(Finished(match))
+    kept = _recaps.get(match.row.pk)
+    if kept is None:
+        kept = (_recap(match),)
+        _recaps.put(match.row.pk, kept)
+    return kept[0]
 
 
-class Finished:
-    """A finished match as a key: it never changes any more."""
-
-    def __init__(self, match: MatchSnapshot) -> None:
-        self.match = match
-
-    def __hash__(self) -> int:
-        return hash(self.match.row.pk)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Finished) and self.match.row.pk == other.match.row.pk
-
-
-@lru_cache(maxsize=KEPT)
-def _recap(finished: Finished) -> Recap | None:
-    match = finished.match
+def _recap(match: MatchSnapshot) -> Recap | None:
     acts = Act.objects.filter(match=match.row).order_by("number").values_list("told", flat=True)
     told = [each for act in acts for each in told_in(match.game, act)]
     assert match.game.recap is not None

@@ -34,6 +34,11 @@ Json = dict[str, Any]
 RECENT = 30
 """So many acts are at hand for who shows them a little later than others."""
 
+_PER_MEMBER = 45_000
+_PER_ACT = 2_000
+_PER_MESSAGE = 2_000
+"""Bytes of memory that a table takes, measured with a page open for every member."""
+
 NOTHING_NEW: Mapping[str, Any] = {"acts": (), "story": (), "renamed": False, "between": None}
 """What only the loading of a table says, and no act."""
 
@@ -235,6 +240,13 @@ class Table:
     def looking(self) -> Iterator[int | None]:
         """Who has a page of the table open (`games.engine.pauses`)."""
         return (m.user_id for m in self.members if m.at_page and not m.bot and m.away_since is None)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes, with all that is made of it for those here."""
+        match = self.match.size if self.match is not None else 0
+        told = _PER_ACT * (len(self.story) + len(self.recent)) + _PER_MESSAGE * len(self.chat)
+        return match + told + _PER_MEMBER * len(self.members)
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> Table | None:
         """The table after an act that left its people and its room as they were.

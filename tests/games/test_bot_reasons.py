@@ -73,7 +73,7 @@ def forget(match: Match) -> None:
     """As after a restart: everything is read from the database again."""
     cache.evict(match.pk)
     memory.evict(match.room_id)
-    recap._recap.cache_clear()
+    recap._recaps.clear()
 
 
 def test_the_clearest_reason_is_kept_and_told_at_the_end(match: Match, person: User) -> None:

@@ -14,7 +14,8 @@ from accounts.models import User
 from games import rooms
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.history.match_history import luck_of, may_view, story_of
+from games.history import match_history
+from games.history.match_history import may_view, story_of
 from games.models import Act, Match, Member, Player, Room
 from games.rooms import passwords
 from games.rules.data import Seat
@@ -164,7 +165,7 @@ class TestPage:
         match = play_out(table(ann, PersonFactory()))
         Act.objects.filter(match=match, number=2).update(draws=[])
         Act.objects.filter(match=match, number=3).delete()
-        luck_of.cache_clear()
+        match_history._lucks.clear()
         assert "Act 3 is missing" in page_of(match, ann)
 
     def test_a_match_that_cannot_be_read_any_more_still_has_its_players(self) -> None:

@@ -1,0 +1,159 @@
+"""Caches are bounded by bytes, or their keys are few and their values small."""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import pytest
+
+from games.engine.bounded_cache import BoundedCache
+from games.engine.memory import memory
+from games.rules.cards.texts import Texts
+from games.rules.core import Game
+from games.sockets.pages import TableConsumer
+from tests.kit.costs import Audience
+
+ROOT = Path(__file__).parents[2]
+HOUSE = ("accounts", "chat", "config", "games", "lobby", "moderation", "operations")
+CACHES = re.compile(
+    r"@cache\b|[=@] *(?:functools\.)?(?:lru_cache|cache)\b(?:\(|$)|OrderedDict\(\)", re.M
+)
+ALLOWED = {
+    "accounts/faces.py": "digests, initials and names: at most 20 characters each",
+    "accounts/words.py": "two values: the words of the file and of the back office",
+    "games/engine/bounded_cache.py": "the bounded cache itself",
+    "games/engine/memory.py": "numbers: which rooms have changed lately",
+    "games/engine/absent.py": "keys are games",
+    "games/engine/figures.py": "keys are games and kinds of acts",
+    "games/engine/options.py": "keys are games",
+    "games/language/sentences.py": "keys are languages and sentences of the code",
+    "games/protocol/schema.py": "keys are types of packets",
+    "games/protocol/wire.py": "keys are types",
+    "games/regions/files.py": "keys are files that come with the code",
+    "games/regions/templating.py": "keys are templates, languages and names of 20 characters",
+    "games/sockets/api.py": "keys are languages",
+    "games/tables/views.py": "keys are types",
+    "lobby/reference.py": "pages about games, options and packets, by language",
+    "operations/doctor/address.py": "one value, in a command that ends",
+    **{
+        f"games/rules/{name}.py": "keys are positions, numbers and texts of the game's own"
+        for name in (
+            *("core", "choices", "luck", "coup/beats", "coup/text", "cards/text", "chamber/text"),
+            *(f"mia/{part}" for part in ("odds", "observing", "rounds", "tables", "text", "ways")),
+            *(f"secret_hitler/{part}" for part in ("belief", "outlook", "worlds", "likelihood")),
+        )
+    },
+}
+
+
+def test_no_cache_is_bounded_by_a_count_of_large_values() -> None:
+    """A new cache of values whose size people decide is a `BoundedCache`."""
+    found = {
+        str(path.relative_to(ROOT))
+        for app in HOUSE
+        for path in (ROOT / app).rglob("*.py")
+        if CACHES.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == set(ALLOWED)
+
+
+@dataclass(frozen=True)
+class Part:
+    key: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Value:
+    size: int
+    parts: tuple[Part, ...] = ()
+
+
+def cache(most: int) -> BoundedCache[int, Value]:
+    return BoundedCache(most, lambda value: value.size, lambda value: value.parts)
+
+
+def test_what_was_used_least_recently_goes_first_however_many_there_are() -> None:
+    kept = cache(100)
+    for key in range(50):
+        kept.put(key, Value(2))
+    assert len(kept) == 50
+    kept.get(0)
+    kept.put(99, Value(4))
+    assert kept.size == 100
+    assert kept.get(0) is not None
+    assert kept.get(1) is None
+    assert kept.get(2) is None
+    assert kept.get(3) is not None
+    kept.put(100, Value(90))
+    assert kept.size <= 100
+    assert kept.get(100) is not None
+
+
+def test_a_value_in_the_place_of_another_takes_no_more_than_its_own_bytes() -> None:
+    kept = cache(100)
+    for size in (60, 70, 80):
+        kept.put(1, Value(size))
+        assert kept.size == size
+    kept.evict(1)
+    assert (kept.size, len(kept)) == (0, 0)
+
+
+def test_what_is_too_large_by_itself_is_not_kept() -> None:
+    kept = cache(100)
+    kept.put(1, Value(101))
+    assert kept.get(1) is None
+    assert kept.size == 0
+
+
+def test_what_values_share_is_counted_once_and_as_long_as_one_has_it() -> None:
+    kept, deck = cache(100), Part("deck", 60)
+    kept.put(1, Value(10, (deck,)))
+    kept.put(2, Value(10, (deck,)))
+    assert kept.size == 80
+    kept.evict(1)
+    assert kept.size == 70
+    kept.put(3, Value(10, (Part("other", 60),)))
+    assert kept.get(2) is None
+    assert kept.size == 70
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("slug", ["cards", "mia", "coup"])
+def test_a_table_takes_about_as_much_memory_as_it_says(slug: str, settings: Any) -> None:
+    settings.WS_BURST = 0
+    table = Audience(slug, TableConsumer)
+    for _ in range(12):
+        assert table.move()
+        assert table.show()
+    held: Any = memory.get(table.room.pk)
+    takes = bytes_of(held)
+    assert takes / 2 < held.size < 2 * takes
+
+
+SHARED = (
+    *(type, ModuleType, FunctionType, CodeType, BuiltinFunctionType, MethodType),
+    *(Game, Texts),
+)
+ELSEWHERE = ("jinja2", "django.db.backends", "django.utils", "asgiref", "asyncio", "channels")
+
+
+def bytes_of(root: Any) -> int:
+    """What an object takes with all it refers to, but for what the process has anyhow."""
+    seen: set[int] = set()
+    total, todo = 0, [root]
+    while todo:
+        one = todo.pop()
+        there = type(one).__module__.startswith(ELSEWHERE)
+        if id(one) in seen or isinstance(one, SHARED) or there:
+            continue
+        seen.add(id(one))
+        total += sys.getsizeof(one)
+        todo.extend(gc.get_referents(one))
+    return total
