@@ -18,6 +18,7 @@ class AccountsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in, user_logged_out
 
         user_logged_in.connect(_carry_over_to_guest)
+        user_logged_in.connect(_note_login)
         user_logged_out.connect(_forget_browser)
         user_signed_up.connect(_carry_over)
         authenticator_added.connect(_note_second_step)
@@ -32,6 +33,12 @@ def _carry_over(sender: Any, request: Any, user: Any, **_: Any) -> None:
 def _carry_over_to_guest(sender: Any, request: Any, user: Any, **_: Any) -> None:
     if user.is_guest:  # (who has had an account before may share the device)
         _carry_over(sender, request, user)
+
+
+def _note_login(sender: Any, **about: Any) -> None:
+    from accounts.sent_forms import note_login
+
+    note_login(sender, **about)
 
 
 def _forget_browser(sender: Any, request: Any, **_: Any) -> None:

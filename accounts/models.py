@@ -117,6 +117,21 @@ class HandOff(models.Model):
         return f"hand-off of {self.user}"
 
 
+class SentForm(models.Model):
+    """A form that is carried out once; see `accounts.sent_forms`. Kept for a day."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
+    browser = models.CharField("mark of the browser that sent it", max_length=64, blank=True)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+    done = models.BooleanField(default=False)
+    logs_in = models.BooleanField("somebody was logged in by it", default=False)
+    location = models.TextField("where it led to", blank=True)
+
+    def __str__(self) -> str:
+        return f"form of {self.user}"
+
+
 class RegistrationLink(models.Model):
     """Lets one person register where REGISTRATION=invite; see `accounts.invitations`."""
 

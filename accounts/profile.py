@@ -21,6 +21,7 @@ from accounts.names import LONGEST, SENTENCES, BadName, clean_name, is_shown
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
 from accounts.sanctions import mute_of, sentence, was_taken_away
+from accounts.sent_forms import is_repeat, token_of
 
 TERMS = {"30": _("30 days"), "90": _("90 days"), "365": _("a year"), "": _("until I revoke it")}
 
@@ -96,20 +97,21 @@ def rename(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def make_token(request: HttpRequest) -> HttpResponse:
-    """A new token. This answer is the only one that ever shows it."""
+    """A new token. Only the answers to this form ever show it."""
+    user, sent = somebody(request), token_of(request)
+    if is_repeat(request):
+        return _you(request, made=tokens.made_by(user, sent), status=201)
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _you(request, token_form=form, status=422)
     days = form.cleaned_data["days"]
     try:
-        made = tokens.make(
-            somebody(request), form.cleaned_data["name"], int(days) if days else None
-        )
+        made = tokens.make(user, form.cleaned_data["name"], int(days) if days else None, sent)
     except tokens.TooMany:
         text = gettext("You already have %(most)s tokens. Revoke one first.")
         form.add_error(None, text % {"most": tokens.MOST})
         return _you(request, token_form=form, status=422)
-    return _you(request, made=made)
+    return _you(request, made=made, status=201)
 
 
 @for_somebody

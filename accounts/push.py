@@ -15,6 +15,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.request import RawPostDataException
 from django.views.decorators.http import require_POST
 
 from accounts.models import PushSubscription, User
@@ -27,7 +28,12 @@ SECRET = 16
 """Bytes of the secret a public key comes with."""
 ADDRESS = re.compile(r"https://([a-z0-9.-]+)/[!-\[\]-~]*", re.ASCII)
 """What all readers of addresses read alike: to some, a backslash ends the name of the host."""
-NOT_READABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+NOT_READABLE = (
+    msgspec.MsgspecError,
+    UnicodeDecodeError,
+    RecursionError,
+    RawPostDataException,  # a form: Django has read it already
+)
 
 
 class Keys(msgspec.Struct):

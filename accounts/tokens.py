@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from accounts.models import Token, User
 
@@ -22,14 +24,33 @@ class TooMany(Exception):
     """Somebody has as many tokens as one may have."""
 
 
-def make(user: User, name: str = "", days: int | None = 30) -> str:
-    """A new token, valid for so many days (None: until it is revoked). Raise TooMany."""
+def make(user: User, name: str = "", days: int | None = 30, form: str = "") -> str:
+    """Make a token that is valid for `days` (None: until it is revoked). Raise TooMany.
+
+    `form` is the token of the form that asks for it, for `made_by`.
+    """
+    if form and (made := made_by(user, form)):
+        return made
     if user.tokens.count() >= MOST:
         raise TooMany
-    token = _drawn()
+    token = _of_form(user, form) if form else _drawn()
     expires = None if days is None else timezone.now() + timedelta(days=days)
     Token.objects.create(user=user, name=name, digest=digest(token), expires_at=expires)
     return token
+
+
+def made_by(user: User, form: str) -> str:
+    """Return the token that this form has made, so that a repeat of the form shows it again; "" if
+    it was revoked."""
+    token = _of_form(user, form)
+    return token if user.tokens.filter(digest=digest(token)).exists() else ""
+
+
+def _of_form(user: User, form: str) -> str:
+    """Derive a token from the form and the secret key. Neither the token nor that of the form is
+    stored. It begins with a letter: a command would take a dash for an option."""
+    made = salted_hmac("parlour.token", f"{user.pk}:{form}", algorithm="sha256").digest()
+    return "f" + urlsafe_b64encode(made[:24]).decode()
 
 
 def _drawn() -> str:

@@ -102,6 +102,7 @@ MIDDLEWARE = [
     "accounts.middleware.StaffHours",
     "accounts.middleware.BanMiddleware",
     "accounts.middleware.AskToLogIn",
+    "accounts.sent_forms.FormsOnce",
     "django_htmx.middleware.HtmxMiddleware",
     "config.body_limit.TooLarge",
 ]

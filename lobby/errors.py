@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
+from accounts import sent_forms
 from games.engine.reachable import reading
 from lobby.storage_away import unavailable
 
@@ -57,7 +58,9 @@ def not_yours(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_trusted(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say why a form is not trusted, and what to do (Django calls this `CSRF_FAILURE_VIEW`)."""
+    """Say why a form is not trusted, and what to do (Django's `CSRF_FAILURE_VIEW`)."""
+    if (again := sent_forms.answer_again(request)) is not None:
+        return again
     return _page(request, 403, gettext("Sorry"), _why_not_trusted(request))
 
 

@@ -228,14 +228,29 @@
     if (!isBadgeConnection(event)) for (const button of $$(".sent")) button.classList.remove("sent");
   });
 
-  // A double click on such a form sends it once.
+  // A second press while a form is under way sends nothing, for as long as a line may take; the server carries such a
+  // form out once anyhow. The button stays what it is to keyboards and the Back button: it is only marked as pressed.
+  const UNDER_WAY_MS = 10000;
+  const release = (form) => {
+    delete form.dataset.sent;
+    for (const button of form.elements) if (button.ariaDisabled) button.ariaDisabled = null;
+  };
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches("form[data-once]")) return;
-    if (event.target.dataset.once) event.preventDefault();
-    event.target.dataset.once = "sent";
+    const form = event.target;
+    if (!form.matches("form[data-once]")) return;
+    if (form.dataset.sent) {
+      event.preventDefault();
+      return;
+    }
+    form.dataset.sent = "yes";
+    if (event.submitter) event.submitter.ariaDisabled = "true";
+    setTimeout(() => release(form), UNDER_WAY_MS);
   });
-  window.addEventListener("pageshow", () => {
-    for (const form of $$("form[data-once]")) form.dataset.once = "";
+  // Who comes back to a page has seen what came of it: the next press is meant as another one.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    for (const form of $$("form[data-once]")) release(form);
+    if (!persisted && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return;
+    for (const field of $$("input[name=form_token]")) field.value = crypto.randomUUID();
   });
 
   let focusedIn = null;

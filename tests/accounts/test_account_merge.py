@@ -266,7 +266,8 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
         *("accounts.User_groups.user", "accounts.User_user_permissions.user"),
         *("mfa.Authenticator.user", "accounts.AddressLock.made_by"),
     }
-    gone_with_the_guest = {"accounts.HandOff.user"}  # good for two minutes
+    # good for two minutes, and for a day
+    gone_with_the_guest = {"accounts.HandOff.user", "accounts.SentForm.user"}
     owned = {
         f"{relation.related_model._meta.label}.{relation.field.name}"  # type: ignore[union-attr]
         for relation in User._meta.get_fields(include_hidden=True)

@@ -296,6 +296,7 @@ class Away:
 
 def test_a_form_from_before_the_login_is_answered_with_a_sentence() -> None:
     client = Client(enforce_csrf_checks=True)
+    client.get("/")
     answer = client.post("/play/", {"game": "mia", "name": "Ann"})
     assert answer.status_code == 403
     assert "out of date" in answer.content.decode()

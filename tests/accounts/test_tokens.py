@@ -34,7 +34,7 @@ def somebody(request: pytest.FixtureRequest) -> User:
 def test_a_token_is_shown_once_and_stored_as_a_hash(somebody: User) -> None:
     client = as_user(somebody)
     answer, token = make(client)
-    assert answer.status_code == 200
+    assert answer.status_code == 201
     assert "no-store" in answer.headers["Cache-Control"]
     assert tokens.holder(token) == somebody
     assert token not in str(list(Token.objects.values_list()))

@@ -205,7 +205,7 @@ def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) 
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
     page = shown.content.decode()
     assert "Nothing is saved yet" in page
-    assert '<form class="inline" method="post" enctype="multipart/form-data">' in page
+    assert '<form class="inline" method="post" enctype="multipart/form-data" data-once>' in page
     kept = client.post("/decks/new/", fields_of(page) | {"keep": "yes"})
     deck = Deck.objects.get()
     assert kept.headers["Location"] == f"/decks/{deck.slug}/"

@@ -1,0 +1,199 @@
+"""Forms that are carried out once, however often their button is pressed (decision 143).
+
+A form that creates something carries a random token (`{% form_token %}`). The first request with it
+is carried out. A repeat, the same fields to the same address by the same person, is answered with
+the redirect of the first. Rows are in the database, so this holds for all processes and after a
+restart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.db import DatabaseError, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
+
+from accounts.models import SentForm, User
+
+log = logging.getLogger(__name__)
+
+FIELD = "form_token"
+CSRF_FIELD = "csrfmiddlewaretoken"
+SHORTEST, LONGEST = 16, 64
+KEPT_FOR = timedelta(days=1)
+WAITS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 2.0)
+"""Seconds between looks at a form that another request is still carrying out."""
+WAITING_AT_ONCE = 4
+"""Maximum threads of this process that wait for another request; there are 16 for all pages."""
+UNKNOWN = 500
+"""The status after which nobody knows whether the form has been carried out."""
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+_waiting = threading.BoundedSemaphore(WAITING_AT_ONCE)
+
+
+def new_token() -> str:
+    """Return a token for one form of one page."""
+    return secrets.token_urlsafe(18)
+
+
+def token_of(request: HttpRequest) -> str:
+    """Return the token of the form that was posted; "" if it has none."""
+    token = request.POST.get(FIELD, "")
+    return token if SHORTEST <= len(token) <= LONGEST else ""
+
+
+class FormsOnce:
+    """Middleware that carries out a form with a token once."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        sent: SentForm | None = getattr(request, "sent_form", None)
+        if sent is not None:
+            try:
+                _note_answer(sent, request, response)
+            except DatabaseError:  # what the form asked for has been done all the same
+                log.exception("the answer to a form cannot be stored")
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Claim the form for this request; answer a repeat."""
+        if request.method != "POST" or not token_of(request):
+            return None
+        digest = _digest(request)
+        for wait in (*WAITS, None):
+            sent, is_first = _claim(request, digest)
+            if is_first:
+                request.sent_form = sent  # type: ignore[attr-defined]
+                return None
+            if not _is_sender(request, sent):
+                return None
+            if sent.done:
+                return _again(request, sent)
+            if wait is None or not _waiting.acquire(blocking=False):
+                break
+            try:
+                time.sleep(wait)
+            finally:
+                _waiting.release()
+        return _under_way(request)
+
+
+def is_repeat(request: HttpRequest) -> bool:
+    """Whether the form of this request was carried out before. A view that shows what it has made
+    instead of redirecting (status 201) is called again for a repeat, and only shows it."""
+    return bool(getattr(request, "is_repeat", False))
+
+
+def answer_again(request: HttpRequest) -> HttpResponse | None:
+    """Return the redirect of a form that this person has sent before, else None.
+
+    For repeats that come after the first request has logged somebody in: their CSRF token is that
+    of before.
+    """
+    if not token_of(request) or not request.user.is_authenticated:
+        return None
+    sent = SentForm.objects.filter(digest=_digest(request), user=request.user.pk, done=True).first()
+    return HttpResponseRedirect(sent.location) if sent and sent.location else None
+
+
+def note_login(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
+    """A form has logged somebody in (`user_logged_in`)."""
+    sent: SentForm | None = getattr(request, "sent_form", None)
+    if sent is not None:
+        sent.logs_in = True
+
+
+def _digest(request: HttpRequest) -> str:
+    """Identify a form by its token, its address and everything typed into it. The same page may
+    have several buttons, and somebody who goes back may type something else."""
+    made = hashlib.sha256()
+    fields = [(name, *given) for name, given in request.POST.lists() if name != CSRF_FIELD]
+    files = [
+        (name, str(file.name), file.size or 0)
+        for name, given in request.FILES.lists()
+        for file in given
+    ]
+    for part in (request.path, sorted(fields), sorted(files)):
+        made.update(repr(part).encode("utf-8", "surrogatepass"))
+    return salted_hmac("parlour.sent-form", made.hexdigest(), algorithm="sha256").hexdigest()
+
+
+def _browser(request: HttpRequest) -> str:
+    """What a browser is recognized by before anybody is logged in: its CSRF cookie, which is
+    another one after every login."""
+    cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    if not cookie:
+        return ""
+    return salted_hmac("parlour.sent-form.browser", cookie, algorithm="sha256").hexdigest()
+
+
+def _claim(request: HttpRequest, digest: str) -> tuple[SentForm, bool]:
+    """Return the row of a form, and whether this request is the one that carries it out."""
+    if (known := SentForm.objects.filter(digest=digest).first()) is not None:
+        return known, False
+    user = request.user if isinstance(request.user, User) else None
+    with transaction.atomic():
+        sent, is_first = SentForm.objects.get_or_create(
+            digest=digest, defaults={"user": user, "browser": _browser(request)}
+        )
+        if is_first:
+            SentForm.objects.filter(at__lt=timezone.now() - KEPT_FOR).delete()
+    return sent, is_first
+
+
+def _is_sender(request: HttpRequest, sent: SentForm) -> bool:
+    if request.user.is_authenticated:
+        return sent.user_id == request.user.pk
+    same_browser = bool(sent.browser) and sent.browser == _browser(request)
+    return same_browser and (sent.user_id is None or sent.logs_in)
+
+
+def _again(request: HttpRequest, sent: SentForm) -> HttpResponseBase | None:
+    """Answer as the first time. A browser that never got the answer which logged it in is logged in
+    now: it still has the CSRF cookie of before."""
+    if sent.logs_in and sent.user is not None and not request.user.is_authenticated:
+        login(request, sent.user, backend=BACKEND)
+    if sent.location:
+        return HttpResponseRedirect(sent.location)
+    request.is_repeat = True  # type: ignore[attr-defined]
+    return None
+
+
+def _note_answer(sent: SentForm, request: HttpRequest, response: HttpResponseBase) -> None:
+    """Keep where the form led to; forget a form that was not carried out, so that it can be sent
+    again. After an error of ours it may have been carried out: it stays claimed."""
+    location = response.headers.get("Location", "")
+    if location or response.status_code == 201:
+        sent.user = request.user if isinstance(request.user, User) else None
+        sent.location, sent.done = location, True
+        sent.save()
+    elif response.status_code != UNKNOWN:
+        sent.delete()
+
+
+def _under_way(request: HttpRequest) -> HttpResponse:
+    text = gettext(
+        "This form was sent before, and we do not know yet what came of it. It will not be carried "
+        "out twice. Wait a few seconds, then look whether it worked."
+    )
+    context = {"heading": gettext("Sent already"), "text": text}
+    return render(request, "error.html", context, status=409)

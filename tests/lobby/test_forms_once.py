@@ -1,0 +1,382 @@
+"""One form creates one thing, however often its button is pressed on a slow line."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from html import unescape
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from accounts import handoff, sent_forms, tokens
+from accounts.models import SentForm, Token, User
+from games import decks
+from games.decks.reading import read_deck
+from games.models import Room
+from games.rooms.finding import open_room
+from tests.kit.factories import AccountFactory, PersonFactory, open_table
+from tests.kit.people import PASSWORD, account, as_user
+from tests.kit.stored import CSV
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def browser(user: User | None = None) -> Client:
+    """A browser that checks forms as a real one has them checked."""
+    client = Client(enforce_csrf_checks=True)
+    if user is not None:
+        client.cookies.update(as_user(user).cookies)
+    return client
+
+
+def form_on(client: Client, page: str, action: str = "") -> dict[str, str]:
+    """The hidden fields of the form with a token on a page, with this action."""
+    html = client.get(page).content.decode()
+    forms = re.findall(r"<form[^>]*>.*?</form>", html, re.DOTALL)
+    found = [one for one in forms if 'name="form_token"' in one]
+    found = [one for one in found if not action or f'action="{action}' in one]
+    assert len(found) == 1, (page, [one[:200] for one in found])
+    fields = re.findall(r"<(?:input|textarea)[^>]*>", found[0])
+    hidden = [one for one in fields if 'type="hidden"' in one]
+    return {attribute(one, "name"): attribute(one, "value") for one in hidden}
+
+
+def attribute(tag: str, name: str) -> str:
+    found = re.search(rf'\b{name}="([^"]*)"', tag)
+    return unescape(found[1]) if found else ""
+
+
+def counts() -> Mapping[str, int]:
+    """How many rows there are of everything people can make."""
+    apart = {SentForm, Session, LogEntry}
+    return {m._meta.label: m._base_manager.count() for m in apps.get_models() if m not in apart}
+
+
+def looks(answer: Any) -> tuple[int, str, list[str]]:
+    """What somebody gets: the status, where they are led, a token that is shown."""
+    shown = re.findall(r'id="made"[^>]*value="([^"]*)"', answer.content.decode())
+    return answer.status_code, answer.headers.get("Location", ""), shown
+
+
+Case = tuple[Client, str, dict[str, str]]
+
+
+def from_the_front(address: str, **typed: str) -> Callable[[], Case]:
+    def case() -> Case:
+        client = browser()
+        return client, address, form_on(client, "/") | {"name": "Ann"} | typed
+
+    return case
+
+
+def by_code() -> Case:
+    room = open_table(PersonFactory())
+    return from_the_front("/code/", code=room.code)()
+
+
+def join() -> Case:
+    client, address = browser(), f"/t/{open_table(PersonFactory()).code}/"
+    return client, address, form_on(client, address) | {"name": "Ann"}
+
+
+def new_table() -> Case:
+    client = browser()
+    typed = {"name": "Ann", "visibility": "unlisted", "bots": "1"}
+    return client, "/new/mia/", form_on(client, "/new/mia/") | typed
+
+
+def new_table_of_an_account() -> Case:
+    client = browser(account("Ann"))
+    return client, "/new/mia/", form_on(client, "/new/mia/") | {"name": "x", "visibility": "public"}
+
+
+def deck() -> Case:
+    client = browser(PersonFactory())
+    typed = {"name": "Mine", "language": "en", "text": CSV.decode(), "keep": "yes"}
+    return client, "/decks/new/", form_on(client, "/decks/new/") | typed
+
+
+def token() -> Case:
+    client = browser(PersonFactory())
+    typed = {"name": "bot", "days": "30"}
+    return client, "/you/tokens/", form_on(client, "/you/", "/you/tokens/") | typed
+
+
+def sign_up() -> Case:
+    client = browser()
+    fields = form_on(client, "/account/signup/")
+    typed = {"username": "Ann", "password1": PASSWORD, "password2": PASSWORD}
+    return client, "/account/signup/", fields | typed
+
+
+def guest_signs_up() -> Case:
+    client = browser(PersonFactory())
+    fields = form_on(client, "/account/signup/")
+    typed = {"username": "Ann", "password1": PASSWORD, "password2": PASSWORD}
+    return client, "/account/signup/", fields | typed
+
+
+def hand_off() -> Case:
+    before = as_user(user := PersonFactory())
+    code = handoff.make(user, before.session.session_key or "")
+    client = browser()
+    return client, f"/device/{code}/", form_on(client, f"/device/{code}/")
+
+
+def report() -> Case:
+    owner, reader = PersonFactory(), PersonFactory()
+    pack = read_deck(CSV, "Theirs", "en").pack
+    assert pack is not None
+    kept = decks.keep(owner.pk, pack).result()
+    decks.set_public(kept.pk, True).result()
+    client, page = browser(reader), f"/decks/{kept.slug}/"
+    return client, f"{page}report/", form_on(client, page) | {"reason": "other", "note": "bad"}
+
+
+def staff(page: str, **typed: str) -> Callable[[], Case]:
+    def case() -> Case:
+        client = browser(account("Root", is_staff=True, is_superuser=True))
+        return client, page, form_on(client, page) | typed
+
+    return case
+
+
+CASES: dict[str, Callable[[], Case]] = {
+    "play now": from_the_front("/play/", game="mia"),
+    "learn": from_the_front("/learn/", game="mia"),
+    "invite friends": from_the_front("/invite/", game="coup"),
+    "join by code": by_code,
+    "join by link": join,
+    "new table": new_table,
+    "new table of an account": new_table_of_an_account,
+    "deck": deck,
+    "token": token,
+    "sign up": sign_up,
+    "hand-off": hand_off,
+    "report": report,
+    "registration link": staff("/admin/accounts/registrationlink/add/", note="for Bob"),
+    "announcement": staff("/admin/games/announcement/add/", text="hello", level="info", end="day"),
+    "word filter": staff("/admin/accounts/wordfilter/add/", word="bad", kind="word"),
+}
+
+
+def press(case: Case) -> Any:
+    client, address, fields = case
+    return client.post(address, fields)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_second_press_while_the_first_answer_is_on_its_way_makes_nothing_new(name: str) -> None:
+    case = CASES[name]()
+    client = case[0]
+    before, cookies = counts(), SimpleCookie(client.cookies.output(header="", sep=";"))
+    first = press(case)
+    assert first.status_code in (201, 302), first.content.decode()
+    made, who = counts(), client.session.get("_auth_user_id")
+    assert made != before or name == "hand-off"
+    client.cookies = cookies
+    again = press(case)
+    assert looks(again) == looks(first)
+    assert counts() == made
+    assert client.session.get("_auth_user_id") == who
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_second_press_after_the_first_answer_leads_to_the_same_thing(name: str) -> None:
+    case = CASES[name]()
+    first = press(case)
+    made = counts()
+    assert looks(press(case)) == looks(first)
+    assert counts() == made
+
+
+def test_a_guest_who_signs_up_twice_is_signed_up_once() -> None:
+    case = guest_signs_up()
+    first = press(case)
+    assert first.status_code == 302
+    assert looks(press(case)) == looks(first)
+    assert User.objects.count() == 1
+
+
+def test_requests_at_the_same_time_make_one_table() -> None:
+    case, answers = new_table(), []
+    client, address, fields = case
+
+    def send() -> None:
+        try:
+            own = Client(enforce_csrf_checks=True)
+            own.cookies.update(client.cookies)
+            answers.append(looks(own.post(address, fields)))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 4
+    assert len(set(map(str, answers))) == 1
+    assert answers[0][0] == 302
+    assert (Room.objects.count(), User.objects.count()) == (1, 1)
+
+
+def test_another_button_or_other_words_on_the_same_page_are_another_form() -> None:
+    client = browser(PersonFactory())
+    fields = form_on(client, "/")
+    for address, game in (("/play/", "mia"), ("/play/", "coup"), ("/invite/", "coup")):
+        client.post(address, fields | {"game": game})
+    assert Room.objects.count() == 3
+
+
+def test_the_page_loaded_again_makes_another_thing() -> None:
+    client = browser(PersonFactory())
+    for _ in range(2):
+        client.post("/invite/", form_on(client, "/") | {"game": "mia"})
+    assert Room.objects.count() == 2
+
+
+def test_a_form_with_a_mistake_can_be_sent_again() -> None:
+    client, address, fields = new_table()
+    locked = {**fields, "option-lives": "99"}
+    assert [client.post(address, locked).status_code for _ in range(2)] == [422, 422]
+    assert not SentForm.objects.exists()
+    assert client.post(address, fields).status_code == 302
+
+
+def test_nobody_else_gets_what_a_form_has_made() -> None:
+    client, address, fields = from_the_front("/invite/", game="mia")()
+    first = client.post(address, fields)
+    other = browser(PersonFactory())
+    csrf = form_on(other, "/")["csrfmiddlewaretoken"]
+    again = other.post(address, fields | {"csrfmiddlewaretoken": csrf})
+    assert again.url != first.url
+    stranger = browser()
+    csrf = form_on(stranger, "/")["csrfmiddlewaretoken"]
+    assert stranger.post(address, fields | {"csrfmiddlewaretoken": csrf}).url != first.url
+
+
+def test_who_has_logged_out_is_not_logged_in_by_an_old_form() -> None:
+    client = browser(account("Ann"))
+    page = "/account/password/change/"
+    new = {"oldpassword": PASSWORD, "password1": "another-4711", "password2": "another-4711"}
+    fields = form_on(client, page) | new
+    assert client.post(page, fields).status_code == 302
+    assert client.post(page, fields).status_code == 302  # (not "wrong password")
+    client.cookies.pop("sessionid")
+    client.post(page, fields)
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_token_that_was_revoked_does_not_come_back() -> None:
+    case = token()
+    first = press(case)
+    Token.objects.all().delete()
+    again = press(case)
+    assert looks(again)[2] == []
+    assert looks(first)[2] != []
+    assert not Token.objects.exists()
+
+
+def test_a_form_of_a_process_that_died_is_not_carried_out_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sent_forms, "WAITS", (0.0,))
+    case = from_the_front("/invite/", game="mia")()
+    monkeypatch.setattr(sent_forms, "_note_answer", lambda *_: None)
+    client = case[0]
+    cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
+    press(case)
+    client.cookies = cookies
+    again = press(case)
+    assert again.status_code == 409
+    assert "will not be carried out twice" in again.content.decode()
+    assert Room.objects.count() == 1
+
+
+def test_few_requests_wait_for_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sent_forms, "_waiting", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(sent_forms, "_note_answer", lambda *_: None)
+    case = from_the_front("/invite/", game="mia")()
+    cookies = SimpleCookie(case[0].cookies.output(header="", sep=";"))
+    press(case)
+    case[0].cookies = cookies
+    with sent_forms._waiting:
+        assert press(case).status_code == 409
+
+
+def test_sent_forms_are_kept_for_a_day() -> None:
+    press(new_table())
+    SentForm.objects.update(at=timezone.now() - sent_forms.KEPT_FOR - timedelta(seconds=1))
+    press(new_table_of_an_account())
+    assert SentForm.objects.count() == 1
+
+
+def test_the_room_a_form_leads_to_exists() -> None:
+    answer = press(new_table())
+    assert open_room(answer.url.split("/")[2]) is not None
+
+
+def test_programs_send_forms_without_a_token() -> None:
+    client = as_user(AccountFactory())
+    for _ in range(2):
+        assert client.post("/you/tokens/", {"name": "x", "days": "30"}).status_code == 201
+    assert Token.objects.count() == 2
+    assert tokens.MOST > 2
+
+
+REPEATABLE = {
+    "account_logout": "logs out",
+    "mfa_login_webauthn": "logs in; a challenge is good once",
+    "mfa_reauthenticate_webauthn": "confirms who one is",
+    "set-language": "sets a value",
+    "set-theme": "sets a value",
+    "change-deck": "sets a value, or deletes",
+    "rename": "sets a value",
+    "prefer": "sets a value",
+    "have-read": "sets a value",
+    "revoke-token": "deletes",
+    "meet-again": "deletes",
+    "forget-me": "logs out",
+    "leave-table": "leaves",
+    "by-code": "leads to a table",
+    "type-handoff": "leads to a page",
+    "offer-handoff": "a new code takes the place of the one before",
+    "screen": "shows a page",
+    "lobby/handoff_offer.html": "a new code takes the place of the one before",
+    "lobby/mine.html": "an invitation is accepted or declined, once",
+    "lobby/front.html": "an invitation is accepted or declined, once",
+    "account/email_confirm.html": "confirms an address",
+    "account/logout.html": "logs out",
+    "account/delete_account.html": "deletes",
+    "mfa/totp/deactivate_form.html": "deletes",
+    "mfa/webauthn/authenticator_confirm_delete.html": "deletes",
+    "mfa/authenticate.html": "logs in; a challenge is good once",
+}
+"""Forms without a token, by their address or template: what a repeat of them does."""
+
+
+def test_every_form_has_a_token_or_a_reason_why_it_needs_none() -> None:
+    found = set()
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        template = str(path.relative_to(ROOT / "templates"))
+        for match in re.finditer(r"<form(.*?)\{% csrf_token %\}(.{0,60})", path.read_text()):
+            opening, after = match.groups()
+            if 'method="post"' not in opening or "{% form_token %}" in after:
+                continue
+            named = re.search(r"\{% url '([^']+)'", opening)
+            found.add(named[1] if named else template)
+    assert found == set(REPEATABLE)
