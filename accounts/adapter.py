@@ -28,7 +28,7 @@ from accounts.guests import guest_of
 from accounts.hashing import Busy
 from accounts.invitations import may_register
 from accounts.languages import keep_language
-from accounts.models import User, is_taken
+from accounts.models import User, is_taken, why_not_free
 from accounts.names import SENTENCES, BadName, clean_user_name
 from accounts.sanctions import was_taken_away
 from accounts.signals import returned
@@ -46,7 +46,7 @@ class Adapter(DefaultAccountAdapter):
         "username_password_mismatch": WRONG,
         "too_many_login_attempts": _("Too many tries. Wait a few minutes."),
         "rate_limited": _("Too many tries. Wait a few minutes."),
-        "username_taken": SENTENCES["UsernameTaken"],
+        "username_taken": _(SENTENCES["UsernameTaken"]),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -69,12 +69,13 @@ class Adapter(DefaultAccountAdapter):
         """A user name as one may have it. Raise ValidationError."""
         try:
             name = clean_user_name(username)
+            guest = guest_of(self.request)
+            if not shallow and guest is not None and was_taken_away(guest.pk, name):
+                raise BadName("UsernameRemoved")
+            if not shallow and (why := why_not_free(name)):
+                raise BadName(why)
         except BadName as bad:
             raise ValidationError(bad.sentence) from None
-        guest = guest_of(self.request)
-        taken = is_taken(name) or (guest is not None and was_taken_away(guest.pk, name))
-        if not shallow and taken:
-            raise self.validation_error("username_taken")
         return name
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

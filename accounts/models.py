@@ -9,15 +9,18 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import name_key, valid_user_name
+from accounts.likeness import login_key, looks_key
+from accounts.names import valid_user_name
 from accounts.word_filter import WordFilter as WordFilter
+
+LONGEST_USER_NAME = 150
 
 
 class User(AbstractUser):
     """A person. A guest has a name, an unusable password and a generated username.
 
-    `key` and `shown_key` are what user name and shown name are compared by; a guest has none, for
-    a guest's name is one at a table only. A habit that is None is as this browser remembers it.
+    A guest has no keys: a guest's name counts at one table only. A habit that is None is as this
+    browser remembers it.
     """
 
     class Theme(models.TextChoices):
@@ -26,7 +29,7 @@ class User(AbstractUser):
         DARK = "dark", _("dark")
 
     username = models.CharField(
-        "user name", max_length=150, unique=True, validators=[valid_user_name]
+        "user name", max_length=LONGEST_USER_NAME, unique=True, validators=[valid_user_name]
     )
     name = models.CharField("shown name", max_length=20, blank=True)
     is_guest = models.BooleanField(default=False)
@@ -38,29 +41,70 @@ class User(AbstractUser):
     no_hints = models.BooleanField("first matches are without hints", null=True, blank=True)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     language = models.CharField(max_length=10, blank=True)
+    login_key = models.CharField(max_length=80, null=True, blank=True, unique=True, editable=False)
+    """What the user name is looked up by. None if an older account has the same key: such a person
+    logs in by the exact spelling."""
+    shown_login_key = models.CharField(
+        max_length=80, blank=True, default="", db_default="", editable=False, db_index=True
+    )
     key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
+    """What the user name looks like."""
     shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
+    """What the shown name looks like."""
 
     def __str__(self) -> str:
         return self.name or self.username
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keep the keys in step with the names, no matter who changes them."""
-        self.key = "" if self.is_guest else name_key(self.username)
-        self.shown_key = "" if self.is_guest else name_key(str(self))
         fields: Iterable[str] | None = kwargs.get("update_fields")
-        if fields is not None and {"username", "name", "is_guest"} & set(fields):
-            kwargs["update_fields"] = {*fields, "key", "shown_key"}
+        if fields is None or {"username", "name", "is_guest"} & set(fields):
+            self._set_keys()
+            if fields is not None:
+                kwargs["update_fields"] = {*fields, *KEYS}
         super().save(*args, **kwargs)
+
+    def _set_keys(self) -> None:
+        if self.is_guest:
+            self.login_key, self.shown_login_key, self.key, self.shown_key = None, "", "", ""
+            return
+        self.shown_login_key = login_key(str(self))
+        self.key, self.shown_key = looks_key(self.username), looks_key(str(self))
+        key = login_key(self.username)
+        if self.login_key != key:
+            others = User.objects.exclude(pk=self.pk)
+            self.login_key = None if others.filter(login_key=key).exists() else key
+
+
+KEYS = ("login_key", "shown_login_key", "key", "shown_key")
+
+
+def why_not_free(name: str, by_other_than: User | None = None) -> str:
+    """Return why nobody else can take this name: UsernameTaken if a registered person has it as
+    user name or shown name, UsernameLookalike if theirs looks like it; "" if it is free."""
+    people = User.objects.filter(is_guest=False)
+    if by_other_than is not None and by_other_than.pk is not None:
+        people = people.exclude(pk=by_other_than.pk)
+    same, looks = login_key(name), looks_key(name)
+    if people.filter(Q(login_key=same) | Q(shown_login_key=same) | Q(username=name)).exists():
+        return "UsernameTaken"
+    alike = people.filter(Q(key=looks) | Q(shown_key=looks))
+    return "UsernameLookalike" if alike.exists() else ""
 
 
 def is_taken(name: str, by_other_than: User | None = None) -> bool:
     """Whether a registered person has this user name or shown name, or one that looks like it."""
-    key = name_key(name)
-    people = User.objects.filter(Q(key=key) | Q(shown_key=key), is_guest=False)
-    if by_other_than is not None and by_other_than.pk is not None:
-        people = people.exclude(pk=by_other_than.pk)
-    return people.exists()
+    return bool(why_not_free(name, by_other_than))
+
+
+def account_of(user_name: str) -> User | None:
+    """Return the registered person of this user name: spelled exactly so, or else in any case."""
+    if len(user_name) > LONGEST_USER_NAME:
+        return None
+    named = Q(username=user_name) | Q(login_key=login_key(user_name))
+    found = list(User.objects.filter(named, is_guest=False)[:2])
+    exact = (person for person in found if person.username == user_name)
+    return next(exact, found[0] if found else None)
 
 
 class Token(models.Model):

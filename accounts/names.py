@@ -1,64 +1,91 @@
-"""Names people are called by: what is allowed, and when two are too much alike."""
+"""Names people are called by: what is allowed, and the reason for each refusal."""
 
-import unicodedata
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_noop
 
 from accounts.bounded import TooLarge, normalized
-from accounts.words import BLANK, alike, calm, is_seen, is_unwanted
+from accounts.characters import can_name, first_hidden, one_space
+from accounts.likeness import are_alike, login_key, looks_key
+from accounts.words import MARKS_AT_ONCE, calm, is_unwanted
 
 LONGEST = 20
 FORMER = "former player"
-"""What somebody who is erased was called, in the matches of others; nobody else is."""
+"""The name of erased people in the matches of others. Nobody else can have it."""
 
-_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-SENTENCES: dict[str, Any] = {
-    "UsernameTaken": _("That name is taken, or looks too much like another."),
-    "UsernameTooLong": _("Names have at most 20 characters."),
-    "UsernameInvalid": _(
-        "Names need at least one visible character, and can't contain line breaks or blocked words."
+SENTENCES: Mapping[str, str] = {
+    "UsernameTaken": gettext_noop("That name is taken. Choose another one."),
+    "UsernameLookalike": gettext_noop(
+        "That name looks too much like another one here. Choose a different one."
     ),
-    "UsernameIsMail": _("User names can't contain @."),
+    "UsernameTooLong": gettext_noop("Names have at most 20 characters."),
+    "UsernameEmpty": gettext_noop("A name needs at least one letter, digit or emoji."),
+    "UsernameInvalid": gettext_noop(
+        "Names can't contain line breaks or invisible characters. Remove this one: %(character)s."
+    ),
+    "UsernameMarks": gettext_noop("A letter can have at most %(most)s accents."),
+    "UsernameReserved": gettext_noop("That name is reserved. Choose another one."),
+    "UsernameBlocked": gettext_noop("That name contains a blocked word. Choose another one."),
+    "UsernameRemoved": gettext_noop("A moderator removed that name. Choose another one."),
+    "UsernameIsMail": gettext_noop("User names can't contain @."),
 }
+"""Why a name is refused, by the codes of the wire."""
 
 
 class BadName(ValueError):
-    """The name cannot be used; `args[0]` is a key of SENTENCES."""
+    """The name cannot be used: `code` is a key of SENTENCES, `facts` fill its sentence."""
+
+    def __init__(self, code: str, **facts: str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
 
     @property
     def sentence(self) -> str:
         """Why, for the person who chose the name."""
-        return str(SENTENCES[self.args[0]])
+        return gettext(SENTENCES[self.code]) % self.facts
 
 
 def clean_name(name: str) -> str:
-    """The name trimmed and in NFC. Raise BadName."""
+    """Return the name in NFC, trimmed, with single spaces. Raise BadName."""
     try:
-        name = normalized(name, LONGEST).strip()
+        name = one_space(normalized(name, LONGEST))
     except TooLarge:
         raise BadName("UsernameTooLong") from None
     if len(name) > LONGEST:
         raise BadName("UsernameTooLong")
-    if not is_seen(name) or not is_shown(name) or calm(name) != name:
-        raise BadName("UsernameInvalid")
+    if hidden := first_hidden(name):
+        raise _invalid(hidden)
+    if not can_name(name):
+        raise BadName("UsernameEmpty")
+    if calm(name) != name:
+        raise BadName("UsernameMarks", most=MARKS_AT_ONCE)
+    if is_reserved(name):
+        raise BadName("UsernameReserved")
     if is_unwanted(name):
-        raise BadName("UsernameInvalid")
-    if name_key(name).startswith(name_key(FORMER)):
-        raise BadName("UsernameTaken")
+        raise BadName("UsernameBlocked")
     return name
 
 
-def is_shown(text: str) -> bool:
-    """Whether every character is one that is seen, in one line, in the order it is written."""
-    hidden = (unicodedata.category(letter) in _HIDDEN or letter in BLANK for letter in text)
-    return not any(hidden)
+def is_reserved(name: str) -> bool:
+    """Whether this is the name of erased people, with or without a number, or looks like it."""
+    starts = ((key(name), key(FORMER)) for key in (login_key, looks_key))
+    return any(own.startswith(reserved) for own, reserved in starts)
+
+
+def clean_known_name(name: str) -> str:
+    """Return a name that somebody has already. Raise BadName if it has a blocked word by now.
+
+    Stricter rules for names are for new ones: nobody loses the name they have.
+    """
+    if is_unwanted(name):
+        raise BadName("UsernameBlocked")
+    return name
 
 
 def clean_user_name(name: str) -> str:
-    """The name as one to log in with. Raise BadName, also for `UsernameIsMail`."""
+    """Return the name as one to log in with. Raise BadName, also for `UsernameIsMail`."""
     name = clean_name(name)
     if "@" in name:
         raise BadName("UsernameIsMail")
@@ -66,15 +93,28 @@ def clean_user_name(name: str) -> str:
 
 
 def valid_user_name(name: str) -> None:
-    """A validator for forms of the back office. Raise ValidationError.
+    """Validate a user name in forms of the back office. Raise ValidationError.
 
-    Longer than a shown name it may be: guests and scripts have such user names.
+    It may be longer than a shown name: guests and scripts have such user names.
     """
-    if not name or not is_shown(name):
-        raise ValidationError(SENTENCES["UsernameInvalid"])
+    if hidden := first_hidden(name):
+        raise ValidationError(_invalid(hidden).sentence)
+    if not can_name(name):
+        raise ValidationError(BadName("UsernameEmpty").sentence)
 
 
 def name_key(name: str) -> str:
-    """What two names share when one could be taken for the other."""
-    key = "".join(alike(name).split())
-    return (key or name.casefold())[:80]
+    """Return the key of looks, which is stored with names."""
+    return looks_key(name)
+
+
+def why_taken(name: str, others: Iterable[str]) -> str:
+    """Return the code for why a name is not free beside these; "" if it is."""
+    alike = [other for other in others if are_alike(name, other)]
+    if any(login_key(name) == login_key(other) for other in alike):
+        return "UsernameTaken"
+    return "UsernameLookalike" if alike else ""
+
+
+def _invalid(hidden: str) -> BadName:
+    return BadName("UsernameInvalid", character=f"U+{ord(hidden):04X}")

@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import tokens
+from accounts.characters import first_hidden, is_seen
 from accounts.isolation import isolated
-from accounts.models import User, is_taken
-from accounts.names import LONGEST, SENTENCES, BadName, clean_name, is_shown
+from accounts.models import User, why_not_free
+from accounts.names import LONGEST, BadName, clean_name
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
 from accounts.sanctions import mute_of, sentence, was_taken_away
@@ -42,12 +43,14 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         try:
             name = clean_name(self.cleaned_data["name"])
+            if (mute := mute_of(self.user.pk)) is not None:
+                raise forms.ValidationError(sentence(mute))
+            if was_taken_away(self.user.pk, name):
+                raise BadName("UsernameRemoved")
+            if why := why_not_free(name, by_other_than=self.user):
+                raise BadName(why)
         except BadName as bad:
             raise forms.ValidationError(bad.sentence) from None
-        if (mute := mute_of(self.user.pk)) is not None:
-            raise forms.ValidationError(sentence(mute))
-        if was_taken_away(self.user.pk, name) or is_taken(name, by_other_than=self.user):
-            raise forms.ValidationError(SENTENCES["UsernameTaken"])
         return name
 
 
@@ -68,8 +71,8 @@ class TokenForm(forms.Form):
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
-        if not is_shown(name):
-            raise forms.ValidationError(SENTENCES["UsernameInvalid"])
+        if first_hidden(name) or not is_seen(name):
+            raise forms.ValidationError(gettext("Use visible characters only."))
         return name
 
 

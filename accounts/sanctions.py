@@ -19,8 +19,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.compiled_queries import CompiledQuery
 from accounts.isolation import isolated
+from accounts.likeness import keys, keys_of
 from accounts.models import AddressLock, Sanction, User
-from accounts.names import name_key
 
 Kind = Sanction.Kind
 HOLDING = (Kind.MUTE, Kind.LOCK)
@@ -122,7 +122,7 @@ def end_of(sanction: Sanction | AddressLock) -> str:
 def was_taken_away(user_id: int, name: str) -> bool:
     """Whether a moderator has taken this name, or one that looks like it, from this person."""
     gone = Sanction.objects.filter(user_id=user_id, kind=Kind.NAME, lifted_at=None)
-    return name_key(name) in {name_key(was) for was in gone.values_list("about", flat=True)}
+    return not keys(name).isdisjoint(keys_of(gone.values_list("about", flat=True)))
 
 
 def leave_trail(response: HttpResponseBase, user_id: int) -> None:

@@ -26,7 +26,7 @@ class NameForm(forms.Form):
         try:
             return clean_name(self.cleaned_data["name"])
         except BadName as bad:
-            raise forms.ValidationError(say(PLATFORM[bad.args[0]])) from None
+            raise forms.ValidationError(bad.sentence) from None
 
 
 class CodeForm(forms.Form):

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from accounts import limits
 from accounts.handoff import cleaned
 from accounts.models import User
+from accounts.names import SENTENCES
 from games import rooms
 from games.engine.absent import game_of
 from games.engine.table_policy import policy_of
@@ -27,7 +28,7 @@ from lobby.forms import CodeForm, JoinForm
 from lobby.handoff import moved_from
 from lobby.visitors import language_of, member_of, somebody, user_of
 
-ABOUT = {"UsernameTaken": "name", "UsernameInvalid": "name", "WrongPassword": "password"}
+ABOUT = {**dict.fromkeys(SENTENCES, "name"), "UsernameOneWord": "name", "WrongPassword": "password"}
 """The fields of our forms that a refusal may be about."""
 KEPT_OUT = {"Kicked": "kicked", "NotInvited": "invited", "RoomFull": "full", "InvalidRoom": "gone"}
 """Refusals that no other name or password changes, and what their page is called."""
@@ -60,7 +61,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
             if why := KEPT_OUT.get(refused.code, ""):
                 return _stay_out(request, room, why, 422)
             blame(form, refused, refusal(refused, language=language_of(request)))
-            if refused.code == "UsernameTaken":
+            if refused.code in ("UsernameTaken", "UsernameLookalike"):
                 was = giving_seats.absent_player(room, form.data["name"])
                 still = was is None and giving_seats.is_played(room, form.data["name"])
     context = {

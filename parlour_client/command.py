@@ -23,6 +23,7 @@ URL = "http://127.0.0.1:8000"
 STOPPED = 130
 HINTS = {
     "UsernameTaken": "Choose another one with --name.",
+    "UsernameLookalike": "Choose another one with --name.",
     "LoginRequired": "Make a token on your page (/you/) and give it with --token.",
     "WrongPassword": "Give the password with --password.",
     "InvalidRoom": "Look at the link of the table again, or open one with --host.",

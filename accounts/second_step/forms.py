@@ -16,8 +16,8 @@ from django.forms import JSONField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.characters import first_hidden, is_seen
 from accounts.forms import Plain
-from accounts.names import is_shown
 from accounts.second_step import steps_of
 from accounts.second_step.adapter import free_name, get_adapter
 
@@ -100,7 +100,7 @@ class _Named:
 
     def cleaned_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())[:LONGEST_NAME]
-        return name if is_shown(name) else ""
+        return name if is_seen(name) and not first_hidden(name) else ""
 
 
 class AddPasskeyForm(_Named, _Passkey, webauthn.AddWebAuthnForm):

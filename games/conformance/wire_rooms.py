@@ -44,9 +44,9 @@ async def rejections(desk: Desk) -> None:
     await desk.rejected(room, "BadToken", password="dragon", token="no-such-token")
     for name, reason in (
         ("ANN", "UsernameTaken"),
-        ("аnn", "UsernameTaken"),
+        ("аnn", "UsernameLookalike"),
         ("x" * 21, "UsernameTooLong"),
-        ("  ", "UsernameInvalid"),
+        ("  ", "UsernameEmpty"),
         ("a\nb", "UsernameInvalid"),
         ("a\u202eb", "UsernameInvalid"),
     ):

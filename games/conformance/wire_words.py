@@ -146,6 +146,8 @@ GONE = {"left", "kicked", "idle", "disconnected", "banned", "closed"}
 REJECTED = {
     *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
     *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned", "LoginRequired"),
+    *("UsernameEmpty", "UsernameLookalike", "UsernameMarks", "UsernameReserved"),
+    *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord"),
 }
 PACKETS: dict[str, Json] = {
     "Welcome": {"protocol": int, "username": NAME, "games": [GAME]},

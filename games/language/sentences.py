@@ -14,6 +14,7 @@ from django.utils.translation import trans_real
 from markupsafe import Markup, escape
 
 from accounts.isolation import isolated
+from accounts.names import SENTENCES as NAMES
 from games.rules.core import Refused
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _
@@ -58,11 +59,10 @@ PLATFORM: Mapping[str, Text] = {
     "deck_changed": _("The deck has changed. Have another look first."),
     "too_many_decks": _("You already have %(most)s decks. Delete one first."),
     "InvalidRoom": _("There is no table with this code."),
+    **{code: Text(message) for code, message in NAMES.items()},
     "UsernameTaken": _("That name is taken at this table."),
-    "UsernameTooLong": _("Names have at most 20 characters."),
-    "UsernameInvalid": _(
-        "Names need at least one visible character, and can't contain line breaks or blocked words."
-    ),
+    "UsernameLookalike": _("That name looks too much like another one at this table."),
+    "UsernameOneWord": _("At this table, names are one word without ; , or :."),
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is invite-only."),
     "RoomFull": _("This table is full."),

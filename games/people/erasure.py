@@ -17,8 +17,9 @@ from django.contrib.sessions.models import Session
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
+from accounts.likeness import looks_key
 from accounts.models import RegistrationLink, User
-from accounts.names import FORMER, name_key
+from accounts.names import FORMER
 from accounts.signals import erased
 from chat.models import Message
 from games import rooms
@@ -120,7 +121,7 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
     room = Room.objects.select_for_update().get(pk=member.room_id)
     call(room, member, heir)
     room.save(update_fields=["standings"])
-    member.user, member.name, member.key = None, FORMER, name_key(FORMER)
+    member.user, member.name, member.key = None, FORMER, looks_key(FORMER)
     member.left_note = ""
     member.save(update_fields=["user", "name", "key", "left_note"])
 

@@ -11,8 +11,8 @@ from datetime import datetime
 from django.utils import timezone
 
 from accounts import sanctions
+from accounts.likeness import keys, keys_of, login_key
 from accounts.models import Sanction, User
-from accounts.names import name_key
 from chat.models import Message
 from games.engine import acts, matches, notifications
 from games.engine.table_policy import policy_of
@@ -117,9 +117,9 @@ def names_of(user_id: int, worn: str = "") -> list[str]:
     """
     user = User.objects.get(pk=user_id)
     borne = Member.objects.filter(user=user).order_by("pk").values_list("name", flat=True)
-    found = {name_key(name): name for name in (worn, *borne, str(user)) if name}
-    given = {name_key(name) for name in _names_given(user)}
-    return [name for key, name in found.items() if key not in given]
+    found = {login_key(name): name for name in (worn, *borne, str(user)) if name}
+    given = keys_of(_names_given(user))
+    return [name for name in found.values() if keys(name).isdisjoint(given)]
 
 
 def _names_given(user: User) -> list[str]:
@@ -130,8 +130,8 @@ def _given(user: User) -> str:
     """The first of the names we give that nobody else bears at a table of this person's."""
     rooms = Member.objects.filter(user=user).values("room")
     others = Member.objects.filter(room__in=rooms, left_at=None).exclude(user=user)
-    borne = set(others.values_list("key", flat=True))
-    return next(name for name in _names_given(user) if name_key(name) not in borne)
+    borne = keys_of(others.values_list("name", flat=True))
+    return next(name for name in _names_given(user) if keys(name).isdisjoint(borne))
 
 
 def _rename(room: Room, member: Member, name: str) -> None:

@@ -82,6 +82,8 @@ Rejection = Annotated[
     _of(
         *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
         *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned", "LoginRequired"),
+        *("UsernameEmpty", "UsernameLookalike", "UsernameMarks", "UsernameReserved"),
+        *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord"),
     ),
 ]
 Level = Literal["info", "warning", "error"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from accounts.names import name_key
+from accounts.likeness import keys, keys_of, looks_key
 from games.engine.table_policy import BOT, TablePolicy, policy_of
 from games.models import Member, Room
 from games.protocol import commands
@@ -69,7 +69,7 @@ def _level(room: Room, level: str | None) -> str:
 
 def seat_bot(room: Room, level: str) -> None:
     name = _new_name(room)
-    Member.objects.create(room=room, name=name, key=name_key(name), bot=level)
+    Member.objects.create(room=room, name=name, key=looks_key(name), bot=level)
 
 
 def step_aside(room: Room) -> None:
@@ -77,17 +77,18 @@ def step_aside(room: Room) -> None:
     if room.status == Room.Status.PLAYING:
         return
     present = list(room.members.filter(left_at=None))
-    people = {member.key for member in present if not member.bot}
+    people = keys_of(member.name for member in present if not member.bot)
     for bot in present:
-        if bot.bot and name_key(bot.name.removesuffix(BOT)) in people:
+        if bot.bot and not keys(bot.name.removesuffix(BOT)).isdisjoint(people):
             members.call(room, bot, _new_name(room))
 
 
 def _new_name(room: Room) -> str:
     """A name for a bot that nobody here bears, with “(bot)” or without."""
-    taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
+    present = room.members.filter(left_at=None).values_list("name", flat=True)
+    taken = keys_of(present)
     policy = policy_of(room)
-    numbered = [f"Bot {number}" for number in range(len(taken) + 1)]
+    numbered = [f"Bot {number}" for number in range(len(present) + 1)]
     names = (BOT_NAMES, MORE_BOT_NAMES, numbered)
     free = next(filter(None, (_free(policy, some, taken) for some in names)))
     return free[room.members.count() % len(free)]
@@ -100,7 +101,7 @@ def to_fill(game: str, present: int) -> int:
     return (enough if present < enough else most) - min(present, most)
 
 
-def _free(policy: TablePolicy, names: Sequence[str], taken: set[str]) -> list[str]:
-    unused = [name for name in names if name_key(name) not in taken]
-    free = [name for name in policy.bot_names(unused) if name_key(name) not in taken]
+def _free(policy: TablePolicy, names: Sequence[str], taken: set[tuple[str, str]]) -> list[str]:
+    unused = [name for name in names if keys(name).isdisjoint(taken)]
+    free = [name for name in policy.bot_names(unused) if keys(name).isdisjoint(taken)]
     return [name for name in free if policy.refuse_name(name, None) is None]

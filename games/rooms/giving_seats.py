@@ -3,7 +3,7 @@ was theirs, and the table is told (decision 97)."""
 
 from __future__ import annotations
 
-from accounts.names import name_key
+from accounts.likeness import are_alike, keys, keys_of
 from games.engine import matches, notifications, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.engine.writer import command
@@ -83,7 +83,7 @@ def _running(room: Room) -> MatchSnapshot | None:
 
 def _called(match: MatchSnapshot | None, name: str) -> Player | None:
     players = match.players if match is not None and not match.over else ()
-    return next((one for one in players if name_key(one.name) == name_key(name)), None)
+    return next((one for one in players if are_alike(one.name, name)), None)
 
 
 def _may_be_given(room: Room, match: MatchSnapshot, player: Player) -> bool:
@@ -102,9 +102,9 @@ def _make_room(room: Room, player: Player) -> None:
 
 
 def _free_name(room: Room, name: str) -> str:
-    taken = set(room.members.filter(left_at=None).values_list("key", flat=True))
+    taken = keys_of(room.members.filter(left_at=None).values_list("name", flat=True))
     names = (f"{name[:17]} {number}" for number in range(2, TRIED))
-    free = (one for one in names if name_key(one) not in taken)
+    free = (one for one in names if keys(one).isdisjoint(taken))
     return next(free, name)
 
 

@@ -11,8 +11,9 @@ from django.dispatch import Signal
 
 from accounts import mutes_and_blocks, sanctions, tokens
 from accounts.guests import make_guest
+from accounts.likeness import login_key, looks_key
 from accounts.models import AddressLock, Sanction, User
-from accounts.names import BadName, clean_name, name_key
+from accounts.names import BadName, clean_known_name, clean_name, why_taken
 from games.engine import matches, notifications, time_source
 from games.engine.snapshots import load_readable, load_snapshot
 from games.engine.table_policy import policy_of
@@ -105,7 +106,7 @@ def person(user_id: int | None, name: str) -> tuple[User, str | None]:
     try:
         guest = make_guest(name)
     except BadName as bad:
-        raise Rejected(bad.args[0]) from None
+        raise Rejected(bad.code, **bad.facts) from None
     return guest, tokens.make(guest)
 
 
@@ -138,29 +139,27 @@ def ending(until: datetime) -> str:
 
 
 def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
+    known = room.members.filter(user=user).first()
+    is_known = name in (str(user), known.name if known else None)
     try:
-        name = clean_name(name)
+        name = clean_known_name(name) if is_known else clean_name(name)
     except BadName as bad:
-        raise Rejected(bad.args[0]) from None
+        raise Rejected(bad.code, **bad.facts) from None
     if sanctions.was_taken_away(user.pk, name):
-        raise Rejected("UsernameInvalid")
+        raise Rejected("UsernameRemoved")
     policy = policy_of(room)
     if why := policy.refuse_name(name, user.pk):
         raise Rejected(why)
-    key = name_key(name)
-    if room.members.filter(left_at=None, key=key).exclude(user=user).exists():
-        raise Rejected("UsernameTaken")
-    if _name_is_kept(room, user, key):
-        raise Rejected("UsernameTaken")
-    known = room.members.filter(user=user).first()
-    if name not in (str(user), known.name if known else None):
+    if why := _why_taken_here(room, user, name):
+        raise Rejected(why)
+    if not is_known:
         must_not_be_muted(user.pk)
     if known is not None:
         call(room, known, name)
     now = time_source.now()
     fresh = {
         "name": name,
-        "key": key,
+        "key": looks_key(name),
         "joined_at": now,
         "seen_at": now,
         "spectator": spectator,
@@ -180,16 +179,23 @@ def call(room: Room, member: Member, name: str) -> None:
     if won := room.standings.pop(member.name, 0):
         room.standings[name] = room.standings.get(name, 0) + won
     Invitation.objects.filter(room=room, by=member.name).update(by=name)
-    member.name, member.key = name, name_key(name)
+    member.name, member.key = name, looks_key(name)
     member.save(update_fields=["name", "key"])
 
 
-def _name_is_kept(room: Room, user: User, key: str) -> bool:
-    """Whether somebody else plays the running match under this name, though absent."""
+def _why_taken_here(room: Room, user: User, name: str) -> str:
+    """Return why somebody else has this name: as a member, or as an absent player of the running
+    match; "" if it is free."""
+    others = room.members.filter(left_at=None).exclude(user=user).values_list("name", "key")
+    present = dict(others)
+    if login_key(name) in map(login_key, present):
+        return "UsernameTaken"
+    if looks_key(name) in present.values():
+        return "UsernameLookalike"
     if room.status != Room.Status.PLAYING or room.match_id is None:
-        return False
+        return ""
     held = Player.objects.filter(match=room.match_id).exclude(user=user)
-    return any(name_key(name) == key for name in held.values_list("name", flat=True))
+    return why_taken(name, held.values_list("name", flat=True))
 
 
 def take_seat(room: Room, member: Member) -> None:

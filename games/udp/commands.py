@@ -76,10 +76,10 @@ def open_table() -> tuple[int, int]:
 def register(name: str, address: str, port: int, leaving: str | None = None) -> None:
     """A new name, for the one at this address, in the place of one that has shown nothing.
 
-    Raise Refused: names_full, name_taken, UsernameInvalid (it is not wanted here).
+    Raise Refused: names_full, name_taken, UsernameBlocked.
     """
     if is_unwanted(name):
-        raise Refused("UsernameInvalid")
+        raise Refused("UsernameBlocked")
     if UdpName.objects.filter(name=name).exists():
         raise Refused("name_taken")
     if not standings.make_room(leaving):

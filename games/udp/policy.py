@@ -39,7 +39,7 @@ def refuse_name(name: str, user_id: int | None) -> str | None:
     """A name has to fit into a line, and to be nobody else's in the standings."""
     if standings.is_free(name, user_id):
         return None
-    return "UsernameTaken" if lines.is_name(name) else "UsernameInvalid"
+    return "UsernameTaken" if lines.is_name(name) else "UsernameOneWord"
 
 
 def add_to_standings(name: str, user_id: int) -> None:

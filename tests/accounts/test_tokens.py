@@ -135,7 +135,12 @@ def test_another_name_is_for_the_tables_to_come(somebody: User) -> None:
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("B0b", "is taken"), ("", "required"), ("x" * 21, "at most"), ("a\u202eb", "visible")],
+    [
+        ("B0b", "looks too much like"),
+        ("", "required"),
+        ("x" * 21, "at most"),
+        ("a\u202eb", "visible"),
+    ],
 )
 def test_another_name_that_cannot_be_is_answered_with_a_sentence(
     somebody: User, name: str, sentence: str

@@ -52,7 +52,10 @@ class TestComing:
     @pytest.mark.parametrize(
         ("name", "reason"),
         [
-            ("", "UsernameInvalid"),
+            ("", "UsernameEmpty"),
+            ("…!", "UsernameEmpty"),
+            ("a" + "\u0323" * 12, "UsernameMarks"),
+            ("Former Player", "UsernameReserved"),
             ("\u200b", "UsernameInvalid"),
             ("a\u2028b", "UsernameInvalid"),
             ("a\x00b", "UsernameInvalid"),
@@ -69,19 +72,30 @@ class TestComing:
         assert not Room.objects.exists()
 
     @pytest.mark.parametrize(
-        "other", ["bob", "BOB", "Вob", "b0b", "Böb", " b o b ", "ｂｏｂ", "b\u00a0ob"]
+        ("other", "reason"),
+        [
+            *(("bob", "UsernameTaken"), ("BOB", "UsernameTaken"), ("ｂｏｂ", "UsernameTaken")),
+            *(("Вob", "UsernameLookalike"), ("b0b", "UsernameLookalike")),
+            *((" b o b ", "UsernameLookalike"), ("b\u00a0ob", "UsernameLookalike")),
+        ],
     )
-    def test_a_name_that_looks_like_one_at_the_table_is_taken(self, other: str) -> None:
+    def test_a_name_that_looks_like_one_at_the_table_is_refused(
+        self, other: str, reason: str
+    ) -> None:
         room = open_table(PersonFactory(name="Bob"))
-        with pytest.raises(Rejected, match="UsernameTaken"):
+        with pytest.raises(Rejected, match=reason):
             rooms.join(room.code, None, other).result()
+
+    def test_a_name_with_a_meaningful_mark_is_another_name(self) -> None:
+        room = open_table(PersonFactory(name="Bob"))
+        assert rooms.join(room.code, None, "Böb").result().name == "Böb"
 
     def test_a_name_of_somebody_who_left_is_free_but_not_while_the_seat_is_played(self) -> None:
         ann, bob, eve = PersonFactory(), PersonFactory(name="Bob"), PersonFactory()
         room = open_table(ann, bob, eve)
         start_match(room)
         rooms.leave(room.pk, bob.pk).result()
-        with pytest.raises(Rejected, match="UsernameTaken"):
+        with pytest.raises(Rejected, match="UsernameLookalike"):
             rooms.join(room.code, None, "B0B").result()
         rooms.leave(room.pk, eve.pk).result()
         assert rooms.join(room.code, None, "B0B").result().name == "B0B"

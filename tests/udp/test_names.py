@@ -263,7 +263,7 @@ def test_a_person_cannot_take_the_name_of_a_program(transactional_db: None, name
 
 def test_names_of_people_have_to_fit_into_a_line(transactional_db: None) -> None:
     room = udp_room()
-    with pytest.raises(Rejected, match="UsernameInvalid"):
+    with pytest.raises(Rejected, match="UsernameOneWord"):
         rooms.join(room.code, person("Ann Bo").pk, "Ann Bo").result()
 
 

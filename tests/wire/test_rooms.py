@@ -39,9 +39,9 @@ async def test_a_guest_hosts_and_another_joins() -> None:
     ("name", "reason"),
     [
         ("ANN", "UsernameTaken"),
-        ("аnn", "UsernameTaken"),
+        ("аnn", "UsernameLookalike"),
         ("x" * 21, "UsernameTooLong"),
-        (" ", "UsernameInvalid"),
+        (" ", "UsernameEmpty"),
         ("a\u202eb", "UsernameInvalid"),
         ("a\nb", "UsernameInvalid"),
     ],

@@ -1,0 +1,90 @@
+"""Keys of names: the same in another case, alike to the eye, cheap, and short enough to store."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from accounts import likeness
+from accounts.characters import first_hidden, is_seen, without_hidden
+from accounts.likeness import LONGEST_KEY, are_alike, login_key, looks_key, skeleton
+from accounts.names import SENTENCES, BadName, clean_name
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        *(("limes11", "Iimes11"), ("modern", "rnodern"), ("A|ice", "Alice"), ("KARI", "Karl")),
+        *(("ELI", "Eli"), ("Özge", "ÖZGE"), ("Straße", "STRASSE"), ("\u1e9bs", "\u1e61s")),
+        *(("İpek", "i\u0307pek"), ("а\u200cли", "али"), ("Ａnna", "anna")),
+    ],
+)
+def test_names_that_are_the_same_or_look_the_same_are_alike(name: str, other: str) -> None:
+    assert are_alike(name, other)
+    assert are_alike(other, name)
+
+
+@pytest.mark.parametrize("text", ["paypal", "limes11", "Iоаnnа", "rnodern", "\u0627\u0622", "ﷺ"])
+def test_a_skeleton_is_its_own_skeleton(text: str) -> None:
+    assert skeleton(skeleton(text)) == skeleton(text)
+
+
+@pytest.mark.parametrize("name", ["ﷺ" * 20, "ﷺ" * 150, "a" * 150, ""])
+def test_a_key_fits_its_column_however_much_longer_than_the_name_it_is(name: str) -> None:
+    for key in (login_key(name), looks_key(name)):
+        assert len(key) <= LONGEST_KEY
+    assert not are_alike(name, name + "b")
+
+
+def test_every_letter_and_digit_of_every_font_can_be_seen() -> None:
+    plain = [chr(code) for code in range(33, 127)] + list("äöüßéñçøåčžığşżµ¿¡«»€£¥…–„“”°")
+    assert not [one for one in plain if first_hidden(one) or not is_seen(one)]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        *(
+            ("\u200b", ""),
+            ("a\u200bb", "ab"),
+            ("می\u200cخواهم", "می\u200cخواهم"),
+            ("a\u200cb", "ab"),
+        ),
+        *(("👍🏽!", "👍🏽!"), ("a\ufffcb", "ab"), ("\U000e0041x", "x"), ("a\u202eb", "ab")),
+        ("new \U0001fbff \U0003fffd", "new \U0001fbff \U0003fffd"),
+    ],
+)
+def test_only_what_can_be_seen_is_left_of_a_text(text: str, shown: str) -> None:
+    assert without_hidden(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        *(("x" * 21, "UsernameTooLong"), ("x" * 10_000, "UsernameTooLong"), ("", "UsernameEmpty")),
+        *(("?!", "UsernameEmpty"), ("a\nb", "UsernameInvalid"), ("a\u200cb", "UsernameInvalid")),
+        *(("a" + "\u0323" * 6, "UsernameMarks"), ("Former  Player 7", "UsernameReserved")),
+        ("forrner player", "UsernameReserved"),
+    ],
+)
+@pytest.mark.django_db
+def test_a_refused_name_is_told_its_own_reason(name: str, code: str) -> None:
+    with pytest.raises(BadName) as refused:
+        clean_name(name)
+    assert refused.value.code == code
+    assert "%(" not in refused.value.sentence
+    assert code in SENTENCES
+
+
+@pytest.mark.django_db
+def test_the_character_that_is_not_drawn_is_named() -> None:
+    with pytest.raises(BadName) as refused:
+        clean_name("a\u202eb")
+    assert "U+202E" in refused.value.sentence
+
+
+def test_stored_keys_were_made_with_this_table() -> None:
+    """If it fails: ship a migration that computes `key` and `shown_key` of accounts again."""
+    table = sorted(likeness._prototypes().items())
+    assert hashlib.sha256(repr(table).encode()).hexdigest()[:16] == "159b2d97fadf67f2"
