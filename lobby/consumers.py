@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Callable
 
 from accounts import addresses, sanctions
@@ -17,6 +18,9 @@ from games.sockets.pages import accepted_language, word_on_page
 from lobby.calls import calls
 from lobby.live_list import live_list
 from lobby.parts import PageParts
+
+MOST_WORDS = 20
+"""Maximum number of announcements kept for a page that does not read; older ones are dropped."""
 
 
 class PartsConsumer(Socket):
@@ -40,7 +44,7 @@ class PartsConsumer(Socket):
         if await in_thread(sanctions.lock_of, self.person) is not None:
             await self.close(4003)
             return
-        self.words: list[str] = []
+        self.words = deque[str](maxlen=MOST_WORDS)
         self.language = accepted_language(self.scope)
         self.page = PageParts(user, self.language, self.parts)
         self.stop_listening = self.listen()
@@ -103,9 +107,8 @@ class PartsConsumer(Socket):
     async def _keep_sending(self) -> None:
         while True:
             await self.page.called()
-            words, self.words = self.words, []
-            for word in words:
-                await self.send(text_data=word)
+            while self.words:
+                await self.send(text_data=self.words.popleft())
             if self.ending:
                 await self.close(self.ending)
                 return

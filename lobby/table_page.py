@@ -55,5 +55,6 @@ class TablePageConsumer(TableConsumer):
     async def _keep_sending(self, page: PageParts) -> None:
         while True:
             await page.called()
+            await self.outbox.caught_up()
             if (html := await page.html()) and not self.ended:
                 self.put(html)

@@ -17,7 +17,8 @@ class Memory:
 
     Events are kept by the version of their act. Who comes in is told the newest state only: the
     acts before it have to be asked for (`missing`) and put in (`fill`), then the memory is `ready`
-    again. What the log has told is not told a second time by what comes live.
+    again. The same goes for a client that read too slowly (`missed` in a sync). What the log has
+    told is not told a second time by what comes live.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class Memory:
                 self._begin(packet["matchId"])
                 self._present = packet["matchId"]
             case "GameDataSync":
+                self.ready = self.ready and not packet.get("missed")
                 self._sync(packet["data"])
             case "GameDataChanged":
                 self._sync(_changed(self.data, packet["data"]))

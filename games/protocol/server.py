@@ -107,6 +107,9 @@ class GameDataSync(Answer, frozen=True):
     """
 
     data: GameData
+    missed: Literal[True] | UnsetType = UNSET
+    """You read too slowly, and this takes the place of what you were not sent. `LogRequest` tells
+    the events of a match that were left out."""
 
 
 class GameDataChanged(Sent, frozen=True):

@@ -98,7 +98,9 @@ class Socket(AsyncWebsocketConsumer):
         try:
             with contextlib.suppress(StopConsumer):
                 while True:
-                    await self.dispatch(await inbox.get())
+                    message = await inbox.get()
+                    await self.ready_to_read()
+                    await self.dispatch(message)
         except Exception:
             await self.disconnect(1011)  # (Channels does so for ends it knows)
             raise
@@ -142,6 +144,9 @@ class Socket(AsyncWebsocketConsumer):
             while True:
                 await asyncio.sleep(settings.HEARTBEAT_SECONDS)
                 await self.send(text_data="{}")
+
+    async def ready_to_read(self) -> None:
+        """Wait until the next frame may be handled."""
 
     def flooded(self) -> None:
         """More frames have arrived than may."""

@@ -19,6 +19,7 @@ from games.language.sentences import refusal
 from games.models import Invitation
 from games.protocol import client as packets
 from games.protocol import commands, server
+from games.protocol.framing import framed
 from games.protocol.parts import Level
 from games.protocol.wire import BadPacket
 from games.rooms.members import Rejected
@@ -112,7 +113,8 @@ class ApiConsumer(RoomConsumer):
             if answer_to is not UNSET:
                 self._fail(answer_to, "ignored", refusal(Refused("ignored"), language=self.lang))
         except TooSoon as soon:
-            self.hold(text_data, soon.seconds)
+            if not self.hold(text_data, soon.seconds):
+                self._refuse(answer_to, Refused("busy"))
         except Rejected as rejected:
             self._reject(answer_to, rejected)
             if rejected.code == "WrongPassword":
@@ -141,7 +143,12 @@ class ApiConsumer(RoomConsumer):
             return
         of = self.client
         if found := ready(before, now, self.user_id, of.lang, memo, of.syncs):
-            self.put_frames(found)
+            self.put_update(found)
+
+    def show_whole(self, now: Table) -> None:
+        if now.member(self.user_id) is not None:
+            data = serialize_table(now, self.user_id, self.lang, with_chat=True)
+            self.put_update(framed(encoded(server.GameDataSync(data, missed=True))))
 
     def put_packet(self, packet: server.Sent) -> None:
         self.put(encoded(packet))

@@ -1,4 +1,4 @@
-"""What a socket is sent, in order: at once where the line takes it, else as soon as it does."""
+"""What a socket is sent, in order: at once if the line takes it, else as soon as it does."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from collections.abc import Awaitable, Callable
 
 from games.protocol.framing import framed, texts_in
 
-MOST = 500
-"""So many frames may wait for a reader that does not keep up."""
+MOST_BYTES = 1024 * 1024
+"""Maximum size of what waits for a reader that does not keep up."""
+MARK = 256 * 1024
+"""Size above which updates no longer wait: one whole sync takes their place."""
 GONE = (OSError, RuntimeError)
 """How servers say that the other end of a socket went before us."""
+
+
+def _nothing() -> None:
+    pass
 
 
 class Outbox:
@@ -21,33 +27,59 @@ class Outbox:
     `write` takes what is ready for the line (`games.protocol.framing`) without waiting, or says
     that it cannot (False); `transmit` waits. A task runs only while frames wait: most sockets never
     need one.
+
+    Updates (`put_update`) can be replaced by a whole sync, answers and alerts (`put`) cannot. When
+    more than MARK waits, updates are dropped until everything else has gone out. Then `catch_up` is
+    called once, and puts the whole sync.
     """
 
     def __init__(
-        self, write: Callable[[bytes], bool], transmit: Callable[[str], Awaitable[None]]
+        self,
+        write: Callable[[bytes], bool],
+        transmit: Callable[[str], Awaitable[None]],
+        catch_up: Callable[[], None] = _nothing,
     ) -> None:
-        self._write, self._transmit = write, transmit
-        self._waiting: deque[str] | None = None
+        self._write, self._transmit, self._catch_up = write, transmit, catch_up
+        self._waiting: deque[tuple[bytes, bool]] | None = None
+        """Frames, and whether they are an update."""
+        self._bytes = 0
+        """The size of what waits, or is being sent."""
+        self._is_behind = False
+        """Whether updates have been dropped."""
         self._sending: asyncio.Task[None] | None = None
 
     def put(self, *texts: str) -> bool:
-        """Send texts after those before them; False where too many wait already."""
-        return self.put_frames(b"".join(map(framed, texts)))
+        """Send texts after those before them; False if too much waits already."""
+        return self._put(b"".join(map(framed, texts)), False)
 
-    def put_frames(self, frames: bytes) -> bool:
-        """The same for texts that are frames already."""
+    def put_update(self, frames: bytes) -> None:
+        """Send frames that a whole sync can replace."""
+        if not self._is_behind:
+            self._put(frames, True)
+
+    def _put(self, frames: bytes, is_update: bool) -> bool:
         if self._waiting is None:
             if self._write(frames):
                 return True
             self._waiting = deque()
             self._sending = asyncio.get_running_loop().create_task(self._send(self._waiting))
-        if len(self._waiting) >= MOST:
+        size = self._bytes + len(frames)
+        if is_update and self._bytes and size > MARK:
+            self._drop_updates(self._waiting)
+            return True
+        if self._bytes and size > MOST_BYTES:
             return False
-        self._waiting += texts_in(frames)
+        self._waiting.append((frames, is_update))
+        self._bytes = size
         return True
 
+    async def caught_up(self) -> None:
+        """Wait until nothing waits."""
+        while self._sending is not None:
+            await asyncio.wait([self._sending])
+
     async def drained(self, patience: float) -> None:
-        """Wait until everything has gone out, at most so many seconds."""
+        """Wait until everything has gone out, at most this many seconds."""
         if self._sending is not None:
             await asyncio.wait([self._sending], timeout=patience)
 
@@ -58,10 +90,26 @@ class Outbox:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._sending
 
-    async def _send(self, waiting: deque[str]) -> None:
+    def _drop_updates(self, waiting: deque[tuple[bytes, bool]]) -> None:
+        self._is_behind = True
+        kept = [one for one in waiting if not one[1]]
+        self._bytes -= sum(len(frames) for frames, is_update in waiting if is_update)
+        waiting.clear()
+        waiting.extend(kept)
+
+    async def _send(self, waiting: deque[tuple[bytes, bool]]) -> None:
+        is_gone = True
         try:
             with contextlib.suppress(*GONE):
                 while waiting:
-                    await self._transmit(waiting.popleft())
+                    frames, _is_update = waiting.popleft()
+                    for text in texts_in(frames):
+                        await self._transmit(text)
+                    self._bytes -= len(frames)
+                is_gone = False
         finally:
             self._waiting = self._sending = None
+            self._bytes = 0
+        if self._is_behind and not is_gone:
+            self._is_behind = False
+            self._catch_up()

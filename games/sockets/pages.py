@@ -23,6 +23,7 @@ from games.engine.storage import is_fault
 from games.language.sentences import refusal, spoken
 from games.models import Member
 from games.protocol.client import holds_nul, is_too_long
+from games.protocol.framing import framed
 from games.protocol.wire import BadPacket
 from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff, partial
@@ -108,8 +109,13 @@ class TableConsumer(RoomConsumer):
         if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))
         if html:
-            self.put(html)
+            self.put_update(framed(html))
         self.shown = now
+
+    def show_whole(self, now: Table) -> None:
+        if now.member(self.user_id) is not None:
+            self.put_update(framed(page_diff(None, now, self.user_id, self.language, {})))
+            self.shown = now
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.ended:
@@ -127,9 +133,10 @@ class TableConsumer(RoomConsumer):
             with override(self.language):
                 why = sentence(bad)
         except TooSoon as soon:
-            self.hold(text_data, soon.seconds)
-            self._say(refusal(Refused("goes_on_soon"), language=self.language))
-            return
+            if self.hold(text_data, soon.seconds):
+                self._say(refusal(Refused("goes_on_soon"), language=self.language))
+                return
+            why = refusal(Refused("busy"), language=self.language)
         except Refused as refused:
             why = self._sentence(refused)
         except Exception as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from typing import Any
 
 from accounts import addresses
@@ -13,6 +14,10 @@ from games.sockets.hub import hub
 from games.sockets.outbox import GONE, Outbox
 from games.tables.table import Table
 
+log = logging.getLogger(__name__)
+
+HELD_BYTES = 64 * 1024
+"""Maximum size of the frames that a socket holds back (`RoomConsumer.hold`)."""
 PATIENCE = 2.0
 READ_ON = 0.1
 """So many seconds what still comes is read before a close: unread, it would cost the close code."""
@@ -32,10 +37,11 @@ class RoomConsumer(Socket):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.held: dict[asyncio.Task[None], asyncio.Event] = {}
+        self.held_bytes = 0
         self.outbox = Outbox(self.line, self.transmit)
 
     async def connect(self) -> None:
-        self.outbox = Outbox(self.line, self.transmit)
+        self.outbox = Outbox(self.line, self.transmit, self._catch_up)
         await self.accept()
         if connection_limiter.acquire(self, address=addresses.of_scope(self.scope)):
             await self.greet()
@@ -85,14 +91,32 @@ class RoomConsumer(Socket):
             self._end(4003)
 
     def put(self, *frames: str) -> None:
-        """Send frames; a reader that does not keep up is dropped and may come back whole."""
+        """Send frames; if too much waits already, the connection is closed."""
         if not self.outbox.put(*frames):
             self._end(4008)
 
-    def put_frames(self, frames: bytes) -> None:
-        """The same for what is ready for the line."""
-        if not self.outbox.put_frames(frames):
-            self._end(4008)
+    def put_update(self, frames: bytes) -> None:
+        """Send frames of a changed table (`games.protocol.framing`). A reader that does not keep up
+        is shown the whole table instead, as soon as it has read what waits."""
+        self.outbox.put_update(frames)
+
+    def _catch_up(self) -> None:
+        table = hub().table(self.room_id) if self.room_id is not None else None
+        if table is None or self.ended:
+            return
+        try:
+            self.show_whole(table)
+        except Exception:
+            log.exception("room %s could not be shown", table.room.pk)
+
+    def show_whole(self, now: Table) -> None:
+        """Show the table as it is to a reader that has missed what led to it."""
+        raise NotImplementedError
+
+    async def ready_to_read(self) -> None:
+        """Nothing more is read from a socket that does not read what it is sent itself."""
+        if not self.ended:
+            await self.outbox.caught_up()
 
     def close_for_reconnect(self) -> None:
         """This connection speaks for nobody any more; the person comes back by a new one."""
@@ -118,12 +142,22 @@ class RoomConsumer(Socket):
         """End the connection (`games.sockets.inbox`)."""
         self._end(4008)
 
-    def hold(self, frame: str | None, seconds: float) -> None:
-        """Take a frame anew after a while; until then nothing of it is done or acknowledged."""
+    def hold(self, frame: str | None, seconds: float) -> bool:
+        """Take a frame again after a while; until then nothing of it is done or acknowledged.
+        False if too many are held already."""
+        size = len((frame or "").encode(errors="replace"))
+        if self.held_bytes + size > HELD_BYTES:
+            return False
+        self.held_bytes += size
         is_due = asyncio.Event()
         task = asyncio.get_running_loop().create_task(self._take_later(frame, seconds, is_due))
         self.held[task] = is_due
-        task.add_done_callback(self.held.pop)
+        task.add_done_callback(lambda done: self._let_go(done, size))
+        return True
+
+    def _let_go(self, task: asyncio.Task[None], size: int) -> None:
+        del self.held[task]
+        self.held_bytes -= size
 
     async def _take_later(self, frame: str | None, seconds: float, is_due: asyncio.Event) -> None:
         with contextlib.suppress(TimeoutError):

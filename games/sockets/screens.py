@@ -11,6 +11,7 @@ from games import rooms
 from games.engine.reading import in_thread
 from games.language.sentences import refusal
 from games.models import Room
+from games.protocol.framing import framed
 from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff
 from games.rooms import screens
@@ -96,7 +97,11 @@ class ScreenConsumer(RoomConsumer):
         if shown is None and self.came_with(now):
             return  # the page came with all of this
         if html := page_diff(shown, now, None, self.language, memo):
-            self.put(html)
+            self.put_update(framed(html))
+
+    def show_whole(self, now: Table) -> None:
+        self.put_update(framed(page_diff(None, now, None, self.language, {})))
+        self.shown = now
 
     async def _look_again(self) -> None:
         """Ask the door again before anything else is shown: what it goes by has changed."""

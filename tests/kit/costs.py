@@ -142,7 +142,7 @@ class Audience:
         socket: Any = kind()
         socket.user_id, socket.room_id = user_id, self.room.pk
         socket.put = lambda *frames: self.frames.extend(frames)
-        socket.put_frames = lambda frames: self.frames.extend(texts_in(frames))
+        socket.put_update = lambda frames: self.frames.extend(texts_in(frames))
         return socket
 
 

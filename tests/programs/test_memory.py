@@ -93,3 +93,18 @@ def test_an_old_log_says_nothing_about_a_new_match() -> None:
     memory = told(JOINED, sync(1, match_id=2))
     memory.fill({"matchId": 1, "acts": []})
     assert not memory.ready
+
+
+def test_who_read_too_slowly_asks_for_the_story_that_was_left_out() -> None:
+    memory = Memory()
+    data = {"matchId": 1, "version": 4, "status": "playing", "outcome": None}
+    memory.take({"type": "GameJoined"})
+    memory.take({"type": "GameDataSync", "data": data})
+    memory.fill({"matchId": 1, "acts": []})
+    assert memory.ready
+    memory.take({"type": "GameDataSync", "data": {**data, "version": 9}, "missed": True})
+    assert memory.missing == 4
+    memory.fill({"matchId": 1, "acts": [{"version": 7, "events": [{"type": "Rolled"}]}]})
+    memory.fill({"matchId": 1, "acts": []})
+    assert memory.ready
+    assert memory.heard == [{"type": "Rolled"}]

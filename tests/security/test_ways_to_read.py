@@ -289,7 +289,7 @@ def by_pushes(house: House, role: str) -> Iterator[tuple[str, str]]:
         socket: Any = kind()
         socket.user_id, socket.room_id = person.pk, house.room.pk
         socket.put = lambda *sent, to=frames: to.extend(sent)
-        socket.put_frames = lambda sent, to=frames: to.extend(texts_in(sent))
+        socket.put_update = lambda sent, to=frames: to.extend(texts_in(sent))
         socket.show(None, now, {})
         socket.show(before, since, {})
         yield kind.__name__, "\n".join(frames)

@@ -8,7 +8,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from games.protocol.framing import framed, texts_in
-from games.sockets.outbox import MOST, Outbox
+from games.sockets.outbox import MARK, MOST_BYTES, Outbox
 
 
 class Line:
@@ -56,13 +56,58 @@ async def test_what_comes_after_something_that_waits_waits_too() -> None:
     assert (line.sent, line.waited) == (["a", "b", "c"], 2)
 
 
-async def test_a_reader_that_stands_still_is_not_written_to_for_ever() -> None:
+async def test_at_most_a_mebibyte_waits_for_a_reader_that_stands_still() -> None:
     line = Line()
     outbox = Outbox(line.write, line.transmit)
     line.open = False
-    assert all(outbox.put("x") for _ in range(MOST))
-    assert not outbox.put("x")
+    text = "é" * (8 * 1024)  # two bytes each
+    took = 0
+    while outbox.put(text):
+        took += 1
+    assert took * 16 * 1024 <= MOST_BYTES < (took + 2) * 16 * 1024
     await outbox.discard()
+
+
+async def test_updates_that_wait_are_replaced_by_one_whole_and_answers_are_kept() -> None:
+    line, whole = Line(), "whole"
+    outbox = Outbox(line.write, line.transmit, lambda: outbox.put_update(framed(whole)))
+    line.open = False
+    update = framed("u" * 1000)
+    for number in range(1000):
+        outbox.put_update(update)
+        if number % 100 == 0:
+            assert outbox.put(f"answer {number}")
+    assert outbox._bytes <= MARK + len(update)
+    line.goes_on.set()
+    await outbox.caught_up()
+    kept = [text for text in line.sent if not text.startswith("u")]
+    assert kept == [*(f"answer {number}" for number in range(0, 1000, 100)), whole]
+    assert line.sent[-1] == whole
+    line.open = True
+    outbox.put_update(framed("goes on"))
+    assert line.sent[-1] == "goes on"
+
+
+async def test_a_whole_that_is_larger_than_the_mark_is_sent_once() -> None:
+    line, whole = Line(), "w" * (2 * MARK)
+    outbox = Outbox(line.write, line.transmit, lambda: outbox.put_update(framed(whole)))
+    line.open = False
+    for _ in range(MARK // 1000 + 2):
+        outbox.put_update(framed("u" * 1000))
+    line.goes_on.set()
+    await outbox.caught_up()
+    assert line.sent.count(whole) == 1
+
+
+async def test_a_reader_that_is_gone_is_not_caught_up() -> None:
+    async def broken(frame: str) -> None:
+        raise OSError
+
+    outbox = Outbox(lambda frames: False, broken, lambda: pytest.fail("Nobody reads this."))
+    for _ in range(MARK // 1000 + 2):
+        outbox.put_update(framed("u" * 1000))
+    await outbox.caught_up()
+    assert outbox._bytes == 0
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
