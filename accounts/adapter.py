@@ -22,6 +22,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import addresses
 from accounts.devices import device_of, remember
 from accounts.forms import LONGEST_FIELD
 from accounts.guests import guest_of
@@ -184,7 +185,8 @@ class Adapter(DefaultAccountAdapter):
             if device := _known_device(request, {method: login}):
                 return device
         try:
-            return str(super().get_client_ip(request))
+            given = str(super().get_client_ip(request))
+            return addresses.network(given) or given
         except (ImproperlyConfigured, PermissionDenied, ValueError):
             return str(request.META.get("REMOTE_ADDR") or "unknown")
 

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+
+LOCAL = tuple(
+    map(
+        ip_network,
+        (
+            *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
+            *("fc00::/7", "fe80::/10"),
+        ),
+    )
+)
+"""Networks at home or at work, and those of carriers and VPNs: many people behind one machine."""
+
+
+HALF = len("2001:0db8:0000:0000")
+"""Characters of a written IPv6 address that name its network, a /64."""
 
 
 def of_request(request: HttpRequest) -> str | None:
@@ -31,13 +46,19 @@ def _address(forwarded: str, peer: str | None) -> str | None:
     proxies = settings.TRUSTED_PROXIES
     named = [part.strip() for part in forwarded.split(",") if part.strip()]
     if proxies:
-        return _network(named[-proxies]) if len(named) >= proxies else None
+        return network(named[-proxies]) if len(named) >= proxies else None
     if settings.HTTPS or peer is None:
         return None
-    return _network(peer)
+    return network(peer)
 
 
-def _network(written: str) -> str | None:
+def is_local(counted: str) -> bool:
+    """Whether an address, as it is counted, is one of a local network."""
+    address = ip_address(f"{counted}::" if ":" in counted else counted)
+    return any(address in local for local in LOCAL)
+
+
+def network(written: str) -> str | None:
     """An address as it is counted: of IPv6 the network a household is given."""
     try:
         address = ip_address(written.partition("%")[0])
@@ -45,6 +66,6 @@ def _network(written: str) -> str | None:
         return None
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is None:
-            return None if address.is_loopback else address.exploded[:19]
+            return None if address.is_loopback else address.exploded[:HALF]
         address = address.ipv4_mapped
     return None if address.is_loopback else str(address)

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from accounts import limits
+from accounts import addresses, limits
 from accounts.handoff import cleaned
 from accounts.models import User
 from accounts.names import SENTENCES
@@ -30,7 +30,13 @@ from lobby.visitors import language_of, member_of, somebody, user_of
 
 ABOUT = {**dict.fromkeys(SENTENCES, "name"), "UsernameOneWord": "name", "WrongPassword": "password"}
 """The fields of our forms that a refusal may be about."""
-KEPT_OUT = {"Kicked": "kicked", "NotInvited": "invited", "RoomFull": "full", "InvalidRoom": "gone"}
+KEPT_OUT = {
+    "Kicked": "kicked",
+    "NotInvited": "invited",
+    "RoomFull": "full",
+    "TooManyWatching": "crowd",
+    "InvalidRoom": "gone",
+}
 """Refusals that no other name or password changes, and what their page is called."""
 
 
@@ -117,11 +123,15 @@ def blame(form: Form, refused: Refused, sentence: str) -> None:
 def _join(request: HttpRequest, room: Room, given: dict[str, Any]) -> None:
     """Raise Refused."""
     known = proof(request, room, given.get("password", ""))
+    address = addresses.of_request(request)
     with somebody(request, given["name"]) as user:
         if request.POST.get("was"):
-            rooms.ask_for_seat(room.code, user.pk, given["name"], known).result()
+            rooms.ask_for_seat(room.code, user.pk, given["name"], known, address).result()
         else:
-            rooms.join(room.code, user.pk, given["name"], known, given["spectate"]).result()
+            joined = rooms.join(
+                room.code, user.pk, given["name"], known, given["spectate"], address=address
+            )
+            joined.result()
 
 
 def _seen_by_strangers(room: Room) -> dict[str, Any]:

@@ -147,7 +147,7 @@ REJECTED = {
     *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
     *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned", "LoginRequired"),
     *("UsernameEmpty", "UsernameLookalike", "UsernameMarks", "UsernameReserved"),
-    *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord"),
+    *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord", "TooManyWatching"),
 }
 PACKETS: dict[str, Json] = {
     "Welcome": {"protocol": int, "username": NAME, "games": [GAME]},

@@ -66,6 +66,7 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is invite-only."),
     "RoomFull": _("This table is full."),
+    "TooManyWatching": _("Too many people from your network watch this table already."),
     "NoScreen": _(
         "This table has no spectators: open its screen where somebody of it is logged in."
     ),

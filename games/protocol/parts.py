@@ -83,7 +83,7 @@ Rejection = Annotated[
         *("InvalidRoom", "UsernameTaken", "UsernameTooLong", "UsernameInvalid", "WrongPassword"),
         *("NotInvited", "RoomFull", "BadToken", "Kicked", "Banned", "LoginRequired"),
         *("UsernameEmpty", "UsernameLookalike", "UsernameMarks", "UsernameReserved"),
-        *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord"),
+        *("UsernameBlocked", "UsernameRemoved", "UsernameOneWord", "TooManyWatching"),
     ),
 ]
 Level = Literal["info", "warning", "error"]

@@ -19,14 +19,16 @@ TRIED = 20
 
 
 @command
-def ask_for_seat(code: str, user_id: int, name: str, known: str = "") -> Joined:
+def ask_for_seat(
+    code: str, user_id: int, name: str, known: str = "", address: str | None = None
+) -> Joined:
     """Somebody comes in to watch, and says that they were the absent player of this name.
 
     The door is asked first: it says nothing of who plays to those it does not let in.
     """
     room = Room.objects.filter(code=code.upper()).first()
     free = _free_name(room, name) if room is not None else name
-    joined = join_now(code, user_id, free, known, spectate=True)
+    joined = join_now(code, user_id, free, known, spectate=True, address=address)
     room = members.room_of(joined.room_id)
     player = absent_player(room, name)
     if player is None:

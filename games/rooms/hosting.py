@@ -13,7 +13,7 @@ from games.engine.snapshots import load_snapshot, row_copy
 from games.engine.table_policy import policy_of
 from games.models import Match, Member, Room
 from games.protocol import commands
-from games.rooms import members
+from games.rooms import members, spectator_limit
 from games.rooms.authorization import carries_out
 from games.rooms.bots import step_aside
 from games.rooms.new_game import notify_where_from
@@ -57,7 +57,9 @@ def set_room(
 
 @carries_out(commands.SetSpectating)
 def set_spectating(room: Room, member: Member, spectating: bool) -> None:
-    """Somebody watches the next match, or plays it."""
+    """Somebody watches the next match, or plays it. Raise Refused("TooManyWatching")."""
+    if spectating and not member.spectator and spectator_limit.is_too_many(room, member.user_id):
+        raise Refused("TooManyWatching")
     member.spectator = spectating
     member.save(update_fields=["spectator"])
     members.changed(room)

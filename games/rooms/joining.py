@@ -13,7 +13,7 @@ from games.engine.options import read_options
 from games.engine.writer import command
 from games.models import Invitation, Member, Room
 from games.protocol import commands
-from games.rooms import members
+from games.rooms import members, spectator_limit
 from games.rooms.authorization import carries_out
 from games.rooms.bots import seat_bot, step_aside
 from games.rooms.inviting import ask_in
@@ -87,10 +87,12 @@ def join_now(
     spectate: bool = False,
     welcome: bool = False,
     plays: Sequence[str] | None = None,
+    address: str | None = None,
 ) -> Joined:
     """Somebody comes in, or comes back. `known`: see `games.rooms.passwords.proof`; `welcome`:
     they may come in, also where strangers may not; `plays`: the games a program plays, none where
-    it has named none, None for a person, who plays all."""
+    it has named none, None for a person, who plays all; `address`: by which they come, for limits.
+    """
     members.must_be_known(user_id)
     room = Room.objects.select_for_update().filter(code=code.upper()).first()
     if room is None or room.status == Room.Status.CLOSED:
@@ -103,13 +105,14 @@ def join_now(
     if member is None and not welcome:
         members.check_welcome(room, user_id, known)
     if member is None or member.left_at:
-        members.check_space(room, user_id)
+        members.check_space(room, user_id, spectate, address)
     user, token = members.person(user_id, name)
     if member is not None and member.left_at is None:
         members.is_back(room, member)
         members.is_at_seat(room, member)
         return Joined(room.pk, room.code, user.pk, member.name, again=True)
     member = members.admit(room, user, name or user.name, spectate)
+    spectator_limit.note(room, user.pk, address)
     _note_plays(room, member, None if spectate else plays)
     members.take_seat(room, member)
     step_aside(room)

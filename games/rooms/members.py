@@ -18,6 +18,7 @@ from games.engine import matches, notifications, time_source
 from games.engine.snapshots import load_readable, load_snapshot
 from games.engine.table_policy import policy_of
 from games.models import Invitation, Member, Player, Room
+from games.rooms import spectator_limit
 from games.rooms.finding import member_in
 from games.rules import GAMES
 from games.rules.core import Ignored, Refused
@@ -59,11 +60,16 @@ def must_be_known(user_id: int | None) -> None:
 
 
 def check_welcome(room: Room, user_id: int | None, known: str) -> None:
-    invited = user_id is not None and room.invitations.filter(user_id=user_id).exists()
+    invited = is_invited(room, user_id)
     if room.visibility == Room.Visibility.INVITED and not invited:
         raise Rejected("NotInvited")
     if room.password and known != room.password and not invited:
         raise Rejected("WrongPassword")
+
+
+def is_invited(room: Room, user_id: int | None) -> bool:
+    """Whether the host has asked this person to come."""
+    return user_id is not None and room.invitations.filter(user_id=user_id).exists()
 
 
 def must_be_wanted(room: Room, user_id: int | None) -> None:
@@ -72,13 +78,23 @@ def must_be_wanted(room: Room, user_id: int | None) -> None:
         raise Rejected("Kicked")
 
 
-def check_space(room: Room, user_id: int | None) -> None:
-    """Who has a seat to take back in the running match is no spectator."""
+def check_space(
+    room: Room, user_id: int | None, spectate: bool = False, address: str | None = None
+) -> None:
+    """Raise Rejected if there is no room, or somebody would watch and too many of `address`
+    watch already. People who can take a seat back in the running match are no spectators."""
     most = GAMES[room.game].seats[1] + WATCHERS
     if room.members.filter(left_at=None).count() >= most:
         raise Rejected("RoomFull")
-    if room.options.get("spectators") == "none" and coming_as(room, user_id) == "watcher":
+    comes_as = coming_as(room, user_id)
+    if room.options.get("spectators") == "none" and comes_as == "watcher":
         raise Rejected("RoomFull")
+    if address is None or is_invited(room, user_id):
+        return
+    watches = spectate or comes_as == "watcher"
+    watches = watches or (not comes_as and spectator_limit.has_no_seat_left(room))
+    if watches and spectator_limit.is_too_many(room, user_id, address):
+        raise Rejected("TooManyWatching")
 
 
 def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:

@@ -162,7 +162,13 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
     await _count_guest(client)
     try:
         joined = await rooms.join(
-            packet.room, client.user_id, name, known, packet.spectate, plays=packet.plays or ()
+            packet.room,
+            client.user_id,
+            name,
+            known,
+            packet.spectate,
+            plays=packet.plays or (),
+            address=client.address,
         )
     except members.Rejected as rejected:
         if rejected.code == "InvalidRoom":

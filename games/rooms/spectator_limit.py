@@ -1,0 +1,76 @@
+"""How many spectators one address may bring to a table, so that nobody fills it for everybody else.
+
+Players are never counted: a class may sit behind one address. Addresses of a local network are not
+counted either, nor are people the host has invited. Which address somebody came by is known for a
+day, as a hash that takes the secret key, in the cache alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.conf import settings
+from django.core.cache import cache
+from django.utils.crypto import salted_hmac
+
+from accounts import addresses
+from games.engine.snapshots import load_readable
+from games.engine.table_policy import policy_of
+from games.models import Member, Room
+from games.rules import GAMES
+
+KNOWN_FOR = 24 * 60 * 60
+
+
+def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> bool:
+    """Whether as many as may watch already who came by this address, or by the one this person
+    came by."""
+    most: int = settings.SPECTATORS_PER_ADDRESS
+    known: dict[int, str] = cache.get(_key(room), {})
+    mine = _counted(address) if address is not None else known.get(user_id or 0)
+    if not most or mine is None:
+        return False
+    others = [pk for pk, of in known.items() if of == mine and pk != user_id]
+    return len(others) >= most and _watchers(room, others) >= most
+
+
+def note(room: Room, user_id: int, address: str | None) -> None:
+    """Know by which address somebody has come to a table."""
+    if address is not None and (mine := _counted(address)) is not None:
+        cache.set(_key(room), {**cache.get(_key(room), {}), user_id: mine}, KNOWN_FOR)
+
+
+def has_no_seat_left(room: Room) -> bool:
+    """Whether somebody who came to play now would watch, between two matches."""
+    most = policy_of(room).most_seats(GAMES[room.game].seats[1])
+    seated = room.members.filter(left_at=None, spectator=False, away_since=None)
+    return most is not None and seated.count() >= most
+
+
+def _watchers(room: Room, user_ids: Collection[int]) -> int:
+    """How many of these people are here without a seat."""
+    here = room.members.filter(user_id__in=user_ids, left_at=None)
+    match = load_readable(room.match_id) if room.match_id else None
+    if match is not None and room.status == Room.Status.PLAYING:
+        return sum(match.seat_of(member.user_id) is None for member in here)
+    return here.filter(spectator=True).count() + _surplus(room, user_ids)
+
+
+def _surplus(room: Room, user_ids: Collection[int]) -> int:
+    most = policy_of(room).most_seats(GAMES[room.game].seats[1])
+    if most is None:
+        return 0
+    wanting = room.members.filter(left_at=None, spectator=False).order_by("joined_at", "pk")
+    rest: list[Member] = list(wanting[most:])
+    return sum(member.user_id in user_ids for member in rest)
+
+
+def _counted(address: str) -> str | None:
+    """What an address is counted by; None for those of local networks."""
+    if addresses.is_local(address):
+        return None
+    return salted_hmac("parlour.spectators", address, algorithm="sha256").hexdigest()
+
+
+def _key(room: Room) -> str:
+    return f"addresses-at-table:{room.pk}"

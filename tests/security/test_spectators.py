@@ -1,0 +1,177 @@
+"""One address cannot fill a table with spectators; players, a local network and guests of the host
+are not counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from allauth.account.adapter import get_adapter
+from asgiref.sync import sync_to_async
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+
+from accounts import addresses
+from games import rooms
+from games.models import Room
+from games.rules.core import Refused
+from games.sockets.hub import close_hub
+from tests.kit.client import Program
+from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.people import as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FAR, ELSEWHERE = "203.0.113.7", "203.0.113.8"
+MOST = 3
+
+
+@pytest.fixture(autouse=True)
+def _few(settings: Any) -> Iterator[None]:
+    settings.SPECTATORS_PER_ADDRESS = MOST
+    settings.LIMITS = dict.fromkeys(settings.LIMITS, None)
+    settings.ALLOWED_HOSTS = ["testserver", "*"]
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def comes(room: Room, number: int, address: str = FAR, spectate: bool = True) -> bool:
+    """Whether a new guest gets in by the page from there."""
+    form = {"name": f"Guest {number}", **({"spectate": "on"} if spectate else {})}
+    Client(REMOTE_ADDR=address).post(f"/t/{room.code}/", form)
+    return bool(room.members.filter(name=f"Guest {number}", left_at=None).exists())
+
+
+def table(**options: Any) -> Room:
+    return open_table(*(PersonFactory() for _ in range(2)), game="mia", **options)
+
+
+def test_an_address_brings_a_few_spectators_and_others_still_get_in() -> None:
+    room = table()
+    assert [comes(room, n) for n in range(MOST + 2)] == [True] * MOST + [False] * 2
+    assert comes(room, 10, ELSEWHERE)
+
+
+def test_the_page_says_why_and_what_to_do() -> None:
+    room = table()
+    for n in range(MOST):
+        comes(room, n)
+    form = {"name": "Zoe", "spectate": "on"}
+    answer = Client(REMOTE_ADDR=FAR).post(f"/t/{room.code}/", form)
+    assert answer.status_code == 422
+    assert "Too many people from your network" in answer.content.decode()
+
+
+def test_during_a_match_people_without_a_seat_are_spectators() -> None:
+    room = table()
+    start_match(room)
+    assert [comes(room, n, spectate=False) for n in range(MOST + 1)] == [True] * MOST + [False]
+
+
+def test_players_are_never_counted() -> None:
+    room = table()
+    assert all(comes(room, n, spectate=False) for n in range(6))  # eight seats
+    assert all(comes(room, n) for n in range(10, 10 + MOST))
+
+
+def test_people_who_come_when_all_seats_are_taken_are_spectators() -> None:
+    room = table()
+    got_in = [comes(room, n, spectate=False) for n in range(6 + MOST + 2)]
+    assert got_in == [True] * (6 + MOST) + [False] * 2
+
+
+def test_players_who_stand_up_are_counted() -> None:
+    room = table()
+    for n in range(MOST):
+        comes(room, n)
+    assert comes(room, 10, spectate=False)
+    member = room.members.get(name="Guest 10")
+    assert member.user_id is not None
+    with pytest.raises(Refused, match="TooManyWatching"):
+        rooms.set_spectating(room.pk, member.user_id, True).result()
+
+
+def test_those_who_have_left_make_room() -> None:
+    room = table()
+    for n in range(MOST):
+        comes(room, n)
+    gone = room.members.get(name="Guest 0")
+    assert gone.user_id is not None
+    rooms.leave(room.pk, gone.user_id).result()
+    assert comes(room, 10)
+
+
+def test_somebody_the_host_has_invited_gets_in() -> None:
+    room, guest = table(), AccountFactory(name="Invited")
+    for n in range(MOST):
+        comes(room, n)
+    rooms.invite(room.pk, room.host_id or 0, guest.username).result()
+    as_user(guest).post(f"/t/{room.code}/", {"name": "Invited", "spectate": "on"}, REMOTE_ADDR=FAR)
+    assert room.members.filter(name="Invited", left_at=None).exists()
+
+
+def test_somebody_who_is_here_already_comes_back() -> None:
+    room = table()
+    for n in range(MOST):
+        comes(room, n)
+    member = room.members.get(name="Guest 1")
+    assert member.user_id is not None
+    rooms.leave(room.pk, member.user_id).result()
+    rooms.join(room.code, member.user_id, "Guest 1", spectate=True, address=FAR).result()
+    assert room.members.filter(name="Guest 1", left_at=None).exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["192.168.1.7", "10.2.3.4", "172.20.0.1", "100.64.0.1", "fd00::7", "127.0.0.1"]
+)
+def test_a_local_network_is_not_counted(address: str) -> None:
+    room = table()
+    assert all(comes(room, n, address) for n in range(MOST + 2))
+
+
+def test_of_ipv6_a_household_is_one_address() -> None:
+    room = table()
+    inside = [f"2001:db8:0:7::{n + 1:x}" for n in range(MOST + 1)]
+    assert [comes(room, n, at) for n, at in enumerate(inside)] == [True] * MOST + [False]
+    assert comes(room, 10, "2001:db8:0:8::1")
+
+
+def test_there_may_be_no_limit(settings: Any) -> None:
+    settings.SPECTATORS_PER_ADDRESS = 0
+    room = table()
+    assert all(comes(room, n) for n in range(MOST + 2))
+
+
+async def test_programs_are_counted_like_pages() -> None:
+    room = await sync_to_async(table)()
+    answers = []
+    for n in range(MOST + 1):
+        program = Program()
+        program.socket.scope["client"] = [FAR, 1]
+        async with program:
+            joined = await program.ask("JoinGame", room=room.code, username=f"p{n}", spectate=True)
+            answers.append(joined.get("reason", joined["type"]))
+    assert answers == ["GameJoined"] * MOST + ["TooManyWatching"]
+    await close_hub()
+
+
+@pytest.mark.parametrize(
+    ("given", "counted"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8::1", "2001:0db8:0000:0000"),
+        ("fe80::1%eth0", "fe80:0000:0000:0000"),
+        ("::1", None),
+        ("nonsense", None),
+    ],
+)
+def test_addresses_as_they_are_counted(given: str, counted: str | None) -> None:
+    assert addresses.network(given) == counted
+
+
+def test_logins_from_an_ipv6_network_are_counted_together() -> None:
+    requests = [RequestFactory().post("/", REMOTE_ADDR=f"2001:db8:0:7::{n}") for n in (1, 2)]
+    assert len({get_adapter().get_client_ip(request) for request in requests}) == 1
