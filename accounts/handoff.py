@@ -25,6 +25,7 @@ KEPT_FOR = timedelta(days=1)
 """So long a code that is over is known, so that who comes by it is told what happened to it."""
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 LENGTH = 8
+LINK = re.compile(r"/device/([^/?#\s]+)")
 
 
 class NotGood(Exception):
@@ -45,8 +46,10 @@ def make(user: User, session_key: str, table: str = "") -> str:
 
 
 def cleaned(code: str) -> str:
-    """A code as it is compared, of a person or a table, however somebody has typed it."""
-    return re.sub(r"[^0-9A-Z]", "", code.upper())
+    """Return a code as it is compared, of a person or a table, however somebody has typed it; of a
+    link on another device, the code in it."""
+    link = LINK.search(code)
+    return re.sub(r"[^0-9A-Z]", "", (link[1] if link else code).upper())
 
 
 def spaced(code: str) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from font_fredoka_one import font_directory
 
+from accounts.own_address import usual_url
 from accounts.push_keys import public_key
 from config import env_file, places
 from config.headers import POLICY
@@ -47,7 +48,7 @@ LAN = env.flag("LAN", False)
 HOST = env.str("HOST", "0.0.0.0" if LAN else "127.0.0.1")
 PORT = env.port("PORT", 8000)
 WORKERS = env.int("WORKERS", 1)
-PUBLIC_URL = read_address(env.str("PUBLIC_URL", "")) or f"http://127.0.0.1:{PORT}"
+PUBLIC_URL = read_address(env.str("PUBLIC_URL", "")) or usual_url(HOST, PORT or 8000)
 _public = urlsplit(PUBLIC_URL)
 HTTPS = _public.scheme == "https"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from accounts import addresses, sanctions
 from accounts.guests import may_come_in
 from games.engine.reading import in_thread
+from games.models.rooms import read_code
 from games.sockets.announcements import Alert
 from games.sockets.connections import Socket, connection_limiter
 from games.sockets.hub import hub
@@ -154,7 +155,7 @@ class YouConsumer(PartsConsumer):
 
     def listen(self) -> Callable[[], None]:
         asked = self.scope["query_string"].decode("latin-1")
-        self.page.at = asked[3:].upper() if asked.startswith("at=") else ""
+        self.page.at = read_code(asked[3:]) if asked.startswith("at=") else ""
         if asked == "lists":
             self.page.parts = ("badge", "invited", "own")
         return calls().listen(self.page)

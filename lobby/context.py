@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from games.models.rooms import read_code
 from lobby import posters
 from lobby.history import past
 from lobby.listing import mine
@@ -15,7 +16,7 @@ from lobby.listing import mine
 def tables(request: HttpRequest) -> dict[str, Any]:
     """`mine` and `past`: read from the database only by templates that show it."""
     match = request.resolver_match
-    at = match.kwargs["code"].upper() if match and match.url_name == "table" else ""
+    at = read_code(match.kwargs["code"]) if match and match.url_name == "table" else ""
     return {
         "card": SimpleLazyObject(posters.card),
         "mine": SimpleLazyObject(lambda: mine(request.user, at)),

@@ -7,11 +7,13 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import is_valid_path
 from django.utils.translation import gettext
 
 from accounts import sent_forms
 from games.engine.reachable import reading
+from games.models.rooms import is_code, read_code
 from lobby.storage_away import unavailable
 
 LONGEST_ORIGIN = 100
@@ -46,7 +48,10 @@ def too_large(request: HttpRequest, most_bytes: int) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """No such page."""
+    """No such page. An address that is only the code of a table leads to that table."""
+    typed = request.path.strip("/")
+    if "/" not in typed and is_code(typed) and not is_valid_path(f"/{typed}/"):
+        return redirect("table", read_code(typed))
     text = gettext("There is no page at this address.")
     return _page(request, 404, gettext("Nothing here"), text)
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.names import LONGEST, BadName, clean_name
 from games.language.sentences import PLATFORM, say
 from games.models import Room
+from games.models.rooms import LONGEST_TYPED, read_code
 
 
 class NameForm(forms.Form):
@@ -30,18 +31,23 @@ class NameForm(forms.Form):
 
 
 class CodeForm(forms.Form):
-    """The five characters of a table."""
+    """The code of a table, or its link (`read_code`)."""
 
     code = forms.CharField(
         label=_("Table code"),
-        max_length=12,
+        max_length=LONGEST_TYPED,
         widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "autocorrect": "off",
+                "spellcheck": "false",
+            }
         ),
     )
 
     def clean_code(self) -> str:
-        code = "".join(self.cleaned_data["code"].split()).upper()
+        code = read_code(self.cleaned_data["code"])
         if not Room.objects.filter(code=code).exclude(status=Room.Status.CLOSED).exists():
             raise forms.ValidationError(say(PLATFORM["InvalidRoom"]))
         return str(code)

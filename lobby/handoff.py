@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
-from accounts import address_locks, handoff, limits
+from accounts import address_locks, handoff, limits, own_address
 from accounts.handoff import NotGood
 from accounts.isolation import isolated
 from accounts.models import HandOff, User
@@ -36,11 +36,11 @@ def offer(request: HttpRequest) -> HttpResponse:
         limits.take("codes", limits.asker(request))
         seated = Member.objects.filter(room__code=table, user=user, left_at=None).exists()
         code = handoff.make(user, request.session.session_key or "", table if seated else "")
-        url = request.build_absolute_uri(reverse("handoff", args=[code]))
+        url = own_address.link(request, reverse("handoff", args=[code]))
         context |= {
             "code": handoff.spaced(code),
             "qr": mark_safe(drawing(url)),
-            "address": request.get_host() + reverse("type-handoff"),
+            "address": own_address.link(request, reverse("type-handoff")).partition("://")[2],
             "minutes": handoff.GOOD_FOR.seconds // 60,
         }
     return render(request, "lobby/handoff_offer.html", context)

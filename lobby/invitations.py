@@ -12,6 +12,7 @@ from accounts.people import for_somebody, somebody
 from games import rooms
 from games.language.sentences import refusal
 from games.models import Invitation
+from games.models.rooms import read_code
 from games.rules.core import Refused
 
 
@@ -30,7 +31,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
     Who was not asked gets the way in like everybody.
     """
     user = somebody(request)
-    code = code.upper()
+    code = read_code(code)
     if Invitation.objects.filter(room__code=code, user=user).exists():
         try:
             rooms.join(code, user.pk, str(user)).result()

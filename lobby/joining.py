@@ -20,6 +20,7 @@ from games.engine.absent import game_of
 from games.engine.table_policy import policy_of
 from games.language.sentences import refusal
 from games.models import Member, Room
+from games.models.rooms import read_code
 from games.rooms import giving_seats, members, passwords
 from games.rules import GAMES
 from games.rules.core import AnyGame, Ignored, Refused
@@ -86,7 +87,7 @@ def come_in(request: HttpRequest, room: Room) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, code: str) -> HttpResponse:
     """Leave a table for good."""
-    room = Room.objects.filter(code=code.upper()).first()
+    room = Room.objects.filter(code=read_code(code)).first()
     if room is not None and (member := member_of(request, room)):
         assert member.user_id is not None
         rooms.leave(room.pk, member.user_id).result()
@@ -96,7 +97,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def new_game(request: HttpRequest, code: str) -> HttpResponse:
     """Leave the match one is not in for a new game with others who are not."""
-    room = Room.objects.filter(code=code.upper()).first()
+    room = Room.objects.filter(code=read_code(code)).first()
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
         return redirect("table", code)
@@ -166,7 +167,7 @@ def _stay_out(request: HttpRequest, room: Room, why: str, status: int) -> HttpRe
 
 def _why_closed(request: HttpRequest, code: str) -> str:
     """What moderators say to who sat at a table when they closed it; "" to everybody else."""
-    sat = Member.objects.filter(room__code=code.upper(), left_because="closed", bot="")
+    sat = Member.objects.filter(room__code=read_code(code), left_because="closed", bot="")
     member = sat.filter(user=user_of(request)).first() if user_of(request) else None
     if member is None:
         return ""

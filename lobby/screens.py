@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 
+from accounts import own_address
 from games.engine.absent import game_of
 from games.language.sentences import refusal
 from games.models import Room
@@ -46,12 +47,12 @@ def screen(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, room: Room) -> HttpResponse:
-    url = request.build_absolute_uri(reverse("table", args=[room.code]))
+    url = own_address.link(request, reverse("table", args=[room.code]))
     context = {
         "room": room,
         "game": game_of(room.game),
         "qr": qr(url),
-        "host": request.get_host(),
+        "host": own_address.site(request).partition("://")[2],
         "first": first_view(room.pk, None, get_language() or "en"),
         "look": look_of(room.game),
     }

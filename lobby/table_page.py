@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable
 from urllib.parse import parse_qs
 
+from games.models.rooms import read_code
 from games.sockets.announcements import Alert
 from games.sockets.outbox import GONE
 from games.sockets.pages import TableConsumer, word_on_page
@@ -33,7 +34,7 @@ class TablePageConsumer(TableConsumer):
         if self.room_id is None or self.ended or seen is None:
             return
         page = PageParts(self.scope["user"], self.language)
-        page.at, page.at_room = self.scope["url_route"]["kwargs"]["code"].upper(), self.room_id
+        page.at, page.at_room = read_code(self.scope["url_route"]["kwargs"]["code"]), self.room_id
         page.has_seen = seen[0]
         self.stop_listening = calls().listen(page)
         self.badge = asyncio.create_task(self._keep_sending(page))

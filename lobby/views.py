@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import limits
+from accounts import limits, own_address
 from accounts.models import User
 from games import rooms
 from games.engine.absent import game_of
@@ -24,6 +24,7 @@ from games.engine.lessons import lesson_of
 from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.models import Member, Room
+from games.models.rooms import read_code
 from games.regions import manual
 from games.regions.files import look_of, poster_of
 from games.regions.forms import option_form
@@ -50,7 +51,9 @@ SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """What this is, your tables, ways to play, the live list."""
+    """What this is, your tables, ways to play, the live list; with `?code=` the way to a table."""
+    if code := read_code(request.GET.get("code", "")):
+        return redirect("table", code)
     return _front(request)
 
 
@@ -124,15 +127,18 @@ def new_table(request: HttpRequest, slug: str) -> HttpResponse:
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The table itself for its members; for everybody else the way in."""
     room = open_room(code)
+    if room is not None and code != room.code and request.method != "POST":
+        return redirect("table", room.code)
     member = member_of(request, room) if room else None
     if room is None or member is None or member.user_id is None:
         return way_in(request, code, room)
-    url = request.build_absolute_uri(reverse("table", args=[room.code]))
+    url = own_address.link(request, reverse("table", args=[room.code]))
     context = {
         "room": room,
         "game": game_of(room.game),
         "member": member,
         "link": url,
+        "site": own_address.site(request),
         "qr": qr(url),
         "first": first_view(room.pk, member.user_id, get_language() or "en"),
         "look": look_of(room.game),

@@ -559,7 +559,7 @@
     const button = event.target.closest?.("[data-result]");
     if (!button) return;
     const text = button.dataset.result;
-    const url = `${location.origin}/`;
+    const url = `${document.body.dataset.site ?? location.origin}/`;
     if (navigator.share) navigator.share({ text, url }).catch(() => { /* thought better of it */ });
     else copy(button, `${text}\n${url}`);
   });

@@ -1,6 +1,8 @@
 """Tables: who may come, who is there, who is asked to come."""
 
+import re
 import secrets
+import unicodedata
 
 from django.conf import settings
 from django.db import models
@@ -9,11 +11,30 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE_LENGTH = 5
 
 
 def new_code() -> str:
     """Five characters that are hard to confuse when read aloud."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(5))
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+LINK = re.compile(r"/t/([^/?#\s]+)")
+LONGEST_TYPED = 300
+
+
+def read_code(typed: str) -> str:
+    """Return the code of a table that somebody has typed or pasted: a link to the table, `#CODE`,
+    in lower case, with blanks, dashes or full stops."""
+    text = unicodedata.normalize("NFKC", typed[:LONGEST_TYPED])
+    link = LINK.search(text)
+    return re.sub(r"[\W_]", "", link[1] if link else text).upper()
+
+
+def is_code(typed: str) -> bool:
+    """Whether this may be the code of a table."""
+    code = read_code(typed)
+    return len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS)
 
 
 def new_secret() -> str:

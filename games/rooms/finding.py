@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from accounts.compiled_queries import CompiledQuery
 from games.models import Member, Room
+from games.models.rooms import read_code
 
 _open = CompiledQuery(
     lambda code: Room.objects.filter(code=code).exclude(status=Room.Status.CLOSED)
@@ -18,7 +19,7 @@ _at = CompiledQuery(
 
 def open_room(code: str) -> Room | None:
     """The room of a code as somebody has typed it, unless it is closed."""
-    return _open.first(code.upper())
+    return _open.first(read_code(code))
 
 
 def member_in(room_id: int, user_id: int) -> Member | None:
@@ -28,4 +29,4 @@ def member_in(room_id: int, user_id: int) -> Member | None:
 
 def member_at(code: str, user_id: int) -> Member | None:
     """The same in the room of a code as somebody has typed it."""
-    return _at.first(code.upper(), user_id)
+    return _at.first(read_code(code), user_id)

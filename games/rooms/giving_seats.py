@@ -8,6 +8,7 @@ from games.engine import matches, notifications, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
 from games.engine.writer import command
 from games.models import Announcement, Member, Player, Room
+from games.models.rooms import read_code
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
@@ -26,7 +27,7 @@ def ask_for_seat(
 
     The door is asked first: it says nothing of who plays to those it does not let in.
     """
-    room = Room.objects.filter(code=code.upper()).first()
+    room = Room.objects.filter(code=read_code(code)).first()
     free = _free_name(room, name) if room is not None else name
     joined = join_now(code, user_id, free, known, spectate=True, address=address)
     room = members.room_of(joined.room_id)

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.engine import time_source
 from games.engine.writer import command
 from games.models import Invitation, Member, Room
+from games.models.rooms import read_code
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
@@ -50,7 +51,7 @@ def withdraw(room: Room, host: Member, invitation: int) -> None:
 @command
 def decline(code: str, user_id: int) -> None:
     """Somebody does not follow an invitation: it is gone. Where there is none, nothing happens."""
-    room = Room.objects.select_for_update().filter(code=code.upper()).first()
+    room = Room.objects.select_for_update().filter(code=read_code(code)).first()
     if room is not None and room.invitations.filter(user_id=user_id).delete()[0]:
         members.changed(room)
 

@@ -12,6 +12,7 @@ from games.engine.catalogs import finder
 from games.engine.options import read_options
 from games.engine.writer import command
 from games.models import Invitation, Member, Room
+from games.models.rooms import read_code
 from games.protocol import commands
 from games.rooms import members, spectator_limit
 from games.rooms.authorization import carries_out
@@ -94,7 +95,7 @@ def join_now(
     it has named none, None for a person, who plays all; `address`: by which they come, for limits.
     """
     members.must_be_known(user_id)
-    room = Room.objects.select_for_update().filter(code=code.upper()).first()
+    room = Room.objects.select_for_update().filter(code=read_code(code)).first()
     if room is None or room.status == Room.Status.CLOSED:
         raise members.Rejected("InvalidRoom")
     member = room.members.filter(user_id=user_id).first() if user_id else None

@@ -13,6 +13,7 @@ from accounts.compiled_queries import CompiledQuery
 from games.engine import notifications
 from games.engine.catalogs import usable_options
 from games.models import Member, Room
+from games.models.rooms import read_code
 from games.protocol import commands
 from games.rooms import members
 from games.rooms.authorization import carries_out
@@ -71,7 +72,7 @@ def _name_of_host(room: Room) -> str:
 def _come(old: Room, member: Member, code: str | None) -> Joined | None:
     """In a new room that is there; None where none is, and none was asked for."""
     if code is not None:
-        found = Room.objects.filter(from_match=old.match_id, code=code.upper()).first()
+        found = Room.objects.filter(from_match=old.match_id, code=read_code(code)).first()
         if found is None:
             raise Refused("gone")
     else:

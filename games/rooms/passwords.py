@@ -11,6 +11,7 @@ from django.db import close_old_connections
 from accounts import hashing
 from games.engine.writer import Pending
 from games.models import Room
+from games.models.rooms import read_code
 from games.rules.core import Refused
 
 LONGEST = 100
@@ -33,7 +34,7 @@ def proof(code: str, password: str) -> Pending[str]:
 
 def _proof(code: str, password: str) -> str:
     close_old_connections()
-    stored = Room.objects.filter(code=code.upper()).values_list("password", flat=True).first()
+    stored = Room.objects.filter(code=read_code(code)).values_list("password", flat=True).first()
     return stored if stored and check_password(password, stored) else ""
 
 

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
+from accounts.own_address import lan_address
 from games.runtime import stopping
 from games.runtime.background import background
 
@@ -65,16 +66,6 @@ def _given_by_systemd() -> socket.socket | None:
     if os.environ.pop("LISTEN_PID", "") != str(os.getpid()):
         return None
     return socket.socket(fileno=3) if os.environ.pop("LISTEN_FDS", "") == "1" else None
-
-
-def lan_address() -> str:
-    """The address other machines of the network reach this one by."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only picks a way out
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
 
 
 def _must_be_free(host: str, port: int) -> None:

@@ -1,0 +1,89 @@
+"""A table is found by its code, however it is typed, pasted or mailed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from accounts import handoff
+from games import rooms
+from games.models import Room
+from games.models.rooms import LONGEST_TYPED, read_code
+from tests.kit.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TYPED: dict[str, Callable[[str], str]] = {
+    "as it is": lambda code: code,
+    "in lower case": str.lower,
+    "with a number sign": lambda code: f"#{code}",
+    "with blanks": lambda code: f"  {code[:2]} {code[2:]} ",
+    "with a dash": lambda code: f"{code[:2]}-{code[2:]}",
+    "with a long dash": lambda code: f"{code[:2]}–{code[2:]}",
+    "with a full stop": lambda code: f"{code}.",
+    "letter by letter": lambda code: ".".join(code.lower()),
+    "in wide letters": lambda code: "".join(chr(ord(sign) + 0xFEE0) for sign in code),
+    "by its link": lambda code: f"http://testserver/t/{code}/",
+    "by a link without a slash": lambda code: f"https://play.example.org/t/{code.lower()}",
+    "by the end of a link": lambda code: f"play.example.org/t/{code}/?from=chat",
+    "by a link in a sentence": lambda code: f"Come to https://play.example.org/t/{code}/ now.",
+    "by the link of a screen": lambda code: f"http://10.0.0.5:8000/t/{code}/screen/",
+}
+
+
+@pytest.fixture
+def room() -> Room:
+    return open_table(PersonFactory())
+
+
+@pytest.mark.parametrize("how", TYPED)
+def test_the_code_field_understands_a_code(client: Client, room: Room, how: str) -> None:
+    assert client.post("/code/", {"code": TYPED[how](room.code)}).url == f"/t/{room.code}/"
+
+
+@pytest.mark.parametrize("how", TYPED)
+def test_programs_may_write_a_code_as_people_do(room: Room, how: str) -> None:
+    guest = PersonFactory()
+    assert rooms.join(TYPED[how](room.code), guest.pk, str(guest)).result().code == room.code
+
+
+@pytest.mark.parametrize("how", TYPED)
+def test_a_code_in_the_address_of_the_front_page_leads_to_the_table(
+    client: Client, room: Room, how: str
+) -> None:
+    assert client.get("/", {"code": TYPED[how](room.code)}).url == f"/t/{room.code}/"
+
+
+@pytest.mark.parametrize("how", [how for how in TYPED if "link" not in how and "sign" not in how])
+def test_the_address_of_a_table_may_be_written_otherwise(
+    client: Client, room: Room, how: str
+) -> None:
+    typed = TYPED[how](room.code)
+    assert client.get(f"/t/{typed}/", follow=True).redirect_chain in (
+        [],
+        [(f"/t/{room.code}/", 302)],
+    )
+    assert client.get(f"/{typed}").url == f"/t/{room.code}/"
+
+
+def test_addresses_that_are_no_codes_stay_what_they_are(client: Client) -> None:
+    assert client.get("/decks").url == "/decks/"
+    assert client.get("/t/ABCDE/people/1/").status_code == 404
+    for path in ("/nothing", "/about", "/abcdef", "/abcd/"):
+        assert client.get(path).status_code == 404
+
+
+def test_a_code_of_no_table_says_so(client: Client) -> None:
+    assert client.get("/?code=ZZZZZ", follow=True).status_code == 404
+    assert client.get("/ZZZZZ", follow=True).status_code == 404
+    assert client.post("/code/", {"code": "ZZZZZ"}).status_code == 422
+
+
+def test_long_text_is_not_read_to_its_end() -> None:
+    assert len(read_code("A" + "\N{COMBINING ACUTE ACCENT}" * 100_000 + "B")) <= LONGEST_TYPED
+
+
+def test_the_link_of_a_handoff_is_understood_where_its_code_is_typed() -> None:
+    assert handoff.cleaned("http://testserver/device/ABCD-2345/") == "ABCD2345"
