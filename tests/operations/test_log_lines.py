@@ -99,6 +99,12 @@ def test_each_kind_of_error_is_mailed_once_an_hour(handler: Any, monkeypatch: An
     assert len(sent(3)) == 3
 
 
+def test_many_kinds_of_errors_are_no_flood_of_mails() -> None:
+    told = once_an_hour.OnceAnHour()
+    kinds = [f"kind {number}" for number in range(3 * once_an_hour.MOST_KINDS)]
+    assert sum(told.is_due(kind) for kind in kinds * 2) == once_an_hour.MOST_KINDS
+
+
 def test_a_mail_says_where_and_names_nobody(handler: Any) -> None:
     with about(room=7):
         handler.handle(record("it stumbled over %s", failed=True))
