@@ -19,10 +19,11 @@ from django.core.exceptions import ImproperlyConfigured, PermissionDenied, Valid
 from django.http import HttpRequest, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses
+from accounts import addresses, mail_addresses, mail_budget
 from accounts.devices import device_of, remember
 from accounts.forms import LONGEST_FIELD
 from accounts.guests import guest_of
@@ -37,6 +38,9 @@ from accounts.signals import returned
 log = logging.getLogger(__name__)
 
 WRONG = _("Wrong name or password.")
+SENT = "account/messages/email_confirmation_sent.txt"
+NOT_SENT = "parlour.mail_not_sent"
+"""In `request.META`: the mail of this request was not sent, and the page says why."""
 
 
 class Adapter(DefaultAccountAdapter):
@@ -133,27 +137,64 @@ class Adapter(DefaultAccountAdapter):
         """The language of a person comes along to another device, which is known from now on."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
+        if (
+            settings.MAIL
+            and not kwargs.get("signup")
+            and (email := mail_addresses.unconfirmed(user))
+        ):
+            text = gettext("Without it you can't reset a forgotten password.")
+            confirm = gettext("Confirm your address %(email)s.") % {"email": email}
+            link = format_html('<a href="{}">{}</a> {}', reverse("account_email"), confirm, text)
+            messages.warning(request, link)
         if user.language:
             keep_language(response, user.language)
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Whether it is so long since somebody last showed here who they are.
+        """Whether somebody has to show again who they are.
 
-        Logging in counts: it is the same question, and was answered.
+        A recent login counts, but not for another address of mail (app `allauth.account`): whoever
+        has a browser for a minute could take the account with it.
         """
+        if app == "allauth.account":
+            return True
         records = get_authentication_records(self.request, self.request.user)
         long_ago = time.time() - settings.STAFF_CONFIRM_MINUTES * 60
         return not any(record["at"] > long_ago for record in records)
 
+    def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
+        """Ask the owner of an address, unless there have been too many mails of the kind."""
+        address = emailconfirmation.email_address
+        asker = addresses.of_request(request)
+        if mail_budget.take_unconfirmed(address.email, address.user_id, asker):
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+            return
+        self._not_sent(
+            gettext(
+                "We have already sent several e-mails. Wait an hour before you ask for another."
+            )
+        )
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A mail server that is away costs a sentence, not the page."""
+        """Send a mail. If the mail server is away, the page says so instead of failing."""
         if settings.MAIL and not self.deliver(template_prefix, email, context):
-            text = gettext("We could not send the e-mail just now. Please try again later.")
-            messages.error(self.request, text)
+            self._not_sent(
+                gettext("We could not send the e-mail just now. Please try again later.")
+            )
+
+    def _not_sent(self, text: str) -> None:
+        messages.error(self.request, text)
+        self.request.META[NOT_SENT] = True
+
+    def add_message(
+        self, request: Any, level: int, message_template: str | None = None, *args: Any, **more: Any
+    ) -> None:
+        """Do not say that a mail is on its way if it is not."""
+        if message_template != SENT or NOT_SENT not in request.META:
+            super().add_message(request, level, message_template, *args, **more)
 
     def deliver(self, template_prefix: str, email: str, context: dict[str, Any]) -> bool:
-        """Send a mail; False where it could not be sent."""
+        """Send a mail; False if it could not be sent."""
         try:
             super().send_mail(template_prefix, email, {**context, "site": settings.SITE_NAME})
         except (OSError, SMTPException) as error:

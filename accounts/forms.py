@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts import staff_hours
+from accounts import resets, staff_hours
 from accounts.guests import guest_of
 from accounts.invitations import use
 from accounts.models import User
@@ -65,7 +65,7 @@ class SignupForm(Plain, allauth.SignupForm):
         "password1": _("Password"),
         "password2": _("Password again"),
     }
-    helps = {"password1": GOOD_PASSWORD}
+    helps = {"password1": GOOD_PASSWORD, "email": _("We send a link there to confirm it.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -135,7 +135,18 @@ class ResetPasswordKeyForm(Plain, allauth.ResetPasswordKeyForm):
 
 
 class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
+    """Whether anybody has the address is looked up beside the request (`accounts.resets`)."""
+
     labels = {"email": _("E-mail")}
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        """Have a link sent. Raise Busy."""
+        email = str(self.cleaned_data["email"])
+        resets.ask(request, email)
+        return email
 
 
 class AddEmailForm(Plain, allauth.AddEmailForm):

@@ -59,11 +59,27 @@ def check(kind: str, who: Asker) -> None:
 def count(kind: str, who: Asker) -> None:
     """Count one of this kind: a wrong guess, when it has turned out to be wrong."""
     for key, _most, seconds in _buckets(kind, who):
-        cache.add(key, 0, seconds)
-        try:
-            cache.incr(key)
-        except ValueError:  # it has expired in between
-            cache.set(key, 1, seconds)
+        _counted(key, seconds)
+
+
+def take_one(key: str, most: int, seconds: int) -> bool:
+    """Count one for this key in the current window; False if it is one too many."""
+    window = int(time.time() // seconds)
+    return _counted(f"limit:{key}:{seconds}:{window}", seconds) <= most
+
+
+def hidden(address: str) -> str:
+    """An address, of a network or of mail, as it is written in keys."""
+    return hashlib.sha256(address.encode()).hexdigest()[:20]
+
+
+def _counted(key: str, seconds: int) -> int:
+    cache.add(key, 0, seconds)
+    try:
+        return cache.incr(key)
+    except ValueError:  # it has expired in between
+        cache.set(key, 1, seconds)
+        return 1
 
 
 def _buckets(kind: str, who: Asker) -> list[tuple[str, int, int]]:
@@ -77,7 +93,6 @@ def _buckets(kind: str, who: Asker) -> list[tuple[str, int, int]]:
     if who.person is not None:
         found.append((f"limit:{kind}:person:{who.person}:{window}", most, seconds))
     if who.address is not None:
-        hidden = hashlib.sha256(who.address.encode()).hexdigest()[:20]
         share = most if kind == "guests" else most * PER_ADDRESS
-        found.append((f"limit:{kind}:address:{hidden}:{window}", share, seconds))
+        found.append((f"limit:{kind}:address:{hidden(who.address)}:{window}", share, seconds))
     return found

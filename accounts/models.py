@@ -1,9 +1,9 @@
 """Who you are: guests by name alone, and registered users."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -14,6 +14,21 @@ from accounts.names import valid_user_name
 from accounts.word_filter import WordFilter as WordFilter
 
 LONGEST_USER_NAME = 150
+
+
+class People(UserManager["User"]):
+    """How people are made."""
+
+    def create_superuser(
+        self, username: str, email: str | None = None, password: str | None = None, **more: Any
+    ) -> "User":
+        """A superuser, whose address counts as confirmed: they are at the machine itself."""
+        from accounts import mail_addresses  # (needs the models of this module)
+
+        user = super().create_superuser(username, email, password, **more)
+        if user.email:
+            mail_addresses.give(user, user.email)
+        return user
 
 
 class User(AbstractUser):
@@ -52,8 +67,17 @@ class User(AbstractUser):
     shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
     """What the shown name looks like."""
 
+    objects: ClassVar[People] = People()
+    replaces_password = False
+    """Whether `set_password` has replaced a password; the first one of an account replaces none."""
+
     def __str__(self) -> str:
         return self.name or self.username
+
+    def set_password(self, raw_password: str | None) -> None:
+        """Note whether there was a password before (`accounts.credentials`)."""
+        self.replaces_password = bool(self.password) and self.has_usable_password()
+        super().set_password(raw_password)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keep the keys in step with the names, no matter who changes them."""

@@ -20,6 +20,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext
 
+from accounts import mail_budget
 from accounts.forms import WelcomeForm
 from accounts.isolation import isolated
 from accounts.models import User
@@ -56,8 +57,11 @@ def withdraw(user: User) -> None:
 
 
 def send(request: HttpRequest, user: User, link: str) -> bool:
-    """Send it by mail; False where there is no mail, no address, or it could not be sent."""
+    """Send it by mail. Return False if there is no mail, no address, the mail server is away, or
+    there have been too many mails."""
     if not settings.MAIL or not user.email:
+        return False
+    if not mail_budget.take_confirmed(user.email, user.pk):
         return False
     context = {"link": link, "name": user.username, "days": DAYS}
     sent: bool = get_adapter(request).deliver("account/email/welcome", user.email, context)

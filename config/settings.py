@@ -232,6 +232,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "60/m/ip,5/5m/key",  # a key is a name and an address (accounts/adapter.py)
     "login_failed_anywhere": "100/h/key",
     "signup": "60/m/ip",
+    "confirm_email": None,  # accounts/mail_budget.py counts mails, and says when there are too many
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
@@ -331,6 +332,7 @@ LIMITS = {
     "decks": read_limit(env.str("LIMIT_DECKS", "60/h")),
     "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
     "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
+    "mails": read_limit(env.str("LIMIT_MAILS", "100/h")),
     "messages": (5, 10),
     "reports": (30, 60 * 60),
 }

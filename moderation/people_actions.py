@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.userkit import filter_users_by_email
-from allauth.account.models import EmailAddress
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -15,7 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import second_step, welcome
+from accounts import mail_addresses, second_step, welcome
 from accounts.models import User
 from moderation import actions
 
@@ -38,7 +36,7 @@ class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"]).lower()
-        if email and filter_users_by_email(email):
+        if email and mail_addresses.holders(email):
             raise forms.ValidationError(gettext("Another account has that address."))
         return email
 
@@ -48,7 +46,7 @@ class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
         user.set_unusable_password()
         user.save()
         if user.email:
-            EmailAddress.objects.create(user=user, email=user.email, primary=True)
+            mail_addresses.give(user, user.email)
         return user
 
     def save_m2m(self) -> None:

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
+from tests.kit.people import mails
+
 
 @pytest.fixture(autouse=True)
 def _fresh_counts() -> Iterator[None]:
     cache.clear()
     yield
+    mails()  # nothing is sent any more when the next test begins
     cache.clear()
 
 

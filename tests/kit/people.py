@@ -7,19 +7,26 @@ from typing import Any
 
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY as METHODS
 from allauth.account.internal.userkit import user_id_to_str
+from allauth.account.models import EmailAddress
+from django.core import mail
 from django.test import Client
 
+from accounts import mail_addresses, resets
 from accounts.models import User
 from tests.kit.factories import AccountFactory, PersonFactory
 
 PASSWORD = "correct horse 7"
 
 
-def account(name: str, /, **more: Any) -> User:
-    """Somebody registered, with a password."""
-    user = AccountFactory(**{"username": name, "name": name, **more})
+def account(name: str, /, email: str = "", confirmed: bool = True, **more: Any) -> User:
+    """Somebody registered, with a password, and perhaps an address."""
+    user = AccountFactory(**{"username": name, "name": name, "email": email, **more})
     user.set_password(PASSWORD)
     user.save()
+    if email and confirmed:
+        mail_addresses.give(user, email)
+    elif email:
+        EmailAddress.objects.create(user=user, email=email, primary=True)
     return user
 
 
@@ -48,3 +55,9 @@ def signing_up(name: str, **more: str) -> dict[str, str]:
 def who(client: Client) -> User | None:
     """Who is logged in in this browser."""
     return User.objects.filter(pk=client.session.get("_auth_user_id")).first()
+
+
+def mails() -> list[Any]:
+    """Every mail that was sent, also those that are sent beside a request."""
+    resets.line.run(lambda: None)
+    return list(mail.outbox)

@@ -1,0 +1,58 @@
+"""A worker thread with a bounded queue, for work that is slow on purpose or by others' fault."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+RETRY_AFTER = 2
+"""Seconds after which it is worth trying again."""
+
+
+class Busy(Exception):
+    """The queue is full. Pages answer it with status 503."""
+
+
+class Line:
+    """One worker and its queue. Work that asks for more work runs it at once.
+
+    `most` returns the maximum number of jobs that are not done yet; it is read at every call.
+    """
+
+    def __init__(self, name: str, most: Callable[[], int]) -> None:
+        self._lock = threading.Lock()
+        self._most = most
+        self._waiting = 0
+        self._here = threading.local()
+        self._worker = ThreadPoolExecutor(1, name, initializer=self._note_worker)
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        """Run `work` when its turn comes. Raise Busy."""
+        with self._lock:
+            if self._waiting >= self._most():
+                raise Busy
+            self._waiting += 1
+        future = self._worker.submit(work)
+        future.add_done_callback(self._done)
+        return future
+
+    def run(self, work: Callable[[], T]) -> T:
+        """What `work` returns, when its turn has come. Raise Busy."""
+        if getattr(self._here, "is_worker", False):
+            return work()
+        return self.submit(work).result()
+
+    def waiting(self) -> int:
+        """Number of jobs that are not done yet."""
+        return self._waiting
+
+    def _note_worker(self) -> None:
+        self._here.is_worker = True
+
+    def _done(self, future: Future[Any]) -> None:
+        with self._lock:
+            self._waiting -= 1

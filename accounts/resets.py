@@ -1,0 +1,51 @@
+"""Mails by which somebody chooses a new password.
+
+All of it happens beside the request: it takes the same time whether an account has the address or
+not, and a mail server that is slow or away shows nothing either.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextvars import copy_context
+from functools import partial
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.db import connection
+from django.http import HttpRequest
+
+from accounts import mail_addresses, mail_budget
+from accounts.line import Line
+from accounts.models import User
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 100
+line = Line("resets", lambda: MOST_WAITING)
+
+
+def ask(request: HttpRequest, email: str) -> None:
+    """Send a link to whoever has confirmed this address. Raise Busy."""
+    # The mail is written in the language, and for the site, of this request.
+    line.submit(partial(copy_context().run, _send, request, email))
+
+
+def _send(request: HttpRequest, email: str) -> None:
+    try:
+        people = mail_addresses.holders(email)
+        if people and mail_budget.take_confirmed(email, people[0].pk):
+            accounts = [(person.username, _link(request, person)) for person in people]
+            adapter = get_adapter(request)
+            adapter.deliver("account/email/password_reset_key", email, {"accounts": accounts})
+    except Exception:
+        log.exception("a link for a new password could not be sent")
+    finally:
+        connection.close()
+
+
+def _link(request: HttpRequest, person: User) -> str:
+    key = f"{user_pk_to_url_str(person)}-{default_token_generator.make_token(person)}"
+    link: str = get_adapter(request).get_reset_password_from_key_url(key)
+    return link
