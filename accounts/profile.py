@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -97,9 +98,7 @@ def rename(request: HttpRequest) -> HttpResponse:
     return redirect("you")
 
 
-@for_somebody
-@require_POST
-def make_token(request: HttpRequest) -> HttpResponse:
+def _make_token(request: HttpRequest) -> HttpResponse:
     """A new token. Only the answers to this form ever show it."""
     user, sent = somebody(request), token_of(request)
     if is_repeat(request):
@@ -115,6 +114,9 @@ def make_token(request: HttpRequest) -> HttpResponse:
         form.add_error(None, text % {"most": tokens.MOST})
         return _you(request, token_form=form, status=422)
     return _you(request, made=made, status=201)
+
+
+make_token = for_somebody(require_POST(reauthentication_required(_make_token, app="accounts")))
 
 
 @for_somebody

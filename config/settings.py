@@ -187,7 +187,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-]
+] + [{"NAME": "accounts.credentials.EndWithPassword"}]
 
 AUTHENTICATION_BACKENDS = [
     "accounts.backends.PasswordBackend",  # has the last word; the others only keep sessions

@@ -18,6 +18,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from accounts import credentials
 from accounts.models import User
 from games.language.sentences import refusal
 from games.people.erasure import erase
@@ -120,10 +121,16 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  #
             return confirmation.ask(request)
         return super().changelist_view(request, *args, **kwargs)
 
-    def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def user_change_password(
+        self, request: HttpRequest, id: str, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
         if confirmation.is_due(request):
             return confirmation.ask(request, keeps=False)
-        return super().user_change_password(request, *args, **kwargs)
+        answer: HttpResponse = super().user_change_password(request, id, *args, **kwargs)
+        person = self.get_object(request, id)
+        if person is not None and not (person.is_guest or person.has_usable_password()):
+            credentials.end(person)  # Django tells of new passwords, but not of one taken away
+        return answer
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
@@ -184,6 +191,12 @@ class AddressAdmin(OnlyFilters, confirmation.Confirmed, EmailAddressAdmin):
         if not is_superuser(request):
             kwargs["queryset"] = User.objects.filter(is_staff=False)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: EmailAddress, form: Any, change: bool) -> None:
+        """Staff answer for an address they write down: it counts as confirmed."""
+        if not change or "email" in form.changed_data:
+            obj.verified = obj.verified or obj.can_set_verified()
+        super().save_model(request, obj, form, change)
 
     @admin.action(
         description=_("Mark selected email addresses as verified"), permissions=["change"]

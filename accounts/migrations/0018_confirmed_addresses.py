@@ -23,7 +23,7 @@ def confirm(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0014_push_session"),
+        ("accounts", "0017_fill_keys"),
         ("account", "0009_emailaddress_unique_primary_email"),
     ]
 

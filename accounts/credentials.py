@@ -1,0 +1,40 @@
+"""What lets somebody in as an account, and ends when its password is replaced.
+
+Sessions, links to reset a password and links to set the first one end by themselves: all of them
+are signed with the password's hash. The rest is ended here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts import mail_addresses
+from accounts.models import HandOff, User
+
+
+class EndWithPassword:
+    """A validator for the hook Django calls after a password was changed, by whatever way."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        """Accept every password."""
+
+    def get_help_text(self) -> str | Promise:
+        """What a new password does to other ways in."""
+        return _("Other devices are logged out, and the tokens of programs end.")
+
+    def password_changed(self, password: str, user: User | None = None) -> None:
+        """End the credentials of `user`, unless this is the first password of the account."""
+        if user is not None and user.replaces_password:
+            end(user)
+
+
+def end(user: User) -> None:
+    """End tokens, hand-off codes, push subscriptions, and links to confirm another address."""
+    user.tokens.all().delete()
+    HandOff.objects.filter(user=user, used_at=None).delete()
+    # The browser in use subscribes again with its next page (static/notifications.js).
+    user.push_subscriptions.all().delete()
+    mail_addresses.end_links(user)
