@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.names import clean_name
@@ -16,6 +17,11 @@ def make_guest(name: str) -> User:
     guest.set_unusable_password()
     guest.save()
     return guest
+
+
+def passing_name() -> str:
+    """Return a name for somebody who only watches or learns and has given none."""
+    return gettext("Guest %(number)s") % {"number": 1000 + secrets.randbelow(9000)}
 
 
 def is_registered(user: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.guests import passing_name
 from accounts.names import LONGEST, BadName, clean_name
 from games.language.sentences import PLATFORM, say
 from games.models import Room
@@ -28,6 +29,15 @@ class NameForm(forms.Form):
             return clean_name(self.cleaned_data["name"])
         except BadName as bad:
             raise forms.ValidationError(bad.sentence) from None
+
+
+class PassingForm(NameForm):
+    """A name that may be left out, by people who only want to learn a game."""
+
+    name = forms.CharField(max_length=200, required=False)
+
+    def clean_name(self) -> str:
+        return super().clean_name() if self.cleaned_data["name"] else passing_name()
 
 
 class CodeForm(forms.Form):
@@ -65,13 +75,18 @@ class JoinForm(forms.Form):
     )
     spectate = forms.BooleanField(label=_("Just watch"), required=False)
 
-    clean_name = NameForm.clean_name
-
     def __init__(self, *args: Any, locked: bool, name: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["name"] = name
+        self.fields["name"].required = not self.data.get("spectate")
         if not locked:
             del self.fields["password"]
+
+    def clean_name(self) -> str:
+        """Return the name. Spectators may leave it out."""
+        if self.cleaned_data["name"]:
+            return NameForm.clean_name(self)
+        return self.initial["name"] or passing_name()
 
 
 class TableForm(forms.Form):

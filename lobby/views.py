@@ -36,7 +36,7 @@ from games.rules.core import AnyGame, Refused
 from games.rules.data import pack
 from games.sockets.command_forms import options_from_form
 from lobby import learning
-from lobby.forms import CodeForm, NameForm, TableForm
+from lobby.forms import CodeForm, NameForm, PassingForm, TableForm
 from lobby.joining import blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
@@ -73,7 +73,7 @@ def learn(request: HttpRequest) -> HttpResponse:
     game = GAMES.get(request.POST.get("game", ""))
     if game is None or lesson_of(game) is None:
         return _front(request, problem=gettext("There is no lesson of this game yet."), status=422)
-    return _at_a_table(request, game.slug, _lesson)
+    return _at_a_table(request, game.slug, _lesson, PassingForm(request.POST))
 
 
 @require_POST
@@ -230,9 +230,11 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
     return refusal(Refused(refused.code, **facts))
 
 
-def _at_a_table(request: HttpRequest, slug: str, sit_down: SitDown) -> HttpResponse:
+def _at_a_table(
+    request: HttpRequest, slug: str, sit_down: SitDown, named_by: NameForm | None = None
+) -> HttpResponse:
     """A table of the person who asks; the front page again where that cannot be."""
-    game, form = GAMES[slug], NameForm(request.POST)
+    game, form = GAMES[slug], named_by or NameForm(request.POST)
     named = form.is_valid()
     if not (named or user_of(request)):
         return _front(request, name_form=form, status=422)

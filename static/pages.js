@@ -14,7 +14,7 @@
   };
   document.addEventListener("submit", (event) => {
     const field = event.target.id === "enter" ? $("#play-name") : null;
-    if (!field || field.value.trim() || event.submitter?.id === "by-code") return;
+    if (!field || field.value.trim() || event.submitter?.hasAttribute("data-nameless")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     askForName(field);

@@ -158,3 +158,26 @@ def test_a_form_in_another_charset_is_refused(charset: str, path: str) -> None:
     )
     assert answer.status_code == 400
     assert "Nothing was changed" in answer.content.decode()
+
+
+def test_learning_and_watching_need_no_name(client: Client) -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    assert client.post("/learn/", {"game": "mia", "name": " "}).status_code == 302
+    assert re.fullmatch(r"Guest \d{4}", User.objects.latest("pk").name)
+    stranger = Client()
+    answer = stranger.post(f"/t/{room.code}/", {"name": "", "spectate": "on"})
+    assert answer.status_code == 302
+    watcher = room.members.latest("pk")
+    assert watcher.spectator
+    assert re.fullmatch(r"Guest \d{4}", watcher.name)
+    refused = Client().post(f"/t/{room.code}/", {"name": ""})
+    assert refused.status_code == 422
+    assert Client().post("/play/", {"game": "mia", "name": ""}).status_code == 422
+
+
+def test_somebody_with_a_name_keeps_it_when_they_only_watch(client: Client) -> None:
+    bob = PersonFactory(name="Bob")
+    room = open_table(PersonFactory(name="Ann"))
+    client.force_login(bob)
+    client.post(f"/t/{room.code}/", {"name": "", "spectate": "on"})
+    assert room.members.get(user=bob).name == "Bob"
