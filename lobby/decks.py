@@ -27,7 +27,9 @@ PREVIEWED = 40
 class DeckForm(forms.Form):
     """A file, or its text, with a name and a language."""
 
-    name = forms.CharField(label=_("Deck name"), max_length=60)
+    name = forms.CharField(
+        label=_("Deck name"), max_length=60, widget=forms.TextInput(attrs={"data-draft": ""})
+    )
     language = forms.CharField(
         label=_("Language (a code such as en or de)"), max_length=LONGEST_NAME, initial="en"
     )
@@ -36,7 +38,7 @@ class DeckForm(forms.Form):
         label=_("… or paste the text"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "data-draft": ""}),
     )
 
     def source(self) -> bytes:

@@ -14,7 +14,7 @@
   const shown = () => chosen || (WIDE.matches ? usual() : "");
 
   const show = () => {
-    const now = shown();
+    const [now, before] = [shown(), table.dataset.shown];
     table.dataset.shown = now;
     for (const tab of tabs) {
       const open = tab.dataset.panel === now;
@@ -22,8 +22,7 @@
       tab.tabIndex = open || (!now && tab === tabs[0]) ? 0 : -1;
     }
     for (const [name, panel] of panels) panel.hidden = name !== now;
-    const list = panels.get(now)?.querySelector(".lines");
-    if (list) list.scrollTop = list.scrollHeight;
+    if (now !== before) document.dispatchEvent(new CustomEvent("parlour:opened", { detail: panels.get(now)?.id }));
     if (now === "chat") count(0);
   };
 

@@ -13,12 +13,9 @@
     };
   }
 
-  const FRESH_MS = 350;
-  const TAP_GUARDED = "#actions form, #actions details, #setup .fill"; // what may take the place of another
   const NOTICE_MS = 8000;
   const PASSING_MS = 20000; // what happened at the table, once read
   const CALLS = [30, 10, 5];
-  const shownAt = new WeakMap();
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   let connection = null;
@@ -113,7 +110,9 @@
     const [form, fields] = typed.get(refused) ?? [];
     for (const [name, value] of fields ?? []) {
       const field = form.elements[name];
-      if (field?.matches?.("input:not([type=hidden]), textarea") && !field.value) field.value = value;
+      if (!field?.matches?.("input:not([type=hidden]), textarea") || field.value) continue;
+      field.value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true })); // it is a draft again
     }
     typed.delete(refused);
   };
@@ -140,17 +139,9 @@
     connection.socket.send(JSON.stringify({ headers: {}, body }));
   };
 
-  // --- a tap lands on what was meant ----------------------------------------------------------
+  // --- moves ------------------------------------------------------------------------------------
 
-  document.addEventListener("click", (event) => {
-    const meant = event.target.closest?.(TAP_GUARDED);
-    if (meant && Date.now() - (shownAt.get(meant) ?? 0) < FRESH_MS) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    }
-  }, true);
-
-  // Who does not want to be asked once more makes a risky move at once, where nothing is left to choose.
+  // People who do not want to be asked make a risky move at once if nothing is left to choose.
   document.addEventListener("click", (event) => {
     const form = event.target.closest?.("#actions .risky > summary")?.parentElement.querySelector("form");
     if (!form || document.body.dataset.confirm !== "no") return;
@@ -268,12 +259,10 @@
   };
   const afterSwap = () => {
     clearPassing();
-    for (const one of $$(TAP_GUARDED)) if (!shownAt.has(one)) shownAt.set(one, Date.now());
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
       $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
     }
-    showNewest();
     followGame();
     showChosen();
     address();
@@ -283,17 +272,6 @@
     autoPass();
     sendNonce();
     tick();
-  };
-
-  // The lists are measured when the page is laid out anyway, and not at every message besides.
-  let isScrolling = false;
-  const showNewest = () => {
-    if (isScrolling) return;
-    isScrolling = true;
-    requestAnimationFrame(() => {
-      isScrolling = false;
-      for (const list of $$("#log-lines, #chat-lines")) if (!$("details[open]", list)) list.scrollTop = list.scrollHeight;
-    });
   };
 
   // The table may go on with another game: its colours, its style sheet, and what the page is called follow.
@@ -325,6 +303,12 @@
   };
 
   // Below the question; where the dock scrolls, into sight.
+  document.addEventListener("parlour:notice", (event) => {
+    const line = document.createElement("p");
+    line.textContent = event.detail;
+    $("#notice")?.replaceChildren(line);
+    notice();
+  });
   const notice = () => {
     const box = $("#notice");
     if (!box?.firstChild || box.firstChild === noticed) return;
@@ -337,7 +321,8 @@
 
   // --- whose turn, how long -------------------------------------------------------------------
 
-  const live = (id, politeness) => {
+  // Say something once to a screen reader. What is over leaves the page again; a question stays while it is asked.
+  const announce = (id, politeness, text, stays = false) => {
     let box = document.getElementById(id);
     if (!box) {
       box = document.createElement("div");
@@ -346,33 +331,11 @@
       box.setAttribute("aria-live", politeness);
       document.body.append(box);
     }
-    return box;
-  };
-
-  // What matters is said once, wherever one looks: what is shown, what only this person is told, what others write.
-  const TOLD_MOST = 6;
-  const tell = (text) => {
-    const box = $("#told");
-    if (!box) return;
     const line = document.createElement("p");
     line.textContent = text;
-    box.append(line);
-    while (box.childElementCount > TOLD_MOST) box.firstElementChild.remove();
+    box.replaceChildren(...(text ? [line] : []));
+    if (!stays) setTimeout(() => line.remove(), NOTICE_MS);
   };
-  document.addEventListener("parlour:tell", (event) => tell(event.detail));
-  document.addEventListener("DOMContentLoaded", () => {
-    const words = (line) => {
-      const said = line.cloneNode(true);
-      for (const tools of $$(".report", said)) tools.remove();
-      return said.textContent.trim().replace(/\s+/g, " ");
-    };
-    const follow = (list, heard) => list && new MutationObserver((changes) => {
-      const fresh = changes.flatMap((change) => [...change.addedNodes]).filter((node) => node.matches?.(heard));
-      if (fresh.length < TOLD_MOST) for (const line of fresh) tell(words(line)); // more are what was before
-    }).observe(list, { childList: true });
-    follow($("#log-lines"), ".line.private");
-    follow($("#chat-lines"), ".line");
-  });
 
   const callTurn = () => {
     const status = $("#status");
@@ -383,10 +346,13 @@
     const [own, instead] = $$(".sentence", status); // which of them is shown, without measuring
     const said = ((document.body.classList.contains("is-covered") && instead) || own)?.textContent ?? "";
     const paused = status.classList.contains("paused");
-    if (paused !== wasPaused) live("pause-call", "polite").textContent = said;
+    if (paused !== wasPaused) announce("pause-call", "polite", said);
     wasPaused = paused;
-    if (mine && (!wasMine || said !== asked)) live("turn-call", "assertive").textContent = said;
-    if (!mine && wasMine) for (const call of $$("#turn-call, #clock-call")) call.textContent = ""; // it is no question any more
+    if (mine && (!wasMine || said !== asked)) {
+      announce("turn-call", "assertive", said, true);
+      document.dispatchEvent(new CustomEvent("parlour:asked"));
+    }
+    if (!mine && wasMine) for (const call of $$("#turn-call, #clock-call")) call.replaceChildren(); // it is no question any more
     asked = said;
     if (mine !== wasMine) document.dispatchEvent(new CustomEvent("parlour:turn", { detail: mine }));
     wasMine = mine;
@@ -397,7 +363,7 @@
   const updateBadge = () => {
     const badge = $("#badge");
     const waiting = Number(badge?.dataset.waiting ?? 0);
-    if (waiting > waited) live("badge-call", "polite").textContent = badge.textContent.trim();
+    if (waiting > waited) announce("badge-call", "polite", badge.textContent.trim());
     waited = waiting;
     if (!$("#status")) {
       plainTitle ||= document.title;
@@ -504,7 +470,7 @@
       }
       if (wasMine && CALLS.includes(left) && called !== key) {
         called = key;
-        live("clock-call", "polite").textContent = text;
+        announce("clock-call", "polite", text);
       }
     }
   };
@@ -534,8 +500,8 @@
     const before = button.textContent;
     if (before === button.dataset.done) return;
     button.textContent = button.dataset.done;
-    live("copied", "polite").textContent = button.dataset.done;
-    setTimeout(() => { button.textContent = before; live("copied", "polite").textContent = ""; }, NOTICE_MS);
+    announce("copied", "polite", button.dataset.done);
+    setTimeout(() => { button.textContent = before; }, NOTICE_MS);
   };
   document.addEventListener("click", async (event) => {
     const button = event.target.closest?.("[data-copy]");
@@ -575,7 +541,7 @@
         $(to).focus();
       }
       if (key === "s" && $("#cover")) { event.preventDefault(); cover(!habit("covered")); }
-      if (key === "t") { event.preventDefault(); live("clock-call", "polite").textContent = $("#status time")?.textContent ?? ""; }
+      if (key === "t") { event.preventDefault(); announce("clock-call", "polite", $("#status time")?.textContent ?? ""); }
     }
   });
 })();

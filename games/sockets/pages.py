@@ -163,7 +163,7 @@ class TableConsumer(RoomConsumer):
                 raise
         if command.said:
             done = Refused(command.said, **msgspec.structs.asdict(command))
-            self._say(refusal(done, language=self.language))
+            self.put(say_on_page(refusal(done, language=self.language), done=True))
 
     async def _move(self, body: Json) -> None:
         prompt = _text(body, "prompt")
@@ -237,9 +237,10 @@ def word_on_page(alert: Alert, language: str) -> str:
     return partial("#words", "beforeend", f'<p class="{looks}" role="alert">{text}{to_read}</p>')
 
 
-def say_on_page(sentence: str, refused: str = "") -> str:
-    """A short sentence for an open page (`TableConsumer._say`)."""
-    html = format_html('<p data-refused="{}">{}</p>', refused, sentence)
+def say_on_page(sentence: str, refused: str = "", done: bool = False) -> str:
+    """A short sentence for an open page (`TableConsumer._say`). `done`: something has worked."""
+    look = "good" if done else ""
+    html = format_html('<p class="{}" data-refused="{}">{}</p>', look, refused, sentence)
     return partial("#notice", "innerHTML", html)
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.rules import GAMES
 from tests.kit.accessibility import Node, Reader
-from tests.kit.browser import QUICK, let_stand, open_table, wait_for_change
+from tests.kit.browser import QUICK, let_stand, open_table, play_now, wait_for_change
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
@@ -94,8 +94,9 @@ class Listener(Reader):
         if own is not None or self.game in ALWAYS:  # where one chooses among them, as the answers
             assert re.search(SECRETS[self.game], secret), secret
         if told.name.startswith("●"):
-            called = [one.text for one in told.walk() if one.states.get("live") == "assertive"]
-            assert now.all("paragraph")[0].text in called, called
+            calls = [one.text for one in told.walk() if one.states.get("live") == "assertive"]
+            asked = now.all("paragraph")[0].text
+            assert any(call.endswith(asked) for call in calls), calls
 
     def seats(self, told: Node) -> list[Node]:
         players = told.find("region", "Players")
@@ -167,3 +168,34 @@ def start(reader: Reader) -> None:
             return
         reader.press("Tab")
     raise AssertionError("Start cannot be reached by keys")
+
+
+@pytest.mark.parametrize(
+    ("game", "secret"), [("secret_hitler", "You are"), ("coup", "Only you see this: ")]
+)
+def test_ones_secret_is_told_in_a_match_that_begins_at_once(
+    person: People, game: str, secret: str
+) -> None:
+    page = person()
+    play_now(page, "Ann", game)
+    told = page.locator("#told, #turn-call").filter(has_text=secret)
+    expect(told.first).to_be_attached()
+
+
+def test_lives_left_and_ballots_are_told_when_they_change_and_leave_again(person: People) -> None:
+    page = person(own=True)
+    page.clock.install()
+    open_table(page, "Ann", "mia")
+    again = "document.dispatchEvent(new CustomEvent('htmx:after:ws:message'))"
+    lives = """n => {{
+      const seat = document.querySelector(".seat.you");
+      seat.querySelector("[data-heard]")?.remove();
+      seat.insertAdjacentHTML("beforeend", `<span data-heard>Lives: ${{n}}</span>`);
+      {again};
+    }}"""
+    page.evaluate(lives.format(again=again), 3)
+    page.evaluate(lives.format(again=again), 2)
+    told = page.locator("#told p")
+    expect(told).to_have_text(["Ann: Lives: 2"])
+    page.clock.fast_forward(16_000)
+    expect(told).to_have_count(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 GUARD = 400
-"""Milliseconds; a little longer than a button that has just appeared ignores taps (room.js)."""
+"""Milliseconds; a little longer than a button that has just appeared refuses taps (taps.js)."""
 
 LET_STAND = f"""() => {{
   const now = Date.now;

@@ -1,0 +1,113 @@
+"""Reading further up is not interrupted, and what was typed survives a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import DESKTOP, PHONE, join, open_panel, open_table, play_now, say
+from tests.kit.stored import CSV
+
+People = Callable[..., Page]
+TOP = "list => document.getElementById(list).scrollTop"
+LONG = "what is said at length fills a list of any size. " * 6
+AT_THE_END = """id => {
+  const list = document.getElementById(id);
+  return list.scrollHeight > list.clientHeight
+    && list.scrollTop + list.clientHeight > list.scrollHeight - 2;
+}"""
+ADD = """([id, text]) => document.getElementById(id).insertAdjacentHTML("beforeend",
+  `<p class="line">${text}</p>`)"""
+
+
+def fill(page: Page, panel: str, lines: int = 12) -> str:
+    """A list that is longer than its panel; return its id."""
+    list = f"{panel}-lines"
+    open_panel(page, panel)
+    for at in range(lines):
+        page.evaluate(ADD, [list, f"{at} {LONG}"])
+    page.wait_for_function(AT_THE_END, arg=list)
+    return list
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+@pytest.mark.parametrize("panel", ["log", "chat"])
+def test_what_arrives_leaves_those_alone_who_read_further_up(
+    person: People, size: dict[str, int], panel: str
+) -> None:
+    page = person(size)
+    open_table(page, "Ann", "mia")
+    list = fill(page, panel)
+    hint = page.locator(f"[data-newest={list}]")
+    page.locator(f"#{list}").hover()
+    page.mouse.wheel(0, -300)
+    page.wait_for_function("list => document.getElementById(list).dataset.up === 'yes'", arg=list)
+    before = page.evaluate(TOP, list)
+    page.evaluate(ADD, [list, "new"])
+    expect(hint).to_be_visible()
+    assert page.evaluate(TOP, list) == before
+    hint.click()
+    page.wait_for_function(AT_THE_END, arg=list)
+    expect(hint).to_be_hidden()
+    page.evaluate(ADD, [list, f"newer {LONG}"])
+    page.wait_for_function(AT_THE_END, arg=list)
+
+
+def test_who_says_something_sees_it(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia")
+    fill(page, "chat")
+    page.evaluate("() => { document.getElementById('chat-lines').scrollTop = 0; }")
+    page.wait_for_function("() => document.getElementById('chat-lines').dataset.up === 'yes'")
+    say(page, "mine")
+    page.wait_for_function(AT_THE_END, arg="chat-lines")
+
+
+def test_a_message_and_a_note_survive_a_reload(person: People) -> None:
+    ann, bob = person(), person()
+    code = open_table(ann, "Ann", "mia")
+    join(bob, code, "Bob")
+    say(bob, "hello")
+    open_panel(ann, "chat")
+    ann.fill("#message", "half a sen")
+    ann.locator("#chat-lines .report summary").click()
+    ann.fill("#chat-lines [name=note]", "this is why")
+    ann.reload()
+    open_panel(ann, "chat")
+    expect(ann.locator("#message")).to_have_value("half a sen")
+    expect(ann.locator("#chat-lines [name=note]")).to_have_value("this is why")
+    ann.press("#message", "Enter")
+    expect(ann.locator("#message")).to_have_value("")
+    ann.reload()
+    open_panel(ann, "chat")
+    expect(ann.locator("#message")).to_have_value("")
+    expect(ann.locator("#chat-lines [name=note]")).to_have_value("this is why")
+
+
+def test_a_deck_being_typed_survives_until_it_is_saved(person: People) -> None:
+    page = person()
+    play_now(page, "Ann")
+    page.goto("/decks/new/")
+    page.fill("#id_name", "Mine")
+    page.fill("#id_text", CSV.decode())
+    page.reload()
+    expect(page.locator("#id_name")).to_have_value("Mine")
+    expect(page.locator("#id_text")).to_have_value(CSV.decode())
+    page.click("text=Preview")
+    page.click("text=Save this deck")
+    page.wait_for_url("**/decks/*/")
+    page.goto("/decks/new/")
+    expect(page.locator("#id_text")).to_have_value("")
+
+
+def test_drafts_are_forgotten_with_the_login(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia")
+    open_panel(page, "chat")
+    page.fill("#message", "secret")
+    page.context.clear_cookies()
+    page.goto("/")
+    kept = "() => Object.keys(sessionStorage).filter((key) => key.startsWith('parlour-draft'))"
+    assert page.evaluate(kept) == []

@@ -1,0 +1,55 @@
+"""A tap that comes too soon is refused and the page says so; keys always count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.rules import GAMES
+from tests.kit.browser import PHONE, let_stand, open_table
+from tests.kit.staged import Staged, put
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STOP_THE_CLOCK = """() => {
+  const now = Date.now();
+  Date.now = () => now;
+  window.answers = 0;
+  document.addEventListener("submit", (event) => {
+    if (event.target.closest("#actions")) window.answers += 1;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+}"""
+ANSWERS = "() => window.answers"
+EARLY = "That tap came just as the question appeared"
+
+
+@pytest.mark.parametrize("game", ["mia", "coup", "secret_hitler"])
+def test_an_early_tap_is_refused_in_words_and_a_key_is_taken(
+    person: Callable[..., Page], game: str
+) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann", game)
+    mine = next(
+        one
+        for one in Staged(game, players=GAMES[game].seats[0]).moments()
+        if one.eyes == "mine" and 'class="act' in one.regions["actions"]
+    )
+    page.evaluate(STOP_THE_CLOCK)
+    put(page, mine.regions)
+    button = page.locator("#actions form > button, #actions .choices > button").first
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#notice")).to_contain_text(EARLY)
+    expect(page.locator("#actions .too-soon")).to_have_count(1)
+    assert page.evaluate(ANSWERS) == 0
+    button.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(ANSWERS) == 1
+    let_stand(page)
+    button.click()
+    assert page.evaluate(ANSWERS) == 2
