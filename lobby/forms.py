@@ -63,10 +63,9 @@ class CodeForm(forms.Form):
         return str(code)
 
 
-class JoinForm(forms.Form):
+class JoinForm(NameForm):
     """What it takes to come in: a name, where none is known, and perhaps a password."""
 
-    name = NameForm.base_fields["name"]
     password = forms.CharField(
         label=_("Table password"),
         required=False,
@@ -85,8 +84,8 @@ class JoinForm(forms.Form):
     def clean_name(self) -> str:
         """Return the name. Spectators may leave it out."""
         if self.cleaned_data["name"]:
-            return NameForm.clean_name(self)
-        return self.initial["name"] or passing_name()
+            return super().clean_name()
+        return str(self.initial["name"]) or passing_name()
 
 
 class TableForm(forms.Form):
