@@ -4,12 +4,12 @@
 
   const NEAR = 24; // pixels: as good as at the end
   const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
-  const hintOf = (list) => document.querySelector(`[data-newest="${list.id}"]`);
+  const buttonOf = (list) => document.querySelector(`[data-newest="${list.id}"]`);
 
   const goToEnd = (list) => {
     list.dataset.up = "no";
     list.scrollTop = list.scrollHeight;
-    hintOf(list).hidden = true;
+    buttonOf(list).hidden = true;
   };
 
   for (const list of document.querySelectorAll(".panel > .lines")) {
@@ -17,9 +17,9 @@
     list.addEventListener("scroll", () => {
       const up = !isAtEnd(list);
       list.dataset.up = up ? "yes" : "no";
-      if (!up) hintOf(list).hidden = true;
+      if (!up) buttonOf(list).hidden = true;
     }, { passive: true });
-    hintOf(list).addEventListener("click", () => {
+    buttonOf(list).addEventListener("click", () => {
       goToEnd(list);
       list.focus({ preventScroll: true });
     });
@@ -27,7 +27,7 @@
       if (!changes.some((change) => change.addedNodes.length)) return;
       const isReading = list.dataset.up === "yes" || list.querySelector("details[open]");
       requestAnimationFrame(() => { // the page is laid out anyway then
-        if (isReading && !isAtEnd(list)) hintOf(list).hidden = false;
+        if (isReading && !isAtEnd(list)) buttonOf(list).hidden = false;
         else if (!isReading) goToEnd(list);
       });
     }).observe(list, { childList: true });
