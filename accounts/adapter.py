@@ -119,18 +119,25 @@ class Adapter(DefaultAccountAdapter):
         return f"{_name(credentials)}:{whence}"
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Before a guest becomes somebody else, everything of the guest's is moved over."""
+        """Before a guest becomes somebody else, everything of the guest's is moved over; what takes
+        long goes on afterwards, in the background."""
         guest = guest_of(request)
         if guest is not None and guest.pk != user.pk:
             try:
-                returned.send(User, guest=guest, user=user)
+                answers = returned.send(User, guest=guest, user=user)
             except Exception:
                 log.exception("guest %s could not become user %s", guest.pk, user.pk)
-                text = gettext("That didn't work, and nothing was changed. Try again.")
+                text = gettext("We couldn't log you in just now. Wait a moment, then try again.")
                 messages.error(request, text)
                 raise ImmediateHttpResponse(
                     HttpResponseRedirect(reverse("account_login"))
                 ) from None
+            if any(left for _receiver, left in answers):
+                text = gettext(
+                    "We are still moving your tables and matches to your account. You can play"
+                    " meanwhile. Your page shows how far it is."
+                )
+                messages.info(request, text)
         super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> Any:

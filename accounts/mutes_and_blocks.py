@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from accounts.compiled_queries import CompiledQuery
 from accounts.models import MuteOrBlock, User
@@ -57,13 +57,15 @@ def among(user_ids: Collection[int]) -> frozenset[tuple[int, int, bool, bool]]:
     return frozenset(_kept_by(user_ids))
 
 
-def move(guest_id: int, user_id: int) -> None:
-    """What a guest kept, and how others kept the guest, is the account's
+def move(rows: Iterable[MuteOrBlock], guest_id: int, user_id: int) -> None:
+    """Give these rows of a guest, or about a guest, to the account
     (`games.people.account_merge`)."""
-    for kept in MuteOrBlock.objects.filter(user_id=guest_id).exclude(other_id=user_id):
-        _merge(user_id, kept.other_id, kept)
-    for kept in MuteOrBlock.objects.filter(other_id=guest_id).exclude(user_id=user_id):
-        _merge(kept.user_id, user_id, kept)
+    for kept in rows:
+        keeper = user_id if kept.user_id == guest_id else kept.user_id
+        other = user_id if kept.other_id == guest_id else kept.other_id
+        if keeper != other:
+            _merge(keeper, other, kept)
+        kept.delete()
 
 
 def _merge(user_id: int, other_id: int, kept: MuteOrBlock) -> None:

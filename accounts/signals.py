@@ -8,11 +8,6 @@ registered = Signal()
 returned = Signal()
 """A guest logs in to an account. Sent with `guest` and `user`, before the session changes hands.
 
-A receiver may raise Refused: then the guest stays a guest, and nothing is lost.
-"""
-
-erased = Signal()
-"""Somebody is about to be removed. Sent with `user`, in the writer's thread, before the row goes.
-
-For what other rooms of the house keep about people; all of it is committed together.
+A receiver returns how many rows of the guest's are still to be moved. It may raise Refused: then
+the session stays the guest's.
 """

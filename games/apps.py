@@ -17,7 +17,7 @@ class GamesConfig(AppConfig):
         from games.checks import games_are_complete, settings_are_usable
         from games.decks import vetoes
         from games.engine import storage
-        from games.people import account_merge
+        from games.people import account_merge, erasure, staff
         from games.rooms import members, skipping, votes
         from games.udp import policy
 
@@ -27,6 +27,8 @@ class GamesConfig(AppConfig):
         returned.connect(account_merge.on_return)
         members.on_change.connect(votes.on_room_changed)
         members.on_change.connect(skipping.on_room_changed)
+        for module in (account_merge, erasure, staff):
+            module.connect()
         policy.connect()
         vetoes.connect()
         connection_created.connect(storage.note_connection)

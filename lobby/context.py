@@ -11,14 +11,16 @@ from games.models.rooms import read_code
 from lobby import posters
 from lobby.history import past
 from lobby.listing import mine
+from lobby.progress import merging_into
 
 
 def tables(request: HttpRequest) -> dict[str, Any]:
-    """`mine` and `past`: read from the database only by templates that show it."""
+    """`mine`, `merging` and `past`: read from the database only by templates that show it."""
     match = request.resolver_match
     at = read_code(match.kwargs["code"]) if match and match.url_name == "table" else ""
     return {
         "card": SimpleLazyObject(posters.card),
         "mine": SimpleLazyObject(lambda: mine(request.user, at)),
+        "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),
     }

@@ -17,9 +17,10 @@ from accounts import limits
 from accounts.models import User
 from accounts.people import for_somebody, somebody
 from games.language.sentences import refusal
-from games.people.erasure import erase
+from games.people.erasure import begin
 from games.people.export import everything
 from games.rules.core import Refused
+from lobby import progress
 
 
 class DeleteAccountForm(forms.Form):
@@ -64,11 +65,13 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     form = DeleteAccountForm(request.POST if request.method == "POST" else None, user=user)
     if form.is_valid():
         try:
-            erase(user.pk)
+            left = begin(user.pk)
         except Refused as refused:
             form.add_error(None, refusal(refused, language=get_language() or "en"))
         else:
             request.session.flush()
+            if left:
+                return redirect("progress", progress.sign(user.pk))
             messages.success(request, gettext("Your account is deleted. Goodbye!"))
             return redirect("front")
     elif "password" in form.errors:

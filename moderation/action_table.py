@@ -103,18 +103,18 @@ def _remove(request: ActionRequest) -> str:
 
 def _remove_all(request: ActionRequest) -> str:
     assert request.person is not None
-    shown = list(_messages_of(request.person).values_list("pk", flat=True))
-    staff.remove_messages(shown)
+    how_many = _how_many_messages(request.person)
+    staff.remove_all_messages(request.person)
     staff.decide(request.person, Kind.MESSAGES, request.reason)
-    return _how_many_messages(request.person, len(shown))
+    return how_many
 
 
 def _messages_of(user_id: int) -> QuerySet[Message]:
     return Message.objects.filter(author_id=user_id, hidden=False)
 
 
-def _how_many_messages(user_id: int, count: int | None = None) -> str:
-    count = _messages_of(user_id).count() if count is None else count
+def _how_many_messages(user_id: int) -> str:
+    count = _messages_of(user_id).count()
     return ngettext("%(count)s message", "%(count)s messages", count) % {"count": count}
 
 

@@ -61,10 +61,12 @@ def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
     """Reports that need nothing to be done, those of them that are open; return how many."""
     by = User.objects.get(pk=by_id)
     open_ = reports_for(by).select_for_update().filter(pk__in=reports, decided_at=None)
-    found = list(open_.order_by("pk"))
-    for report in found:
-        request = ActionRequest(by=by_id, reason=reason)
-        _log(by, "nothing", report.about, report.about_name, report.what, request)
+    found = list(open_.select_related("about").order_by("pk"))
+    request = ActionRequest(by=by_id, reason=reason)
+    StaffAct.objects.bulk_create(
+        _logged(by, "nothing", report.about, report.about_name, report.what, request)
+        for report in found
+    )
     _settle(by, "nothing", [report.pk for report in found])
     return len(found)
 
@@ -73,8 +75,11 @@ def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
 def lift(by_id: int, locks: Sequence[int]) -> int:
     """Guests may come by these addresses again; return how many locks that were."""
     by = User.objects.get(pk=by_id)
-    for lock in address_locks.in_force().filter(pk__in=locks):
-        _log(by, "unblock", None, "", lock.reason, ActionRequest(by=by_id, reason=""))
+    request = ActionRequest(by=by_id, reason="")
+    StaffAct.objects.bulk_create(
+        _logged(by, "unblock", None, "", lock.reason, request)
+        for lock in address_locks.in_force().filter(pk__in=locks)
+    )
     return address_locks.lift(locks)
 
 
@@ -107,9 +112,10 @@ def announce(by_id: int, text: str, level: str, end: datetime | None) -> int:
 def retract(by_id: int, announcements: Sequence[int]) -> None:
     """These words are not shown on new pages any more."""
     by = User.objects.get(pk=by_id)
-    for said in Announcement.objects.filter(pk__in=announcements):
-        Announcement.objects.filter(pk=said.pk).update(until=timezone.now())
-        _log(by, "unsay", None, "", said.text, ActionRequest(by=by_id, reason=""))
+    said = Announcement.objects.filter(pk__in=announcements)
+    request = ActionRequest(by=by_id, reason="")
+    StaffAct.objects.bulk_create(_logged(by, "unsay", None, "", one.text, request) for one in said)
+    said.update(until=timezone.now())
 
 
 @command
@@ -165,7 +171,13 @@ def _settle(by: User, action: str, reports: Sequence[int]) -> None:
 def _log(
     by: User, action: str, whom: User | None, name: str, what: str, request: ActionRequest
 ) -> None:
-    StaffAct.objects.create(
+    _logged(by, action, whom, name, what, request).save()
+
+
+def _logged(
+    by: User, action: str, whom: User | None, name: str, what: str, request: ActionRequest
+) -> StaffAct:
+    return StaffAct(
         by=by,
         by_name=by.username,
         action=action,

@@ -15,15 +15,14 @@ class ModerationConfig(AppConfig):
         from django.apps import apps
         from django.contrib import admin
 
-        from accounts.signals import erased
-        from games.people import account_merge, export, retention
+        from games.people import account_merge, erasure, export, retention
         from moderation import data_retention, labels, reports  # noqa: F401  (carries out `Report`)
 
         labels.translate(apps.get_models())
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME
-        account_merge.also["moderation"] = data_retention.on_merged
+        account_merge.STEPS.extend(data_retention.MERGE_STEPS)
+        erasure.STEPS[:0] = data_retention.ERASE_STEPS
         export.PARTS |= data_retention.PARTS
         retention.also["reports"] = lambda now: data_retention.delete_old_reports(now).result()
         retention.also["addresses"] = lambda now: data_retention.forget_addresses(now).result()
         retention.needed["reports"] = data_retention.messages_in_question
-        erased.connect(data_retention.on_erased)

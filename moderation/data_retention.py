@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +13,10 @@ from django.db.models.functions import Cast
 from accounts import address_locks
 from accounts.models import User
 from accounts.names import FORMER
+from games.engine.long_jobs import Rows, Step
 from games.engine.writer import command
+from games.models import LongJob
+from games.people.account_merge import into
 from games.protocol.wire import iso
 from moderation.models import Report, StaffAct
 
@@ -57,36 +60,83 @@ PARTS: Mapping[str, Callable[[User], Any]] = {"reports": _reports, "reported": _
 """What an export holds of it (`games.people.export`)."""
 
 
-def on_erased(sender: Any, user: User, **_: Any) -> None:
-    """Reports about somebody who is erased go. Of their own, and of what the staff did to them,
-    what happened stays, without name and words (`accounts.signals.erased`)."""
-    Report.objects.filter(about=user).delete()
-    Report.objects.filter(by=user).update(by_name=FORMER, note="")
-    for report in _with_words_of(user.pk):
-        report.context = [_without(line, user.pk) for line in report.context]
-        report.save(update_fields=["context"])
-    done = StaffAct._base_manager.filter(whom=user)  # the one change there is of what was written
-    done.update(whom_name=FORMER, what="")
+def _about(job: LongJob) -> QuerySet[Report]:
+    return Report.objects.filter(about=job.person_id).order_by("pk")
 
 
-def on_merged(guest: User, user: User) -> None:
-    """What is known of a guest is known of the account (`games.people.account_merge`)."""
-    Report.objects.filter(by=guest).update(by=user)
-    Report.objects.filter(about=guest).update(about=user)
-    StaffAct._base_manager.filter(whom=guest).update(whom=user)
-    for report in _with_words_of(guest.pk):
-        for line in report.context:
-            if line.get("person") == guest.pk:
-                line["person"] = user.pk
-        report.save(update_fields=["context"])
+def _by(job: LongJob) -> QuerySet[Report]:
+    return Report.objects.filter(by=job.person_id).order_by("pk")
 
 
-def _with_words_of(user_id: int) -> Iterator[Report]:
+def _with_words_of(job: LongJob) -> QuerySet[Report]:
     """Reports with words of this person among those kept with them."""
     written = Report.objects.annotate(written=Cast("context", TextField()))
-    for report in written.filter(written__contains=f'"person": {user_id},'):
-        if any(line.get("person") == user_id for line in report.context):
-            yield report
+    return written.filter(written__contains=f'"person": {job.person_id},').order_by("pk")
+
+
+def _done_to(job: LongJob) -> QuerySet[StaffAct]:
+    return StaffAct._base_manager.filter(whom=job.person_id).order_by("pk")
+
+
+def _numbers(rows: Rows) -> list[int]:
+    return [row.pk for row in rows]
+
+
+def _delete_reports(job: LongJob, reports: Rows) -> None:
+    Report.objects.filter(pk__in=_numbers(reports)).delete()
+
+
+def _anonymize_reports(job: LongJob, reports: Rows) -> None:
+    """Of what somebody has reported, what happened stays, without their name and words."""
+    Report.objects.filter(pk__in=_numbers(reports)).update(by=None, by_name=FORMER, note="")
+
+
+def _erase_words(job: LongJob, reports: Rows) -> None:
+    for report in reports:
+        report.context = [_without(line, job.person_id) for line in report.context]
+    Report.objects.bulk_update(reports, ["context"])
+
+
+def _anonymize_acts(job: LongJob, done: Rows) -> None:
+    """The one change there is of what was written in the log of the staff."""
+    acts = StaffAct._base_manager.filter(pk__in=_numbers(done))
+    acts.update(whom=None, whom_name=FORMER, what="")
+
+
+def _merge_reports_about(job: LongJob, reports: Rows) -> None:
+    Report.objects.filter(pk__in=_numbers(reports)).update(about=into(job))
+
+
+def _merge_reports_by(job: LongJob, reports: Rows) -> None:
+    Report.objects.filter(pk__in=_numbers(reports)).update(by=into(job))
+
+
+def _merge_words(job: LongJob, reports: Rows) -> None:
+    for report in reports:
+        for line in report.context:
+            if line.get("person") == job.person_id:
+                line["person"] = into(job)
+    Report.objects.bulk_update(reports, ["context"])
+
+
+def _merge_acts(job: LongJob, done: Rows) -> None:
+    StaffAct._base_manager.filter(pk__in=_numbers(done)).update(whom=into(job))
+
+
+ERASE_STEPS = (
+    Step(_about, _delete_reports, most=100),
+    Step(_by, _anonymize_reports, most=100),
+    Step(_with_words_of, _erase_words, most=20),
+    Step(_done_to, _anonymize_acts, most=100),
+)
+"""What goes, or loses its names, with somebody (`games.people.erasure`)."""
+MERGE_STEPS = (
+    Step(_about, _merge_reports_about, most=100),
+    Step(_by, _merge_reports_by, most=100),
+    Step(_with_words_of, _merge_words, most=20),
+    Step(_done_to, _merge_acts, most=100),
+)
+"""What is known of a guest is known of the account (`games.people.account_merge`)."""
 
 
 def _without(line: Json, user_id: int) -> Json:

@@ -16,12 +16,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import credentials
 from accounts.models import User
 from games.language.sentences import refusal
-from games.people.erasure import erase
+from games.people.erasure import begin
 from games.rules.core import Refused
 from moderation import confirmation, people_actions
 from moderation.action_forms import all_of
@@ -164,9 +165,15 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  #
 
     def _erase(self, request: HttpRequest, number: int) -> None:
         try:
-            erase(number)
+            left = begin(number)
         except Refused as refused:
             self.message_user(request, refusal(refused), messages.ERROR)
+            return
+        if left:
+            text = gettext(
+                "Nobody can log in any more. Matches and messages are still being removed."
+            )
+            self.message_user(request, text, messages.INFO)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for person in queryset:

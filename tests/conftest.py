@@ -161,12 +161,13 @@ def _storage_works() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _the_writer_is_patient() -> Iterator[None]:
     """A worker that lets others go first is no server that hangs; what tests that shortens it."""
-    from games.engine import writer
+    from games.engine import long_jobs, writer
     from tests.kit.waiting import PATIENCE
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writer, "WAITS", PATIENCE)
         patch.setattr(writer, "ANSWERED_WITHIN", PATIENCE)
+        patch.setattr(long_jobs, "WAITS", PATIENCE)
         yield
 
 

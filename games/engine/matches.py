@@ -7,8 +7,9 @@ job.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -321,18 +322,31 @@ def anonymize(match_id: int, seat: int, name: str) -> None:
     _change_people(match_id, {seat: {"user_id": None, "name": name}})
 
 
+def change_ended(seats: Collection[Player], **change: Any) -> None:
+    """Change seats of matches that are over, all of them in the same way."""
+    Player.objects.filter(pk__in=[seat.pk for seat in seats]).update(**change)
+    _revise({seat.match_id for seat in seats})
+
+
 def _change_people(match_id: int, changes: PlayerChanges) -> None:
-    """Who sits where, when that changes without a move. Every process hears of it: by an act
+    """Change who sits where without a move. Every process hears of it: by an act
     while the match runs, by its revision afterwards, and while it is parked."""
-    match = load_readable(match_id)
-    if match is not None and not match.over:
+    runs = Match.objects.filter(pk=match_id, ended_at=None).exists()
+    match = load_readable(match_id) if runs else None
+    if match is not None:
         seat = next(iter(changes))
         commit(match, Change(match.state, ()), Step(Act.Kind.JOIN, seat=seat), players=changes)
         return
     for at, change in changes.items():
         Player.objects.filter(match_id=match_id, seat=at).update(**change)
-    Match.objects.filter(pk=match_id).update(revision=F("revision") + 1)
-    transaction.on_commit(lambda: cache.evict(match_id), robust=True)
+    _revise({match_id})
+
+
+def _revise(match_ids: set[int]) -> None:
+    """Let every process read these matches again, though their versions are the same."""
+    Match.objects.filter(pk__in=match_ids).update(revision=F("revision") + 1)
+    for match_id in match_ids:
+        transaction.on_commit(partial(cache.evict, match_id), robust=True)
 
 
 def rename(match_id: int, user_id: int | None, name: str) -> None:

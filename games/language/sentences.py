@@ -22,7 +22,7 @@ from games.rules.words import Fact, Text, Words, _
 PLATFORM: Mapping[str, Text] = {
     "stale": _("Too late: somebody was faster."),
     "ignored": _("It's not your turn to do that."),
-    "busy": _("Too much at once. Try again in a moment."),
+    "busy": _("The server is busy. If nothing happens in a moment, try again."),
     "bad_game": _("There is no game with that name here."),
     "bad_options": _("%(option)s must be one of: %(allowed)s."),
     "bad_level": _("There is no such bot. Try one of: %(allowed)s."),
@@ -81,7 +81,7 @@ PLATFORM: Mapping[str, Text] = {
     "BadToken": _("This token is unknown or has expired."),
     "Kicked": _("The host removed you from this table."),
     "Banned": _("You are banned from this site %(until)s: %(reason)s"),
-    "error": _("Something went wrong, and nothing was changed. Please try again."),
+    "error": _("Something went wrong. Check whether it worked before you try again."),
     "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
     "watching": _("All %(most)s seats are taken. Watch this match and play the next one."),
     "says_was": _("%(reason)s: says that was their seat, on another device."),

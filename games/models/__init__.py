@@ -3,6 +3,7 @@
 from games.models.announcements import Announcement
 from games.models.decks import Deck
 from games.models.heartbeat import Heartbeat
+from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
 from games.models.rooms import (
     CODE_LETTERS,
@@ -24,6 +25,7 @@ __all__ = [
     "Heartbeat",
     "Invitation",
     "Invitations",
+    "LongJob",
     "Look",
     "Match",
     "Member",

@@ -1,68 +1,61 @@
 """Merge a guest into an account: everything of the guest's becomes the account's at the login.
 
 One person then, where there were two: at one table one membership stays, in one match one seat.
+The tables where the guest is present come first, then the past, in portions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from django.db.models import F, Q, QuerySet
+
 from accounts import mutes_and_blocks
-from accounts.models import PushSubscription, Sanction, Token, User
+from accounts.models import MuteOrBlock, PushSubscription, Sanction, Token, User
 from chat.models import Message
-from games.engine import matches
+from games.engine import long_jobs, matches
+from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.writer import command
-from games.models import Deck, Invitation, Member, Player, Room, UdpName
+from games.models import Deck, Invitation, LongJob, Member, Player, Room, UdpName
 from games.people.erasure import anonymize_member, anonymize_player
 from games.rooms.members import changed, ensure_host, go
 from games.rules.core import Ignored
 
-also: dict[str, Callable[[User, User], None]] = {}
-"""What rooms of the house above this one move along, from the guest to the account."""
+MERGE, SHOW = "merge", "show"
 
 
 @command
 def merge_accounts(guest_id: int, user_id: int) -> None:
     """Seats, matches, decks, tokens, invitations, words and points go to an account.
 
-    The guest is no more afterwards. Raises Ignored where there is no such guest or account.
+    From now on nobody can be the guest, whose row goes when everything is moved
+    (`games.engine.long_jobs`). Raises Ignored where there is no such guest or account.
     """
     here = User.objects.select_for_update().filter(is_active=True)  # (nobody is being erased)
     guest = here.filter(pk=guest_id, is_guest=True).first()
     user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
         raise Ignored
-    rooms = _memberships(guest, user)
-    _seats(guest, user)
-    rooms |= _hosted(guest, user)
-    _invitations(guest, user)
-    Deck.objects.filter(owner=guest).update(owner=user)
+    guest.is_active = False
+    guest.save(update_fields=["is_active"])
     Token.objects.filter(user=guest).update(user=user)
     PushSubscription.objects.filter(user=guest).update(user=user)
-    Message.objects.filter(author=guest).update(author=user)
-    UdpName.objects.filter(user=guest).update(user=user)
     Sanction.objects.filter(user=guest).update(user=user)
-    mutes_and_blocks.move(guest.pk, user.pk)
-    for move in also.values():
-        move(guest, user)
-    guest.delete()
-    for room in Room.objects.select_for_update().filter(pk__in=rooms):
-        ensure_host(room)
-        changed(room)
+    UdpName.objects.filter(user=guest).update(user=user)
+    Deck.objects.filter(owner=guest).update(owner=user)
+    long_jobs.begin(MERGE, guest.pk, into=user.pk)
 
 
 @command
 def show_registered(user_id: int) -> None:
     """The others at the tables of somebody who has just registered see that."""
-    present = Member.objects.filter(user_id=user_id, left_at=None).values("room_id")
-    for room in Room.objects.select_for_update().filter(pk__in=present):
-        changed(room)
+    long_jobs.begin(SHOW, user_id, after=0)
 
 
-def on_return(sender: Any, guest: User, user: User, **_: Any) -> None:
-    """A guest logs in (`accounts.signals.returned`): waits until everything is moved."""
+def on_return(sender: Any, guest: User, user: User, **_: Any) -> int:
+    """A guest logs in (`accounts.signals.returned`). Return how many rows are still to be moved."""
     merge_accounts(guest.pk, user.pk).result()
+    return long_jobs.work(guest.pk)
 
 
 def on_registered(sender: Any, user: User, **_: Any) -> None:
@@ -70,24 +63,48 @@ def on_registered(sender: Any, user: User, **_: Any) -> None:
     show_registered(user.pk)
 
 
-def _memberships(guest: User, user: User) -> set[int]:
-    """Return the rooms where the guest was present."""
+def into(job: LongJob) -> int:
+    """Return the account into which a guest is merged."""
+    return int(job.facts["into"])
+
+
+def _memberships(job: LongJob) -> QuerySet[Member]:
+    """Those at tables where the guest is present come first."""
+    found = Member.objects.filter(user=job.person_id).select_related("room")
+    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
+
+
+def _merge_memberships(job: LongJob, members: Rows) -> None:
+    """Each with the title of host and the seat at that table: nobody sees half of it."""
     rooms = set()
-    for member in Member.objects.filter(user=guest).select_related("room"):
-        if member.left_at is None:
+    for member in members:
+        if _merge_membership(member, into(job)):
             rooms.add(member.room_id)
-        other = Member.objects.filter(room=member.room_id, user=user).first()
-        if other is not None and other.left_at and member.kicked_at:
-            other.kicked_at = other.kicked_at or member.kicked_at
-            other.save(update_fields=["kicked_at"])
-        if other is not None and _stays(other, member):
-            _drop(member, "kicked" if other.kicked_at else "left", other.name)
-            continue
-        if other is not None:
-            _drop(other, "left", member.name)
-        member.user = user
-        member.save(update_fields=["user"])
-    return rooms
+        if member.room.match_id is not None:
+            _merge_seats(job, Player.objects.filter(match=member.room.match_id, user=job.person_id))
+        _merge_titles(job, [member.room])
+        if member.room.host_id == job.person_id:
+            rooms.add(member.room_id)
+    for room in Room.objects.select_for_update().filter(pk__in=rooms):
+        ensure_host(room)
+        changed(room)
+
+
+def _merge_membership(member: Member, user_id: int) -> bool:
+    """Return whether the guest was present."""
+    was_present = member.left_at is None
+    other = Member.objects.filter(room=member.room_id, user=user_id).first()
+    if other is not None and other.left_at and member.kicked_at:
+        other.kicked_at = other.kicked_at or member.kicked_at
+        other.save(update_fields=["kicked_at"])
+    if other is not None and _stays(other, member):
+        _drop(member, "kicked" if other.kicked_at else "left", other.name)
+        return was_present
+    if other is not None:
+        _drop(other, "left", member.name)
+    member.user_id = user_id
+    member.save(update_fields=["user"])
+    return was_present
 
 
 def _stays(account: Member, guest: Member) -> bool:
@@ -107,8 +124,8 @@ def _is_seated(member: Member) -> bool:
 
 
 def _drop(member: Member, because: str, heir: str) -> None:
-    """This one goes, as far as it has not yet, and was nobody's in the end: nothing would find its
-    name when the person is erased. What was won stands under the name that stays."""
+    """Let a membership go and make it nobody's: nothing would find its name when the person is
+    erased. What was won under it counts for the name that stays."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
     if member.left_at is None:
         host = room.host_id
@@ -118,27 +135,96 @@ def _drop(member: Member, because: str, heir: str) -> None:
     anonymize_member(member, heir)
 
 
-def _seats(guest: User, user: User) -> None:
-    for mine in Player.objects.filter(user=guest):
-        theirs = Player.objects.filter(match=mine.match_id, user=user).first()
-        if theirs is None:
-            owners: dict[int, int | None] = {mine.seat: user.pk}
-        elif theirs.gone and not mine.gone:
-            owners = {theirs.seat: None, mine.seat: user.pk}
-        else:
-            owners = {mine.seat: None}
-        matches.reseat(mine.match_id, owners)
-        for nobodys in Player.objects.filter(match=mine.match_id, seat__in=owners, user=None):
-            anonymize_player(nobodys)
+def _seats(job: LongJob) -> QuerySet[Player]:
+    return Player.objects.filter(user=job.person_id).select_related("match").order_by("pk")
 
 
-def _hosted(guest: User, user: User) -> set[int]:
-    """The title goes along. Return the rooms."""
-    rooms = set(Room.objects.filter(host=guest).values_list("pk", flat=True))
-    Room.objects.filter(host=guest).update(host=user)
-    return rooms
+def _merge_seats(job: LongJob, seats: Rows | QuerySet[Player]) -> None:
+    theirs = Player.objects.filter(user=into(job), match__in=[one.match_id for one in seats])
+    held = {one.match_id: one for one in theirs}
+    over = [one for one in seats if one.match.ended_at and one.match_id not in held]
+    matches.change_ended(over, user_id=into(job))
+    for mine in (one for one in seats if one not in over):
+        _merge_seat(mine, held.get(mine.match_id), into(job))
 
 
-def _invitations(guest: User, user: User) -> None:
-    known = Invitation.objects.filter(user=user).values("room_id")
-    Invitation.objects.filter(user=guest).exclude(room_id__in=known).update(user=user)
+def _merge_seat(mine: Player, theirs: Player | None, user_id: int) -> None:
+    if theirs is None:
+        owners: dict[int, int | None] = {mine.seat: user_id}
+    elif theirs.gone and not mine.gone:
+        owners = {theirs.seat: None, mine.seat: user_id}
+    else:
+        owners = {mine.seat: None}
+    matches.reseat(mine.match_id, owners)
+    for nobodys in Player.objects.filter(match=mine.match_id, seat__in=owners, user=None):
+        anonymize_player(nobodys)
+
+
+def _hosted(job: LongJob) -> QuerySet[Room]:
+    return Room.objects.filter(host=job.person_id).order_by("pk")
+
+
+def _merge_titles(job: LongJob, rooms: Rows) -> None:
+    hosted = Room.objects.filter(pk__in=[room.pk for room in rooms], host=job.person_id)
+    hosted.update(host=into(job))
+
+
+def _invitations(job: LongJob) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(user=job.person_id).order_by("pk")
+
+
+def _merge_invitations(job: LongJob, invitations: Rows) -> None:
+    asked = Invitation.objects.filter(pk__in=[one.pk for one in invitations])
+    known = Invitation.objects.filter(user=into(job), room__in=[one.room_id for one in invitations])
+    asked.filter(room__in=list(known.values_list("room", flat=True))).delete()
+    asked.update(user=into(job))
+
+
+def _messages(job: LongJob) -> QuerySet[Message]:
+    return Message.objects.filter(author=job.person_id).only("pk").order_by("pk")
+
+
+def _merge_messages(job: LongJob, messages: Rows) -> None:
+    Message.objects.filter(pk__in=[one.pk for one in messages]).update(author=into(job))
+
+
+def _distances(job: LongJob) -> QuerySet[MuteOrBlock]:
+    mine = Q(user=job.person_id) | Q(other=job.person_id)
+    return MuteOrBlock.objects.filter(mine).order_by("pk")
+
+
+def _merge_distances(job: LongJob, kept: Rows) -> None:
+    mutes_and_blocks.move(kept, job.person_id, into(job))
+
+
+def _remove_guest(job: LongJob) -> None:
+    User.objects.filter(pk=job.person_id).delete()
+
+
+def _tables_to_show(job: LongJob) -> QuerySet[Room]:
+    present = Member.objects.filter(user=job.person_id, left_at=None).values("room_id")
+    rooms = Room.objects.select_for_update().filter(pk__in=present, pk__gt=job.facts["after"])
+    return rooms.order_by("pk")
+
+
+def _show_tables(job: LongJob, rooms: Rows) -> None:
+    for room in rooms:
+        changed(room)
+    job.facts["after"] = rooms[-1].pk
+
+
+STEPS = [
+    Step(_memberships, _merge_memberships, most=10),
+    Step(_seats, _merge_seats, most=20),
+    Step(_hosted, _merge_titles, most=100),
+    Step(_invitations, _merge_invitations, most=100),
+    Step(_messages, _merge_messages, most=200),
+    Step(_distances, _merge_distances, most=20),
+]
+"""How a guest is moved; whoever keeps more about people adds a step."""
+
+
+def connect() -> None:
+    """Add the kinds of long jobs."""
+    long_jobs.register(MERGE, Kind(STEPS, _remove_guest))
+    long_jobs.register(SHOW, Kind([Step(_tables_to_show, _show_tables, most=20)]))

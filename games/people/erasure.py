@@ -1,67 +1,76 @@
 """Erase somebody: seats and words are anonymized, decks and the row itself go, matches stay.
 
-In steps, each in the writer: first nobody can come back as this person, then the past is gone
-through in portions that keep nobody waiting, last the row goes. Who was interrupted half-way
-(`unfinished`) is finished by `games.people.retention`.
+First nobody can come back as this person, then the past is gone through in portions
+(`games.engine.long_jobs`), last the row goes.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
-from django.db.models import Model, QuerySet
+from django.db.models import CASCADE, F, Model, QuerySet
 from django.utils import timezone
 
 from accounts.likeness import looks_key
 from accounts.models import RegistrationLink, User
 from accounts.names import FORMER
-from accounts.signals import erased
 from chat.models import Message
 from games import rooms
-from games.engine import matches
+from games.engine import long_jobs, matches
+from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import TablePolicy, policy_of
 from games.engine.writer import command
-from games.models import Member, Player, Room, UdpName
-from games.rooms.members import call, changed, ensure_host, go
+from games.models import LongJob, Member, Player, Room, UdpName
+from games.rooms.members import call, changed_rooms, ensure_host, go
 from games.rules.core import Refused
 
-AT_ONCE = 20
+ERASE = "erase"
+FOREVER = float("inf")
 _GOING = "gone-"
 
 
 def erase(user_id: int) -> None:
     """Remove somebody for good; return when it is done. Raise Refused("staff_stay").
 
-    Not in an event loop. Who looks at a table of theirs is shown it at once.
+    Not in an event loop. Open pages of their tables show it at once.
     """
-    begin_and_finish(user_id)
+    finish(user_id)
+    end_sessions_of_nobody()
+
+
+def begin(user_id: int) -> int:
+    """Begin to remove somebody, as `erase`; return how many rows are still left after a while."""
+    start(user_id).result()
     end_sessions({user_id})
+    return long_jobs.work(user_id)
 
 
-def begin_and_finish(user_id: int) -> None:
-    """All but the sessions, which are looked for one by one: for many people, once is enough.
-
-    They let nobody in any more, since there is nobody whose they are.
-    """
-    deactivate(user_id).result()
-    while clear_some(user_id).result():
-        pass
-    remove(user_id).result()
+def finish(user_id: int) -> None:
+    """Do all but end the sessions, which let nobody in any more."""
+    start(user_id).result()
+    long_jobs.work(user_id, seconds=FOREVER)
 
 
 def unfinished() -> QuerySet[User]:
-    """People whose erasure was interrupted."""
+    """People whose erasure has begun."""
     return User.objects.filter(is_active=False, username__startswith=_GOING, name=FORMER)
 
 
 @command
-def deactivate(user_id: int) -> None:
-    """Nobody can be this person any more: no name, no password, no token, no seat."""
+def start(user_id: int) -> None:
+    """Close the account and erase the first portion. Raise Refused("staff_stay")."""
+    close(user_id)
+    long_jobs.begin(ERASE, user_id)
+
+
+def close(user_id: int) -> None:
+    """Let nobody be this person any more: no name, no password, no token. Guests who are still
+    being merged into the account are erased as well. Inside a command."""
     user = User.objects.select_for_update().get(pk=user_id)
     if user.is_staff or user.is_superuser:
         raise Refused("staff_stay")
@@ -71,49 +80,119 @@ def deactivate(user_id: int) -> None:
     user.save()
     user.tokens.all().delete()
     EmailAddress.objects.filter(user=user).delete()
-    for member in Member.objects.filter(user=user, left_at=None):
-        go(Room.objects.select_for_update().get(pk=member.room_id), member, "left")
+    long_jobs.ask(ERASE, user_id)
+    for merging in LongJob.objects.filter(kind="merge", facts__into=user_id):
+        close(merging.person_id)
+        merging.delete()
 
 
-@command
-def clear_some(user_id: int) -> int:
-    """One portion of the past; return how much of it there was, 0 when nothing is left."""
-    members = list(Member.objects.filter(user_id=user_id).order_by("pk")[:AT_ONCE])
-    players = list(Player.objects.filter(user_id=user_id).order_by("pk")[:AT_ONCE])
-    said = Message.objects.filter(author_id=user_id).order_by("pk")
-    words = dict(said.values_list("pk", "thread")[: AT_ONCE * 10])
-    for member in members:
-        anonymize_member(member)
-    for player in players:
-        anonymize_player(player)
-    _retract(list(words))
-    touched = {member.room_id for member in members} | rooms.of_threads(words.values())
-    touched |= set(Room.objects.filter(matches__players__in=players).values_list("pk", flat=True))
-    for room in Room.objects.select_for_update().filter(pk__in=touched):
-        ensure_host(room)
-        changed(room)
-    return len(members) + len(players) + len(words)
-
-
-@command
-def remove(user_id: int) -> None:
-    """The row itself, and what hangs on it: decks, invitations, a name at the UDP table."""
-    user = User.objects.get(pk=user_id)
-    erased.send(User, user=user)
-    UdpName.objects.filter(user=user).delete()
-    links = RegistrationLink.objects.filter(used_by=user)
-    _entries(RegistrationLink, links.values_list("pk", flat=True)).update(object_repr=FORMER)
-    links.update(note="")
-    _entries(User, [user_id]).update(object_repr=FORMER)
-    user.delete()
-
-
-def end_sessions(user_ids: Collection[int]) -> None:
-    """What is stored of every browser in which one of these people was logged in goes."""
+def end_sessions(user_ids: set[int]) -> None:
+    """Delete what is stored of every browser in which one of these people was logged in."""
     theirs = {str(user_id) for user_id in user_ids}
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         if session.get_decoded().get("_auth_user_id") in theirs:
             session.delete()
+
+
+def end_sessions_of_nobody() -> None:
+    """Delete what is stored of browsers of people who are no more."""
+    known = set(User.objects.values_list("pk", flat=True))
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
+        person = session.get_decoded().get("_auth_user_id")
+        if person is not None and int(person) not in known:
+            session.delete()
+
+
+def _memberships(job: LongJob) -> QuerySet[Member]:
+    """Those at tables where the person is present come first."""
+    found = Member.objects.filter(user=job.person_id)
+    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
+
+
+def _erase_memberships(job: LongJob, members: Rows) -> None:
+    for member in members:
+        if member.left_at is None:
+            go(Room.objects.select_for_update().get(pk=member.room_id), member, "left")
+        anonymize_member(member)
+    room_ids = {member.room_id for member in members}
+    for room in Room.objects.filter(pk__in=room_ids, host=job.person_id):
+        ensure_host(room)
+        room.save(update_fields=["host", "empty_since"])
+    changed_rooms(room_ids)
+
+
+def _seats(job: LongJob) -> QuerySet[Player]:
+    return Player.objects.filter(user=job.person_id).select_related("match__room").order_by("pk")
+
+
+def _erase_seats(job: LongJob, seats: Rows) -> None:
+    """Those of matches that are over are changed together."""
+    names = _names_in([seat.match_id for seat in seats])
+    over: dict[str, list[Player]] = {}
+    for seat in seats:
+        name = _anonymous_name(seat, seat.match.room, names[seat.match_id])
+        names[seat.match_id].add(name)
+        if seat.match.ended_at is not None:
+            over.setdefault(name, []).append(seat)
+        else:
+            matches.anonymize(seat.match_id, seat.seat, name)
+    for name, together in over.items():
+        matches.change_ended(together, user=None, name=name)
+    changed_rooms({seat.match.room_id for seat in seats})
+
+
+def _messages(job: LongJob) -> QuerySet[Message]:
+    return Message.objects.filter(author=job.person_id).order_by("pk")
+
+
+def _erase_messages(job: LongJob, messages: Rows) -> None:
+    """Show these messages to nobody any more, and let them say nothing."""
+    numbers = [message.pk for message in messages]
+    _entries(Message, numbers).update(object_repr=FORMER)
+    Message.objects.filter(pk__in=numbers).update(
+        author=None, name=FORMER, text="", claim=None, hidden=True
+    )
+    changed_rooms(rooms.of_threads(message.thread for message in messages))
+
+
+def _belongings(job: LongJob) -> QuerySet[Model]:
+    """Rows that go with the person, of one model after the other."""
+    for relation in User._meta.related_objects:
+        if relation.on_delete is CASCADE and relation.related_model is not LongJob:
+            found = relation.related_model._base_manager.filter(
+                **{relation.field.name: job.person_id}
+            )
+            if found.exists():
+                return found.order_by("pk")
+    return User.objects.none()
+
+
+def _delete_belongings(job: LongJob, rows: Rows) -> None:
+    type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
+
+
+def _remove(job: LongJob) -> None:
+    """The row itself, a name at the UDP table, and what the staff noted about the person."""
+    UdpName.objects.filter(user=job.person_id).delete()
+    links = RegistrationLink.objects.filter(used_by=job.person_id)
+    _entries(RegistrationLink, links.values_list("pk", flat=True)).update(object_repr=FORMER)
+    links.update(note="")
+    _entries(User, [job.person_id]).update(object_repr=FORMER)
+    User.objects.filter(pk=job.person_id).delete()
+
+
+STEPS = [
+    Step(_memberships, _erase_memberships, most=10),
+    Step(_seats, _erase_seats, most=20),
+    Step(_messages, _erase_messages, most=100),
+    Step(_belongings, _delete_belongings, most=100),
+]
+"""How somebody is erased; whoever keeps more about people adds a step in front."""
+
+
+def connect() -> None:
+    """Add the kind of long job."""
+    long_jobs.register(ERASE, Kind(STEPS, _remove))
 
 
 def anonymize_member(member: Member, heir: str = FORMER) -> None:
@@ -128,11 +207,27 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
 
 def anonymize_player(player: Player) -> None:
     """A seat that is nobody's now."""
-    taken = set(Player.objects.filter(match=player.match_id).values_list("name", flat=True))
-    policy = policy_of(Room.objects.get(matches=player.match_id))
+    room = Room.objects.get(matches=player.match_id)
+    name = _anonymous_name(player, room, _names_in([player.match_id])[player.match_id])
+    matches.anonymize(player.match_id, player.seat, name)
+
+
+def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
+    """Who plays in each of these matches."""
+    names: dict[int, set[str]] = {match_id: set() for match_id in match_ids}
+    seats = Player.objects.filter(match__in=match_ids)
+    for match_id, name in seats.values_list("match_id", "name"):
+        names[match_id].add(name)
+    return names
+
+
+def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
+    """Return the name that takes the place of a player's, which goes from what is kept of the
+    match besides its log."""
+    policy = policy_of(room)
     name = free_name(taken, policy)
     policy.anonymize(player.match_id, player.name, name)
-    matches.anonymize(player.match_id, player.seat, name)
+    return name
 
 
 def free_name(taken: set[str], policy: TablePolicy) -> str:
@@ -140,14 +235,6 @@ def free_name(taken: set[str], policy: TablePolicy) -> str:
     numbered = (f"{FORMER} {number}" for number in range(2, len(taken) + 3))
     names = (policy.person_name(name) for name in (FORMER, *numbered))
     return next(name for name in names if name not in taken)
-
-
-def _retract(numbers: list[int]) -> None:
-    """These messages are shown to nobody any more, and say nothing."""
-    _entries(Message, numbers).update(object_repr=FORMER)
-    Message.objects.filter(pk__in=numbers).update(
-        author=None, name=FORMER, text="", claim=None, hidden=True
-    )
 
 
 def _entries(model: type[Model], numbers: Iterable[int]) -> QuerySet[LogEntry]:

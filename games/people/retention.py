@@ -24,7 +24,7 @@ from accounts.models import HandOff, Token, User
 from chat.models import Message
 from games.engine.writer import command
 from games.models import Heartbeat, Match, Member, Room, StatePart
-from games.people.erasure import begin_and_finish, end_sessions, unfinished
+from games.people.erasure import end_sessions_of_nobody, finish, unfinished
 from games.rooms.members import changed
 from games.rooms.talking import of_threads
 
@@ -137,6 +137,7 @@ def idle_guests(now: datetime) -> QuerySet[User]:
     plays = Match.objects.filter(ended_at=None, players__user=OuterRef("pk"), players__gone="")
     held = sanctions.holding().filter(user=OuterRef("pk"), kind__in=sanctions.HOLDING)
     guests = User.objects.filter(is_guest=True, is_staff=False, is_superuser=False)
+    guests = guests.filter(long_jobs=None)  # (nobody who is being merged or erased)
     quiet = guests.filter(Q(last_login=None) | Q(last_login__lt=since), date_joined__lt=since)
     return (
         quiet.exclude(Exists(seen))
@@ -147,17 +148,16 @@ def idle_guests(now: datetime) -> QuerySet[User]:
 
 
 def _erase_idle_guests(now: datetime) -> int:
-    """Guests who stayed away, and people whose erasure was interrupted."""
-    gone = set()
+    """Erase guests who stayed away, and people whose erasure was interrupted."""
+    gone = 0
     for person in [*unfinished(), *idle_guests(now)]:
         try:
-            begin_and_finish(person.pk)
-            gone.add(person.pk)
+            finish(person.pk)
+            gone += 1
         except Exception:
             log.exception("user %s could not be erased", person.pk)
-    if gone:
-        end_sessions(gone)
-    return len(gone)
+    end_sessions_of_nobody()
+    return gone
 
 
 def _until_nothing_is_left(portion: Callable[[], int]) -> int:

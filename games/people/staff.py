@@ -8,17 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from accounts import sanctions
 from accounts.likeness import keys, keys_of, login_key
 from accounts.models import Sanction, User
 from chat.models import Message
-from games.engine import acts, matches, notifications
+from games.engine import acts, long_jobs, matches, notifications
+from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import policy_of
-from games.models import Announcement, Member, Player, Room
+from games.models import Announcement, LongJob, Member, Player, Room
 from games.people.erasure import unfinished
-from games.rooms.members import call, changed, go
+from games.rooms.members import call, changed, changed_rooms, go
+from games.rooms.talking import of_threads
+
+RENAME, SEND_AWAY, UNSAY = "rename", "send away", "unsay"
 
 
 def close_room(room_id: int, reason: str) -> None:
@@ -60,9 +65,13 @@ def remove_messages(message_ids: Sequence[int]) -> None:
     messages = Message.objects.filter(pk__in=message_ids)
     threads = set(messages.values_list("thread", flat=True))
     messages.update(hidden=True)
-    rooms = [int(thread.partition(":")[2]) for thread in threads if thread.startswith("room:")]
-    for room in Room.objects.filter(pk__in=rooms):
-        changed(room)
+    changed_rooms(of_threads(threads))
+
+
+def remove_all_messages(user_id: int) -> None:
+    """Nothing that this person has said so far is shown any more."""
+    newest = Message.objects.filter(author=user_id).aggregate(newest=Max("pk"))["newest"]
+    long_jobs.begin(UNSAY, user_id, until=newest or 0)
 
 
 def decide(
@@ -74,15 +83,16 @@ def decide(
     """
     decided = sanctions.decide(user_id, kind, reason, until, about)
     if kind == Sanction.Kind.LOCK:
-        for member in Member.objects.filter(user_id=user_id, left_at=None):
-            go(Room.objects.select_for_update().get(pk=member.room_id), member, "banned", reason)
+        long_jobs.begin(SEND_AWAY, user_id, reason=reason)
     notifications.notify_house_changed()
     return decided
 
 
 def let_in(user_id: int) -> None:
     """No mute and no lock-out holds this person any more."""
-    User.objects.filter(pk=user_id).exclude(pk__in=unfinished()).update(is_active=True)
+    leaving = LongJob.objects.filter(kind__in=("merge", "erase")).values("person")
+    people = User.objects.filter(pk=user_id).exclude(pk__in=unfinished())
+    people.exclude(pk__in=leaving).update(is_active=True)
     held = sanctions.in_force(user_id, *sanctions.HOLDING)
     held.update(lifted_at=timezone.now())
 
@@ -96,18 +106,11 @@ def take_name(user_id: int, reason: str, worn: str = "") -> str:
     user = User.objects.select_for_update().get(pk=user_id)
     taken, user.name = names_of(user_id, worn), _given(user)
     user.save(update_fields=["name"])
-    for member in Member.objects.filter(user=user).select_related("room"):
-        room = Room.objects.select_for_update().get(pk=member.room_id)
-        take = policy_of(room).take_name
-        if take is not None:
-            if member.left_at is None:
-                go(room, member, "left")
-            take(user.pk, member.name)
-        _rename(room, member, user.name)
-    Message.objects.filter(author=user).update(name=user.name)
-    Player.objects.filter(user=user, match__ended_at__isnull=False).update(name=user.name)
-    for name in taken:
-        decide(user_id, Sanction.Kind.NAME, reason, about=name)
+    Sanction.objects.bulk_create(
+        Sanction(user=user, kind=Sanction.Kind.NAME, reason=reason, about=name) for name in taken
+    )
+    notifications.notify_house_changed()
+    long_jobs.begin(RENAME, user_id)
     return user.name
 
 
@@ -116,7 +119,8 @@ def names_of(user_id: int, worn: str = "") -> list[str]:
     alike ones once.
     """
     user = User.objects.get(pk=user_id)
-    borne = Member.objects.filter(user=user).order_by("pk").values_list("name", flat=True)
+    borne = Member.objects.filter(user=user).order_by("name").values_list("name", flat=True)
+    borne = borne.distinct()
     found = {login_key(name): name for name in (worn, *borne, str(user)) if name}
     given = keys_of(_names_given(user))
     return [name for name in found.values() if keys(name).isdisjoint(given)]
@@ -134,11 +138,81 @@ def _given(user: User) -> str:
     return next(name for name in _names_given(user) if keys(name).isdisjoint(borne))
 
 
-def _rename(room: Room, member: Member, name: str) -> None:
-    call(room, member, name)
-    if room.match_id is not None:
-        matches.rename(room.match_id, member.user_id, name)
-    changed(room)
+def _tables_to_rename(job: LongJob) -> QuerySet[Member]:
+    """Those at tables where the person is present come first."""
+    found = Member.objects.filter(user=job.person_id).exclude(name=job.person.name)
+    return found.order_by(F("left_at").asc(nulls_first=True), "pk")
+
+
+def _rename_at_tables(job: LongJob, members: Rows) -> None:
+    for member in members:
+        room = Room.objects.select_for_update().get(pk=member.room_id)
+        take = policy_of(room).take_name
+        if take is not None:
+            if member.left_at is None:
+                go(room, member, "left")
+            take(job.person_id, member.name)
+        call(room, member, job.person.name)
+        if room.match_id is not None:
+            matches.rename(room.match_id, job.person_id, job.person.name)
+        changed(room)
+
+
+def _messages_to_rename(job: LongJob) -> QuerySet[Message]:
+    found = Message.objects.filter(author=job.person_id).exclude(name=job.person.name)
+    return found.only("pk").order_by("pk")
+
+
+def _rename_messages(job: LongJob, messages: Rows) -> None:
+    numbers = [message.pk for message in messages]
+    Message.objects.filter(pk__in=numbers).update(name=job.person.name)
+
+
+def _seats_to_rename(job: LongJob) -> QuerySet[Player]:
+    over = Player.objects.filter(user=job.person_id, match__ended_at__isnull=False)
+    return over.exclude(name=job.person.name).order_by("pk")
+
+
+def _rename_seats(job: LongJob, seats: Rows) -> None:
+    matches.change_ended(seats, name=job.person.name)
+
+
+def _tables_to_leave(job: LongJob) -> QuerySet[Member]:
+    """None any more once the lock-out is lifted."""
+    locked = sanctions.in_force(job.person_id, Sanction.Kind.LOCK).values("user_id")
+    there = Member.objects.filter(user=job.person_id, left_at=None, user__in=locked)
+    return there.order_by("pk")
+
+
+def _send_away(job: LongJob, members: Rows) -> None:
+    for member in members:
+        room = Room.objects.select_for_update().get(pk=member.room_id)
+        go(room, member, "banned", job.facts["reason"])
+
+
+def _messages_to_remove(job: LongJob) -> QuerySet[Message]:
+    said = Message.objects.filter(author=job.person_id, hidden=False)
+    return said.filter(pk__lte=job.facts["until"]).only("pk").order_by("pk")
+
+
+def _remove_messages(job: LongJob, messages: Rows) -> None:
+    remove_messages([message.pk for message in messages])
+
+
+def connect() -> None:
+    """Add the kinds of long jobs."""
+    long_jobs.register(
+        RENAME,
+        Kind(
+            [
+                Step(_tables_to_rename, _rename_at_tables, most=10),
+                Step(_messages_to_rename, _rename_messages, most=200),
+                Step(_seats_to_rename, _rename_seats, most=100),
+            ]
+        ),
+    )
+    long_jobs.register(SEND_AWAY, Kind([Step(_tables_to_leave, _send_away, most=10)]))
+    long_jobs.register(UNSAY, Kind([Step(_messages_to_remove, _remove_messages, most=50)]))
 
 
 def _end_match(room: Room) -> None:

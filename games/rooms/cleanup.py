@@ -17,7 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from games.engine import time_source
 from games.engine.writer import command
 from games.models import Member, Room
-from games.rooms.members import changed, go
+from games.rooms.members import changed, ensure_host
 from games.rooms.warm_seats import cold, keep_warm
 
 log = logging.getLogger(__name__)
@@ -127,8 +127,10 @@ def _clean_up(room: Room, now: datetime) -> None:
 
 
 def _move_the_absent(room: Room, now: datetime) -> None:
-    for member in PRESENT.filter(room=room, away_since__lt=now - TO_LEAVING):
-        go(room, member, "disconnected")
+    gone = PRESENT.filter(room=room, away_since__lt=now - TO_LEAVING)
+    if gone.update(left_at=now, left_because="disconnected", left_note="", kicked_at=None):
+        ensure_host(room)
+        changed(room)
     absent = PRESENT.filter(room=room, away_since__lt=now - TO_SPECTATOR, spectator=False)
     if absent.update(spectator=True):
         changed(room)

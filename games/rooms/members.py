@@ -3,10 +3,12 @@ jobs."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Literal
 
 from django.conf import settings
+from django.db.models import F
 from django.dispatch import Signal
 
 from accounts import mutes_and_blocks, sanctions, tokens
@@ -309,3 +311,10 @@ def changed(room: Room) -> None:
     room.save()
     notifications.notify_room_changed(room.pk)
     on_change.send(Room, room=room)
+
+
+def changed_rooms(room_ids: Collection[int]) -> None:
+    """Show rooms again in which names or messages have changed, and nobody has come or gone."""
+    Room.objects.filter(pk__in=room_ids).update(version=F("version") + 1)
+    for room_id in room_ids:
+        notifications.notify_room_changed(room_id)

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from django.conf import settings
 from django.db import connection
 
+from games.engine import long_jobs
 from games.engine.time_source import source
 from games.models import Room
 from games.people import retention
@@ -27,6 +28,7 @@ VOTES_EVERY = 0.5
 CLEANUP_EVERY = 5.0
 PRUNE_EVERY = 3600.0
 NUDGE_EVERY = 60.0
+LONG_JOBS_EVERY = 1.0
 AT_ONCE = float("-inf")
 """When a job that does not wait at the start was done last."""
 
@@ -39,12 +41,15 @@ class Housekeeping:
         self._cleanup, self._calls = Cleanup(), TurnCalls()
         self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
         self._prune_job: Future[None] | None = None
+        self._portions = ThreadPoolExecutor(1, thread_name_prefix="portions")
+        self._portions_job: Future[None] | None = None
         begun = source.monotonic()
         self._jobs = [
             _Job(_end_votes, VOTES_EVERY, begun),
             _Job(self._clean_up, CLEANUP_EVERY, begun),
             _Job(self._begin_to_prune, PRUNE_EVERY, AT_ONCE),
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
+            _Job(self._continue_long_jobs, LONG_JOBS_EVERY, begun),
         ]
 
     def run(self) -> None:
@@ -56,13 +61,21 @@ class Housekeeping:
     def stop(self) -> None:
         """Begin nothing more, and wait a while for what has begun."""
         self._retention.shutdown(wait=False, cancel_futures=True)
+        self._portions.shutdown(wait=False, cancel_futures=True)
         self._calls.stop()
-        wait([self._prune_job] if self._prune_job else [], timeout=5)
+        wait([job for job in (self._prune_job, self._portions_job) if job], timeout=5)
 
     def _clean_up(self) -> None:
         guarded(lambda: self._cleanup.run(stopped=self._stopped))
         if settings.PUSH_PRIVATE_KEY:
             self._calls.run()
+
+    def _continue_long_jobs(self) -> None:
+        """Beside the clock; most of the time there are none."""
+        if self._portions_job is not None and not self._portions_job.done():
+            return
+        if long_jobs.waiting():
+            self._portions_job = self._portions.submit(_work_on_all, self._stopped)
 
     def _begin_to_prune(self) -> None:
         self._prune_job = self._retention.submit(_prune)
@@ -89,6 +102,13 @@ def _end_votes() -> None:
 def _nudge() -> None:
     for match_id in nudging.deserted():
         guarded(nudging.nudge_by_house(match_id).result)
+
+
+def _work_on_all(stopped: Callable[[], bool]) -> None:
+    try:
+        guarded(lambda: long_jobs.work_on_all(stopped))
+    finally:
+        connection.close()
 
 
 def _prune() -> None:

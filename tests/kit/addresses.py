@@ -55,6 +55,8 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "doctor": (404, 404, 404, 404),
     "forget-me": (405, 405, 405, 405),
     "you": (LOGIN, 200, 200, 200),
+    "merging": (LOGIN, 200, 200, 200),
+    "progress": (404, 404, 404, 404),
     "rename": (LOGIN, 405, 405, 405),
     "make-token": (LOGIN, 405, 405, 405),
     "revoke-token": (LOGIN, 405, 405, 405),

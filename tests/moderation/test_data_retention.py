@@ -190,7 +190,7 @@ def test_a_decision_is_not_lifted_by_deleting_half_an_account() -> None:
     from games.people import staff
 
     ann = account("Ann")
-    erasure.deactivate(ann.pk).result()
+    command(erasure.close)(ann.pk).result()
     command(staff.let_in)(ann.pk).result()
     ann.refresh_from_db()
     assert not ann.is_active

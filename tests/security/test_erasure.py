@@ -17,7 +17,7 @@ from games import decks, rooms
 from games.decks.reading import read_deck
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.models import Deck, Invitation, Match, Member, Player, Room, UdpRound
+from games.models import Deck, Invitation, Match, Room, UdpRound
 from games.people import account_merge, erasure, export
 from games.rooms import members
 from games.rules.core import Refused
@@ -212,16 +212,6 @@ def test_rounds_over_udp_lose_an_erased_name() -> None:
     assert kept.losers == ["former-player"]
     assert kept.transcript[1] == "PLAYER ROLLS;former-player"
     assert kept.transcript[2] == "SCORE;Anna:1,former-player:0"
-
-
-def test_a_life_of_matches_goes_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erasure, "AT_ONCE", 2)
-    ann = account("Ann")
-    played = [finished(PersonFactory(), ann) for _ in range(erasure.AT_ONCE + 3)]
-    erasure.erase(ann.pk)
-    assert not Player.objects.filter(name="Ann").exists()
-    assert Player.objects.filter(match__in=played).count() == 2 * len(played)
-    assert not Member.objects.filter(name="Ann").exists()
 
 
 def test_an_open_connection_does_not_let_in_who_is_erased() -> None:

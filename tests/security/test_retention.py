@@ -14,6 +14,7 @@ from accounts import tokens
 from accounts.models import Token, User
 from chat.models import Message
 from games import rooms
+from games.engine.writer import command
 from games.models import Heartbeat, Match, Member
 from games.people import erasure, retention
 from games.runtime.clock import Clock
@@ -65,14 +66,14 @@ def test_one_who_cannot_be_erased_does_not_keep_the_others(
 ) -> None:
     first = guest(31, name="First")
     guest(31, name="Second")
-    really = retention.begin_and_finish
+    really = retention.finish
 
     def stumble(user_id: int) -> None:
         if user_id == first.pk:
             raise RuntimeError
         really(user_id)
 
-    monkeypatch.setattr(retention, "begin_and_finish", stumble)
+    monkeypatch.setattr(retention, "finish", stumble)
     assert retention.prune().guests == 1
     assert names() == {"First"}
 
@@ -146,7 +147,7 @@ def test_nothing_goes_where_everything_is_to_be_kept(settings: Any) -> None:
 def test_who_was_erased_half_way_is_finished() -> None:
     ann = account("Ann")
     open_table(ann, account("Bob"))
-    erasure.deactivate(ann.pk).result()
+    command(erasure.close)(ann.pk).result()
     assert User.objects.filter(pk=ann.pk).exists()
     retention.prune()
     assert not User.objects.filter(pk=ann.pk).exists()

@@ -1,0 +1,169 @@
+"""Long jobs: work that grows with somebody's history, done by the writer in portions.
+
+A row (`LongJob`) says what was asked for. A step says which rows are still to be done, and does the
+next few of them. Nothing else is remembered: what is left is found in the data itself. Each portion
+is one transaction, so a process may be killed after any of them; the process that leads continues
+with the jobs it finds (`games.runtime.housekeeping`). Other commands wait for one portion at most.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from games.engine.writer import command
+from games.models import LongJob
+from games.rules.core import Refused
+
+log = logging.getLogger(__name__)
+
+WAITS = 2.0
+"""Seconds a request works on a job before it answers; the rest is done in the background."""
+RESTS = 0.1
+"""Maximum seconds between two portions. The rest is as long as the portion took."""
+AGAIN_AFTER = timedelta(hours=1)
+"""How long a job that has failed is left alone."""
+
+Rows = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a job.
+
+    `rows` are those still to be done: `do` must change or delete each row it is given so that it is
+    no longer among them.
+    """
+
+    rows: Callable[[LongJob], QuerySet[Any]]
+    do: Callable[[LongJob, Rows], None]
+    most: int
+    """Maximum rows in one portion."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of job: its steps in order, and what is done after the last of them."""
+
+    steps: Sequence[Step]
+    finish: Callable[[LongJob], None] = lambda job: None
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(name: str, kind: Kind) -> None:
+    """Add a kind of job (called once, when the app is ready)."""
+    _kinds[name] = kind
+
+
+def registered() -> dict[str, Kind]:
+    """Return all kinds of jobs."""
+    return dict(_kinds)
+
+
+def ask(kind: str, person_id: int, **facts: Any) -> LongJob:
+    """Store a job, to be done from now on. Inside a command."""
+    job, _made = LongJob.objects.update_or_create(
+        kind=kind, person_id=person_id, defaults={"facts": facts, "due_at": timezone.now()}
+    )
+    return job
+
+
+def begin(kind: str, person_id: int, **facts: Any) -> None:
+    """Store a job and do its first portion, which for most people is all of it. Inside a command.
+
+    Call `work` afterwards, outside of the command.
+    """
+    _advance(ask(kind, person_id, **facts))
+
+
+@command
+def portion(job_id: int) -> bool:
+    """Do the next portion of a job; return whether there is more to do."""
+    job = LongJob.objects.select_for_update().filter(pk=job_id).first()
+    return job is not None and _advance(job)
+
+
+def work(person_id: int, seconds: float | None = None) -> int:
+    """Work on the jobs about a person for some seconds (WAITS); return how many rows are left.
+
+    Not in an event loop, nor in the writer.
+    """
+    until = time.monotonic() + (WAITS if seconds is None else seconds)
+    while time.monotonic() < until and (due := _due().filter(person=person_id)):
+        if not all(_guarded(job) for job in due):
+            break
+    return left(person_id)
+
+
+def work_on_all(stopped: Callable[[], bool] = lambda: False) -> None:
+    """Finish every job, a portion of each in turn. Not in an event loop, nor in the writer."""
+    while not stopped() and (due := list(_due())):
+        if not all(_guarded(job) for job in due if not stopped()):
+            return
+
+
+def left(person_id: int) -> int:
+    """Return how many rows are left of the jobs about a person."""
+    return sum(left_of(job) for job in LongJob.objects.filter(person=person_id))
+
+
+def left_of(job: LongJob) -> int:
+    """Return how many rows are left of a job, at least 1."""
+    return max(1, sum(step.rows(job).count() for step in _kinds[job.kind].steps))
+
+
+def waiting() -> bool:
+    """Whether there is something to do for `work_on_all`."""
+    return _due().exists()
+
+
+def _due() -> QuerySet[LongJob]:
+    due = LongJob.objects.filter(due_at__lte=timezone.now(), kind__in=_kinds)
+    return due.order_by("pk")
+
+
+def _guarded(job: LongJob) -> bool:
+    """Do a portion and rest; False if the writer is busy. A job that fails is put off."""
+    began = time.monotonic()
+    try:
+        portion(job.pk).result()
+    except Refused:
+        return False
+    except Exception:
+        log.exception("long job %s of person %s failed", job.kind, job.person_id)
+        _put_off(job.pk).result()
+    time.sleep(min(RESTS, time.monotonic() - began))
+    return True
+
+
+@command
+def _put_off(job_id: int) -> None:
+    LongJob.objects.filter(pk=job_id).update(due_at=timezone.now() + AGAIN_AFTER)
+
+
+def _advance(job: LongJob) -> bool:
+    """Do a portion: each step gets the share of it that those before have left."""
+    share = 1.0
+    for step in _kinds[job.kind].steps:
+        most = int(share * step.most)
+        some = list(step.rows(job)[: most or 1])
+        if some and not most:
+            return True
+        if some:
+            step.do(job, some)
+            LongJob.objects.filter(pk=job.pk).update(done=F("done") + len(some), facts=job.facts)
+            share -= len(some) / step.most
+            if len(some) == most:
+                return True
+    _kinds[job.kind].finish(job)
+    LongJob.objects.filter(pk=job.pk).delete()
+    return False

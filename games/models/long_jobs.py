@@ -1,0 +1,28 @@
+"""Jobs that are done in portions."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class LongJob(models.Model):
+    """A job that is not finished yet; see `games.engine.long_jobs`. Deleted when it is done."""
+
+    kind = models.CharField(max_length=12)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="long_jobs"
+    )
+    facts = models.JSONField(default=dict)
+    """What the steps need to know besides the person."""
+    done = models.PositiveIntegerField("rows done so far", default=0)
+    asked_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField("not before", default=timezone.now)
+    """In the future after a portion has failed."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "person"], name="one_long_job_of_a_kind")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.person_id}"
