@@ -30,6 +30,22 @@
     else onto.focus();
   });
 
+  // Lengths are counted as the server counts them, in characters: `maxlength` counts an emoji as two,
+  // and cuts what is pasted without a word. Who types too much is told so when it is sent.
+  const countCharacters = ({ target }) => {
+    if (!target.matches?.("input[maxlength], textarea[maxlength]")) return;
+    target.dataset.longest = target.getAttribute("maxlength");
+    target.removeAttribute("maxlength");
+  };
+  for (const before of ["focusin", "beforeinput"]) document.addEventListener(before, countCharacters, true);
+  document.addEventListener("input", ({ target }) => {
+    const { longest } = target.dataset;
+    if (!longest) return;
+    const isTooLong = [...target.value.trim().normalize("NFC")].length > longest;
+    const sentence = document.body.dataset.tooLong.replace("#", longest);
+    target.setCustomValidity(isTooLong ? sentence : "");
+  });
+
   // The menu closes by Escape, and when something else is tapped.
   document.addEventListener("keydown", (event) => {
     const menu = event.key === "Escape" && $("details.menu[open]");

@@ -1,0 +1,41 @@
+"""A field counts characters as the server does, and cuts nothing without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import PHONE, open_table
+
+People = Callable[..., Page]
+DIE = "🎲"
+
+
+def test_twenty_emoji_are_a_name(person: People) -> None:
+    page = person(PHONE)
+    page.goto("/")
+    page.focus("#play-name")
+    page.keyboard.insert_text(DIE * 20)
+    expect(page.locator("#play-name")).to_have_value(DIE * 20)
+    page.click("#play-now")
+    page.wait_for_url("**/t/*/")
+
+
+def test_a_chat_message_is_sent_whole_or_kept_with_a_reason(person: People) -> None:
+    page = person(PHONE)
+    open_table(page, "Ann")
+    page.locator("#tab-chat").click()
+    page.focus("#message")
+    page.keyboard.insert_text(DIE * 300)
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat-lines")).to_contain_text(DIE * 300)
+    page.focus("#message")
+    page.keyboard.insert_text("x" * 501)
+    page.keyboard.press("Enter")
+    expect(page.locator("#message")).to_have_value("x" * 501)
+    said = page.locator("#message").evaluate("one => one.validationMessage")
+    assert said == "At most 500 characters."
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat-lines")).to_contain_text("x" * 500)
