@@ -71,8 +71,13 @@ async def read(socket: ClientConnection) -> Json:
 
 async def write(socket: ClientConnection, packet: Json) -> None:
     """Send a packet. Raise ConnectionLost or Ended."""
+    text = json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
     try:
-        await socket.send(json.dumps(packet, ensure_ascii=False, separators=(",", ":")))
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair: the server says what is wrong with it
+        text = json.dumps(packet, separators=(",", ":"))
+    try:
+        await socket.send(text)
     except ConnectionClosed as closed:
         raise meaning(closed) from closed
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Annotated, Any, Union
 
 import msgspec
@@ -17,6 +19,8 @@ PLATFORM = {packet.__name__ for packet in PACKETS}
 MOST_BYTES = 16 * 1024
 SHORT = MOST_BYTES // 4
 """So many characters are never too many bytes."""
+HALF = "A text holds half of a surrogate pair: send whole characters."
+_SURROGATE = re.compile("[\ud800-\udfff]")
 NUL = "\\u0000"
 """How JSON writes the character; there is no other way."""
 
@@ -42,6 +46,9 @@ def read(text: str) -> tuple[Envelope, dict[str, Any]]:
     try:
         body = _plain.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        found = lenient(text)
+        if found is not None and holds_half(found):
+            raise BadPacket(HALF, _id_in(found)) from None
         raise BadPacket(f"This is no packet: {error}.") from None
     try:
         envelope = msgspec.convert(body, Envelope)
@@ -64,13 +71,38 @@ def _id_of_long(text: str) -> Any:
     try:
         return _envelope.decode(text).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return UNSET
+        found = lenient(text)
+        return UNSET if found is None else _id_in(found)
 
 
 def _id_in(body: dict[str, Any]) -> Any:
     """The `id` of a packet that is wrong otherwise; UNSET where it is no id either."""
     given = body.get("id", UNSET)
-    return given if isinstance(given, str | int | float) and not isinstance(given, bool) else UNSET
+    if holds_half(given) or isinstance(given, bool):
+        return UNSET
+    return given if isinstance(given, str | int | float) else UNSET
+
+
+def lenient(text: str) -> dict[str, Any] | None:
+    """Read an object as Python does: also one that holds halves of surrogate pairs."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def holds_half(value: Any) -> bool:
+    """Whether a text in it has half of a surrogate pair: no UTF-8 can be made of that."""
+    match value:
+        case str():
+            return _SURROGATE.search(value) is not None
+        case dict():
+            return any(holds_half(part) for item in value.items() for part in item)
+        case list():
+            return any(holds_half(part) for part in value)
+        case _:
+            return False
 
 
 def holds_nul(value: Any) -> bool:

@@ -22,7 +22,7 @@ from games.engine.reading import in_thread
 from games.engine.storage import is_fault
 from games.language.sentences import refusal, spoken
 from games.models import Member
-from games.protocol.client import holds_nul, is_too_long
+from games.protocol.client import holds_half, holds_nul, is_too_long, lenient
 from games.protocol.framing import framed
 from games.protocol.wire import BadPacket
 from games.regions.page import moment
@@ -123,6 +123,8 @@ class TableConsumer(RoomConsumer):
         body: Json = {}
         try:
             body = _body(text_data)
+            if holds_nul(body) or holds_half(body):
+                raise BadPacket(NOT_READABLE)
             await self._do(body)
             return
         except Ignored:
@@ -143,7 +145,8 @@ class TableConsumer(RoomConsumer):
             log.exception("a form failed")
             why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
         if not self.ended:  # what has ended it meanwhile is what the page goes on saying
-            self._say(why, refused=str(body.get("do", "")))
+            do = _text(body, "do")
+            self._say(why, refused="" if holds_half(do) else do)
 
     async def _do(self, body: Json) -> None:
         """What a form of the page asks for; its field `do` names it."""
@@ -216,9 +219,9 @@ def _body(text: str | None) -> Json:
     try:
         frame = msgspec.json.decode(text)
     except (ValueError, RecursionError):
-        raise BadPacket(NOT_READABLE) from None
+        frame = lenient(text)
     body = frame.get("body") if isinstance(frame, dict) else None
-    if not isinstance(body, dict) or holds_nul(body):
+    if not isinstance(body, dict):
         raise BadPacket(NOT_READABLE)
     return body
 

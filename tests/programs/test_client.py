@@ -522,3 +522,20 @@ def test_pauses_grow_and_are_uneven_and_end_at_a_limit(monkeypatch: pytest.Monke
     assert 4 <= pauses[3] <= 8
     assert max(pauses) <= LONGEST
     assert len(set(pauses)) == len(pauses)
+
+
+async def test_half_a_character_is_refused_and_costs_no_connection() -> None:
+    """Python can hold half of a surrogate pair, and no UTF-8 can be made of it."""
+
+    async def script(line: Line) -> None:
+        await line.seat(sync())
+        refused = {"type": "ActionFailed", "code": "bad_packet", "reason": "Half."}
+        packet = await line.answer("SendNewChatMessage", refused)
+        assert packet["message"] == "\ud83d"
+        await line.answer("SendNewChatMessage")
+
+    async with served(script) as url, Client(url) as client:
+        await client.join("K7QX2", "bob")
+        with pytest.raises(Refused, match="Half"):
+            await client.chat("\ud83d")
+        await client.chat("ünhurt")

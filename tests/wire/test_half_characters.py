@@ -1,0 +1,55 @@
+"""Half of a surrogate pair is answered with the packet's id and a reason, wherever it is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from chat.models import Message
+from games.protocol.client import HALF
+from tests.kit.client import Program
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.page_socket import cookie_of, socket, text
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HALVES: list[dict[str, Any]] = [
+    {"type": "SendNewChatMessage", "message": "\ud83d"},
+    {"type": "SendNewChatMessage", "message": "hi", "\udc00": 1},
+    {"type": "HostGame", "game": "mia", "username": "a\ud83d"},
+    {"type": "SetOptions", "options": {"packs": ["\ud83d"]}},
+    {"type": "SetNonce", "nonce": "\ud83d" * 64},
+]
+
+
+@pytest.mark.parametrize("packet", HALVES)
+async def test_a_packet_with_half_a_character_is_told_so_by_its_id(packet: dict[str, Any]) -> None:
+    async with Program() as ann:
+        await ann.host()
+        await ann.raw(json.dumps({**packet, "id": 77}))
+        answer = await ann.until(lambda p: p.get("id") == 77)
+        assert (answer["code"], answer["reason"]) == ("bad_packet", HALF)
+
+
+async def test_a_long_one_is_answered_by_its_id_and_an_id_of_halves_by_none() -> None:
+    async with Program() as ann:
+        await ann.raw(json.dumps({"type": "LeaveGame", "id": 7, "x": "\ud83d" * 4000}))
+        assert (await ann.until("ActionFailed"))["id"] == 7
+        await ann.raw(json.dumps({"type": "LeaveGame", "id": "\ud83d"}))
+        assert "id" not in await ann.until("ActionFailed")
+
+
+async def test_a_page_is_given_back_what_was_typed() -> None:
+    ann = await sync_to_async(PersonFactory)()
+    room = await sync_to_async(open_table)(ann)
+    page = socket(f"/ws/table/{room.code}/", await sync_to_async(cookie_of)(ann))
+    assert (await page.connect())[0]
+    for do, shown in (("SendNewChatMessage", "SendNewChatMessage"), ("\ud83d", "")):
+        body = {"do": do, "message": "hi \ud83d"}
+        await page.send_to(text_data=json.dumps({"body": body}))
+        assert "could not be read" in await text(page, f'data-refused="{shown}"')
+    assert not await Message.objects.aexists()
+    await page.disconnect()
