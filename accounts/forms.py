@@ -70,7 +70,12 @@ class SignupForm(Plain, allauth.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs.update(
-            {"maxlength": LONGEST, "autocapitalize": "none", "spellcheck": "false"}
+            {
+                "maxlength": LONGEST,
+                "autocapitalize": "none",
+                "autocorrect": "off",
+                "spellcheck": "false",
+            }
         )
         if (guest := guest_of(context.request)) is not None:
             self.initial.setdefault("username", guest.name)
@@ -103,7 +108,12 @@ class LoginForm(Plain, allauth.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].widget.attrs.update(
-            {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+            {
+                "autocomplete": "username",
+                "autocapitalize": "none",
+                "autocorrect": "off",
+                "spellcheck": "false",
+            }
         )
         if not settings.MAIL:
             self.fields["login"].label = _("User name")

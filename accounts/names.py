@@ -11,6 +11,14 @@ from accounts.likeness import are_alike, login_key, looks_key
 from accounts.words import MARKS_AT_ONCE, calm, is_unwanted
 
 LONGEST = 20
+NAME_FIELD = {
+    "autocomplete": "nickname",
+    "autocapitalize": "words",
+    "autocorrect": "off",
+    "spellcheck": "false",
+    "maxlength": LONGEST,
+}
+"""Attributes of a field for the name of a person: phones do not correct it."""
 FORMER = "former player"
 """The name of erased people in the matches of others. Nobody else can have it."""
 

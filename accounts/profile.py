@@ -19,7 +19,7 @@ from accounts import tokens
 from accounts.characters import first_hidden, is_seen
 from accounts.isolation import isolated
 from accounts.models import User, why_not_free
-from accounts.names import LONGEST, BadName, clean_name
+from accounts.names import NAME_FIELD, BadName, clean_name
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
 from accounts.sanctions import mute_of, sentence, was_taken_away
@@ -34,7 +34,7 @@ class NameForm(forms.Form):
     name = forms.CharField(
         label=_("Your name"),
         max_length=200,
-        widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": LONGEST}),
+        widget=forms.TextInput(attrs=NAME_FIELD),
     )
 
     def __init__(self, data: Any = None, *, user: User) -> None:

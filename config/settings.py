@@ -260,6 +260,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES, LOCALE_PATHS = offered(BASE_DIR / "locale", VAR / "locale")
 TIME_ZONE = "UTC"
 USE_TZ = True
+FORMAT_MODULE_PATH = ["config.formats"]
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", font_directory)]

@@ -8,10 +8,18 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import passing_name
-from accounts.names import LONGEST, BadName, clean_name
+from accounts.names import NAME_FIELD, BadName, clean_name
 from games.language.sentences import PLATFORM, say
 from games.models import Room
 from games.models.rooms import LONGEST_TYPED, read_code
+
+AS_TYPED = {
+    "autocomplete": "off",
+    "autocapitalize": "none",
+    "autocorrect": "off",
+    "spellcheck": "false",
+}
+"""Attributes of a field whose every letter counts: phones change nothing in it."""
 
 
 class NameForm(forms.Form):
@@ -21,7 +29,7 @@ class NameForm(forms.Form):
         label=_("Your name"),
         max_length=200,
         error_messages={"required": _("Type your name first.")},
-        widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": LONGEST}),
+        widget=forms.TextInput(attrs=NAME_FIELD),
     )
 
     def clean_name(self) -> str:
@@ -70,7 +78,7 @@ class JoinForm(NameForm):
         label=_("Table password"),
         required=False,
         max_length=100,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        widget=forms.PasswordInput(attrs=AS_TYPED),
     )
     spectate = forms.BooleanField(label=_("Just watch"), required=False)
 
@@ -106,7 +114,7 @@ class TableForm(forms.Form):
         label=_("Password (optional)"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        widget=forms.TextInput(attrs=AS_TYPED),
     )
     bots = forms.IntegerField(label=_("Bots"), min_value=0, max_value=20, initial=0, required=False)
 

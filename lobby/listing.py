@@ -187,4 +187,4 @@ def _line(room: Room) -> Json:
 def _seats(room: Room, people: int) -> Json:
     game = GAMES.get(room.game)
     most = game.seats[1] if game else 0
-    return {"people": people, "most": most, "free": max(0, most - people)}
+    return {"people": min(people, most), "most": most, "free": max(0, most - people)}

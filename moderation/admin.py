@@ -100,7 +100,7 @@ class MatchAdmin(ReadOnly):
         words = seen.game.words(seen.options)
         acts = Act.objects.filter(match=match).order_by("number")
         lines = [
-            (act.number, f"{act.at:%H:%M:%S}", say(line, seen.names))
+            (act.number, f"{act.at:%H:%M:%S} UTC", say(line, seen.names))
             for act in acts
             for told in told_in(seen.game, act.told)
             if told.to is None and (line := words.event(told.event))

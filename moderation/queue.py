@@ -315,7 +315,7 @@ def _decided_by(report: Report) -> str:
         return ""
     return gettext("%(who)s decided on %(at)s: %(action)s.") % {
         "who": isolated(str(report.decided_by or "?")),
-        "at": f"{report.decided_at:%Y-%m-%d %H:%M}",
+        "at": f"{report.decided_at:%Y-%m-%d %H:%M} UTC",
         "action": DONE.get(report.decision, report.decision),
     }
 

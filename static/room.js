@@ -529,9 +529,16 @@
     if (navigator.share) navigator.share({ text, url }).catch(() => { /* thought better of it */ });
     else copy(button, `${text}\n${url}`);
   });
+  // Which letter was pressed with Alt. Option makes other characters on a Mac, and some layouts have no Latin letters:
+  // then the place of the key counts, but not where somebody types such a character.
+  const letterOf = ({ key, code, target }) => {
+    if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+    if (target.matches?.("input, textarea, select")) return "";
+    return /^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? "";
+  };
   document.addEventListener("keydown", (event) => {
-    if (event.altKey && !event.ctrlKey && !event.metaKey) {
-      const key = event.key.toLowerCase();
+    if (event.altKey && !event.ctrlKey && !event.metaKey && !event.getModifierState("AltGraph")) {
+      const key = letterOf(event);
       const to = { a: "#actions-heading", l: "#log-lines", c: "#message", p: "#seats", h: "#hand" }[key];
       if (to && $(to)) {
         event.preventDefault();

@@ -38,7 +38,13 @@ class _Code(Plain):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        more = {"autocapitalize": "none", "spellcheck": "false", "autofocus": True, "maxlength": 40}
+        more = {
+            "autocapitalize": "none",
+            "autocorrect": "off",
+            "spellcheck": "false",
+            "autofocus": True,
+            "maxlength": 40,
+        }
         self.fields["code"].widget.attrs.update(more)
 
     def clean_code(self) -> str:

@@ -1,0 +1,4 @@
+"""Times in German."""
+
+DATETIME_FORMAT = "j. F Y H:i T"
+SHORT_DATETIME_FORMAT = "d.m.Y H:i T"

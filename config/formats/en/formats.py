@@ -1,0 +1,4 @@
+"""Times in English."""
+
+DATETIME_FORMAT = "N j, Y, P T"
+SHORT_DATETIME_FORMAT = "Y-m-d H:i T"

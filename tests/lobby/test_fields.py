@@ -1,0 +1,82 @@
+"""Fields that phones leave as they are typed, times with their zone, counts that make sense."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import translation
+from django.utils.formats import date_format
+
+from games import rooms
+from games.rooms import passwords
+from lobby.listing import public_tables
+from tests.kit.addresses import GETS
+from tests.kit.around_a_table import House
+from tests.kit.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+WANTED = {
+    "name": {**AS_TYPED, "autocapitalize": "words"},
+    "code": {**AS_TYPED, "autocapitalize": "characters"},
+    **dict.fromkeys(("password", "username", "login"), AS_TYPED),
+}
+"""What the fields of these names ask of a phone."""
+
+
+def fields(page: str) -> list[dict[str, str]]:
+    tags = re.findall(r"<input\b[^>]*>", page)
+    found = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
+    return [one for one in found if one.get("type") not in ("hidden", "checkbox", "radio")]
+
+
+def is_apart(address: str, field: dict[str, str]) -> bool:
+    """Titles of decks and tokens, and passwords of accounts, which password managers type."""
+    is_title = address.startswith("/decks/") or field.get("id") == "token_name"
+    of_account = {"current-password", "new-password", "one-time-code"}
+    return is_title or field.get("autocomplete") in of_account
+
+
+@pytest.mark.parametrize("who", ["stranger", "guest", "host"])
+def test_phones_do_not_change_names_codes_and_passwords(who: str) -> None:
+    house, seen = House(), set()
+    hashed = passwords.hashed("dragon").result()
+    rooms.set_room(house.room.pk, house.people["host"].pk, password=hashed).result()
+    for name in GETS:
+        address = house.address(name)
+        for field in fields(house.browsers[who].get(address).content.decode()):
+            kind = field.get("name", "")
+            if kind not in WANTED or is_apart(address, field):
+                continue
+            seen.add(kind)
+            given = {key: field.get(key) for key in AS_TYPED}
+            assert given == WANTED[kind], (address, field)
+    assert seen
+
+
+def test_a_list_never_names_more_players_than_there_are_seats() -> None:
+    host, *others = (PersonFactory() for _ in range(10))
+    room = open_table(host, *others, game="cards")
+    rooms.set_game(room.pk, host.pk, "mia").result()
+    (listed,) = public_tables()
+    assert (listed["people"], listed["most"], listed["free"]) == (8, 8, 0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", ["DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"])
+def test_times_say_their_zone(language: str, kind: str) -> None:
+    with translation.override(language):
+        assert date_format(datetime(2026, 11, 25, 12, tzinfo=UTC), kind).endswith(" UTC")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_times_in_the_back_office_say_their_zone(language: str) -> None:
+    house = House()
+    browser = house.browsers["superuser"]
+    listed = browser.get("/admin/games/match/", headers={"Accept-Language": language})
+    times = re.findall(r'<td class="field-started_at[^"]*">(.*?)</td>', listed.content.decode())
+    assert times
+    assert all(time.endswith("UTC") for time in times)
