@@ -162,6 +162,7 @@ class UdpNameAdmin(ReadOnly):
 @admin.register(UdpRound)
 class UdpRoundAdmin(ReadOnly):
     list_display = ("number", "at", "players", "lost", "reason")
+    list_reads = ("order", "losers")
     list_filter = ("reason",)
     fields = ("number", "at", "players", "lost", "reason", "told", "seed", "match")
     readonly_fields = ("players", "lost", "told")

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.contrib.admin import AdminSite
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import JSONField, Model, QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -77,12 +78,34 @@ def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
     return redirect(request.path)
 
 
+def large(model: type[Model]) -> list[str]:
+    """The columns of a model that have no bound to speak of."""
+    return [f.name for f in model._meta.concrete_fields if isinstance(f, TextField | JSONField)]
+
+
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
     """A list is narrowed down by its own filters and nothing else.
 
     By any other field one could guess, letter by letter, what no page shows: the secret and the
     state of a running match, an e-mail address.
     """
+
+    list_reads: tuple[str, ...] = ()
+    """Large columns that a list reads to show something else."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        found: QuerySet[Any] = super().get_queryset(request)
+        return self.lean(request, found)
+
+    def lean(self, request: HttpRequest, found: QuerySet[Any]) -> QuerySet[Any]:
+        """These rows without large columns that a list does not show, as the state of a match."""
+        route = request.resolver_match
+        if route is None or not (route.url_name or "").endswith("_changelist"):
+            return found
+        shown = {*self.list_display, *self.list_reads}
+        linked = [f for f in self.model._meta.concrete_fields if f.is_relation and f.name in shown]
+        theirs = (f"{f.name}__{name}" for f in linked for name in large(f.related_model))
+        return found.defer(*(name for name in large(self.model) if name not in shown), *theirs)
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         listed = [getattr(one, "parameter_name", one) for one in self.list_filter]

@@ -109,7 +109,8 @@ class ReportAdmin(bulk.ManyAtOnce):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         ordering = self.get_ordering(request)
-        return actions.reports_for(cast(User, request.user)).order_by(*ordering)
+        found = actions.reports_for(cast(User, request.user)).order_by(*ordering)
+        return self.lean(request, found)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Count for the people on this page alone: the queue may be long, and about one person."""
