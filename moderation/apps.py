@@ -26,3 +26,4 @@ class ModerationConfig(AppConfig):
         retention.also["reports"] = lambda now: data_retention.delete_old_reports(now).result()
         retention.also["addresses"] = lambda now: data_retention.forget_addresses(now).result()
         retention.needed["reports"] = data_retention.messages_in_question
+        retention.needed_matches["reports"] = data_retention.matches_in_question

@@ -152,6 +152,11 @@ def messages_in_question() -> QuerySet[Any]:
     return open_.values("message_id")
 
 
+def matches_in_question() -> QuerySet[Any]:
+    """Numbers of the matches that open reports are about."""
+    return Report.objects.filter(decided_at=None, match__isnull=False).values("match_id")
+
+
 @command
 def forget_addresses(now: datetime) -> int:
     """Of locks on addresses that are over, what the address could be known by; then 0."""

@@ -31,7 +31,7 @@ from games.engine.told import told_act
 from games.engine.transactions import on_commit
 from games.engine.writer import Conflict
 from games.models import Act, Announcement, Look, Match, Player, Room
-from games.rules.core import AnyGame, Change, Told, ranked
+from games.rules.core import Change, Told, ranked
 from games.rules.data import encode, pack
 from games.rules.luck import Draw
 
@@ -68,7 +68,7 @@ def commit(
     pause = frozen_times.thaw(row, now)
     row.state = encode(state).decode()
     if row.game_version != game.version:
-        _convert(row, game, state)
+        state_parts.convert(row, state, game.version)
     seated = _changed_players(match, state, players or {})
     row.pace = row.pace if row.pace and only_bots(seated) else ""
     pace = row.pace or match.options.pace
@@ -110,13 +110,6 @@ def commit(
     room = _room_after(after, step, change.told) if keeps_room else None
     notifications.notify_room_changed(row.room_id, room)
     return after
-
-
-def _convert(row: Match, game: AnyGame, state: Any) -> None:
-    """Store what a state refers to that an earlier version of its game has stored differently."""
-    row.game_version = game.version
-    state_parts.keep(row, state)
-    Match.objects.filter(pk=row.pk).update(game_version=row.game_version)
 
 
 def _talks(

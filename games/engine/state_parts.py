@@ -15,7 +15,7 @@ from games.engine import time_source
 from games.engine.bounded_cache import BoundedCache
 from games.models import Match, StatePart
 from games.rules.core import State
-from games.rules.data import Kept
+from games.rules.data import Kept, encode
 
 MOST_BYTES = 32 << 20
 """Bytes of parts that are kept in memory though no match there refers to them."""
@@ -23,6 +23,14 @@ MOST_BYTES = 32 << 20
 _recent: BoundedCache[str, Any] = BoundedCache(MOST_BYTES, lambda part: int(part.size))
 _in_use: WeakValueDictionary[str, Any] = WeakValueDictionary()
 _lock = Lock()
+
+
+def convert(match: Match, state: State, version: int) -> None:
+    """Store the state of a match that an earlier version of its game has written differently."""
+    match.game_version = version
+    keep(match, state)
+    converted = {"game_version": version, "state": encode(state).decode()}
+    Match.objects.filter(pk=match.pk).update(**converted)
 
 
 def find(kind: type[Kept], key: str) -> Any:

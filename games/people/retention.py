@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import partial, reduce
 from importlib import import_module
+from operator import or_
 from typing import Any
 
 from django.conf import settings
@@ -22,16 +24,21 @@ from accounts import sanctions
 from accounts.handoff import KEPT_FOR
 from accounts.models import HandOff, Token, User
 from chat.models import Message
+from games.engine.acts import end_without_result
+from games.engine.snapshots import Parked, decode_snapshot
+from games.engine.state_parts import convert
 from games.engine.writer import command
-from games.models import Heartbeat, Match, Member, Room, StatePart
+from games.models import Act, Heartbeat, Match, Member, Room, StatePart
 from games.people.erasure import end_sessions_of_nobody, finish, unfinished
 from games.rooms.members import changed
 from games.rooms.talking import of_threads
+from games.rules import GAMES
 
 log = logging.getLogger(__name__)
 
 EVERY = timedelta(days=1)
 AT_ONCE = 200
+MATCHES_AT_ONCE = 5
 PARTS_AT_ONCE = 20
 PARTS_KEPT_FOR = timedelta(days=1)
 """How long a part stays after the last match that referred to it has begun."""
@@ -44,6 +51,10 @@ needed: dict[str, Callable[[], QuerySet[Any]]] = {}
 """Numbers of messages that those rooms still need, however old they are."""
 
 
+needed_matches: dict[str, Callable[[], QuerySet[Any]]] = {}
+"""Numbers of matches that those rooms still need, in the same way."""
+
+
 @dataclass(frozen=True)
 class Pruned:
     """How much of what went."""
@@ -51,6 +62,7 @@ class Pruned:
     guests: int = 0
     messages: int = 0
     tokens: int = 0
+    matches: int = 0
 
 
 def prune(now: datetime | None = None) -> Pruned:
@@ -61,11 +73,16 @@ def prune(now: datetime | None = None) -> Pruned:
         messages=_until_nothing_is_left(lambda: delete_old_messages(now).result()),
         tokens=_until_nothing_is_left(lambda: delete_expired_tokens(now).result()),
     )
+    _until_nothing_is_left(lambda: stop_abandoned_matches(now).result())
+    last = 0
+    while last := convert_former_states(now, last).result():
+        pass
+    stopped = _until_nothing_is_left(lambda: delete_stopped_matches(now).result())
     _until_nothing_is_left(lambda: delete_unused_parts(now).result())
     for portion in also.values():
         _until_nothing_is_left(partial(portion, now))
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
-    return pruned
+    return replace(pruned, matches=stopped)
 
 
 def daily(now: datetime | None = None) -> Pruned | None:
@@ -75,7 +92,8 @@ def daily(now: datetime | None = None) -> Pruned | None:
         return None
     pruned = prune(now)
     log.info(
-        "pruned %s guests, %s messages, %s tokens", pruned.guests, pruned.messages, pruned.tokens
+        "pruned %s guests, %s messages, %s tokens, %s matches",
+        *(pruned.guests, pruned.messages, pruned.tokens, pruned.matches),
     )
     return pruned
 
@@ -101,6 +119,57 @@ def delete_old_messages(now: datetime) -> int:
     for room in open_rooms.select_for_update().filter(pk__in=of_threads(some.values())):
         changed(room)
     return len(some)
+
+
+@command
+def stop_abandoned_matches(now: datetime) -> int:
+    """Stop a portion of the matches that nobody goes on with; 0 if none is left."""
+    if not settings.KEEP_STOPPED_DAYS:
+        return 0
+    since = now - timedelta(days=settings.KEEP_STOPPED_DAYS)
+    moved = Act.objects.filter(match=OuterRef("pk"), at__gte=since)
+    here = Member.objects.filter(room=OuterRef("room"), bot="", left_at=None)
+    present = here.filter(Q(away_since=None) | Q(away_since__gte=since))
+    running = Match.objects.filter(ended_at=None, started_at__lt=since)
+    quiet = running.exclude(Exists(moved)).exclude(Exists(present)).defer("state")
+    some = list(quiet.order_by("pk")[:MATCHES_AT_ONCE])
+    for match in some:
+        end_without_result(match)
+    return len(some)
+
+
+@command
+def delete_stopped_matches(now: datetime) -> int:
+    """A portion of the matches that were stopped and are over for long; 0 if none is left.
+
+    They have no result, so they count for nobody. The last match of an open table stays.
+    """
+    if not settings.KEEP_STOPPED_DAYS:
+        return 0
+    since = now - timedelta(days=settings.KEEP_STOPPED_DAYS)
+    stopped = Match.objects.filter(ended_at__lt=since, outcome__isnull=True)
+    shown = Room.objects.filter(match=OuterRef("pk")).exclude(status=Room.Status.CLOSED)
+    old = stopped.exclude(Exists(shown))
+    for numbers in needed_matches.values():
+        old = old.exclude(pk__in=numbers())
+    some = list(old.order_by("pk").values_list("pk", flat=True)[:MATCHES_AT_ONCE])
+    Act.objects.filter(match__in=some).delete()
+    Match.objects.filter(pk__in=some).delete()
+    return len(some)
+
+
+@command
+def convert_former_states(now: datetime, after: int) -> int:
+    """Store finished matches of earlier versions of their games as this one does: a portion in the
+    order of their numbers. Return the last number; 0 if none is left."""
+    former = [Q(game=game.slug, game_version__in=list(game.former)) for game in GAMES.values()]
+    old = Match.objects.filter(reduce(or_, former), pk__gt=after, ended_at__lt=now - EVERY)
+    some = list(old.order_by("pk")[:MATCHES_AT_ONCE])
+    for match in some:
+        with suppress(Parked):  # a damaged one stays as it is
+            found = decode_snapshot(match)
+            convert(match, found.state, found.game.version)
+    return some[-1].pk if some else 0
 
 
 @command

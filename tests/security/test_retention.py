@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,10 +15,16 @@ from accounts import tokens
 from accounts.models import Token, User
 from chat.models import Message
 from games import rooms
+from games.engine import writer
+from games.engine.acts import end_without_result
+from games.engine.snapshots import decode_snapshot
 from games.engine.writer import command
-from games.models import Heartbeat, Match, Member
+from games.models import Act, Heartbeat, Match, Member, Room
 from games.people import erasure, retention
 from games.runtime.clock import Clock
+from moderation.models import Report
+from tests.kit.corpus import restore
+from tests.kit.corpus import stored as stored_matches
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_guest, as_user
 
@@ -136,12 +143,15 @@ def test_expired_tokens_and_sessions_go() -> None:
 
 
 def test_nothing_goes_where_everything_is_to_be_kept(settings: Any) -> None:
-    settings.KEEP_GUESTS_DAYS = settings.KEEP_CHAT_DAYS = 0
+    settings.KEEP_GUESTS_DAYS = settings.KEEP_CHAT_DAYS = settings.KEEP_STOPPED_DAYS = 0
     guest(1000, name="Old")
     Message.objects.create(thread="room:1", name="Old", text="hello", at=ago(1000))
     retention.prune()
     assert names() == {"Old"}
     assert Message.objects.exists()
+    match = stopped(1000)
+    retention.prune()
+    assert Match.objects.filter(pk=match.pk).exists()
 
 
 def test_who_was_erased_half_way_is_finished() -> None:
@@ -180,3 +190,67 @@ def test_the_command_says_what_it_removed(capsys: pytest.CaptureFixture[str]) ->
     call_command("prune")
     assert "1 guests" in capsys.readouterr().out
     assert client.get("/you/").status_code == 302
+
+
+def stopped(days: float, **more: Any) -> Match:
+    """A match that was stopped so long ago, at a table that is closed since."""
+    room = open_table(PersonFactory(), PersonFactory(), **more)
+    match = start_match(room)
+    writer.command(end_without_result)(match).result()
+    Match.objects.filter(pk=match.pk).update(ended_at=ago(days))
+    Room.objects.filter(pk=room.pk).update(status=Room.Status.CLOSED)
+    return match
+
+
+def test_matches_without_a_result_go_and_those_with_one_stay() -> None:
+    old, new, open_, won, asked = (stopped(days) for days in (31, 29, 31, 31, 31))
+    Room.objects.filter(match=open_).update(status=Room.Status.FINISHED)
+    Match.objects.filter(pk=won.pk).update(outcome={"winners": [0]})
+    Report.objects.create(kind="name", what="Ann", match=asked, reason="other")
+    assert retention.prune().matches == 1
+    assert not Act.objects.filter(match=old.pk).exists()
+    assert not Room.objects.get(pk=old.room_id).match_id
+    assert set(Match.objects.all()) == {new, open_, won, asked}
+    assert retention.prune(timezone.now() + timedelta(days=2)).matches == 1
+
+
+def test_more_stopped_matches_than_a_portion_go_in_one_run() -> None:
+    many = retention.MATCHES_AT_ONCE + 2
+    for _ in range(many):
+        stopped(31)
+    assert retention.prune().matches == many
+
+
+def test_a_match_that_nobody_goes_on_with_is_stopped_and_one_that_waits_is_not() -> None:
+    matches = [
+        start_match(open_table(PersonFactory(), PersonFactory(), pace="none")) for _ in "123"
+    ]
+    Match.objects.update(started_at=ago(40))
+    Act.objects.update(at=ago(40))
+    left, played, watched = matches
+    Member.objects.exclude(room=watched.room_id).update(away_since=ago(40), seen_at=ago(40))
+    Act.objects.filter(match=played).update(at=ago(3))
+    retention.prune()
+    running = Match.objects.filter(ended_at=None)
+    assert set(running) == {played, watched}
+    assert Match.objects.get(pk=left.pk).outcome is None
+    assert Room.objects.get(pk=left.room_id).status == Room.Status.FINISHED
+
+
+def test_finished_matches_of_an_earlier_version_are_stored_as_this_one_does() -> None:
+    path = next(path for path in stored_matches() if path.stem == "cards")
+    number = restore(json.loads(path.read_text(encoding="utf-8")))
+    before = Match.objects.get(pk=number)
+    damaged = restore(json.loads(path.read_text(encoding="utf-8")))
+    Match.objects.filter(pk=damaged).update(state="{}")
+    retention.prune()
+    assert Match.objects.get(pk=number).state == before.state
+    shown = decode_snapshot(before)
+    Match.objects.update(ended_at=ago(2))
+    retention.prune()
+    after = Match.objects.get(pk=number)
+    assert len(after.state) < len(before.state) / 5
+    assert decode_snapshot(after).game.view(decode_snapshot(after).state, None) == shown.game.view(
+        shown.state, None
+    )
+    assert Match.objects.get(pk=damaged).state == "{}"

@@ -10,11 +10,11 @@ from games.people.retention import prune
 
 
 class Command(BaseCommand):
-    help = "Removes guests who stay away, old chat, and tokens and sessions that have expired."
+    help = "Remove guests who stay away, old chat, stopped matches, expired tokens and sessions."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done = prune()
         self.stdout.write(
             f"Removed: {done.guests} guests, {done.messages} messages, {done.tokens} tokens,"
-            " and every session that has expired."
+            f" {done.matches} matches without a result, and every session that has expired."
         )
