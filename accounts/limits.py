@@ -27,10 +27,11 @@ class TooOften(Exception):
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: a person, an address, either of them unknown."""
+    """Who asks: a person, an address, a room; those that are None are not counted."""
 
     person: int | None = None
     address: str | None = None
+    room: int | None = None
 
 
 def asker(request: HttpRequest) -> Asker:
@@ -92,6 +93,8 @@ def _buckets(kind: str, who: Asker) -> list[tuple[str, int, int]]:
     found = []
     if who.person is not None:
         found.append((f"limit:{kind}:person:{who.person}:{window}", most, seconds))
+    if who.room is not None:
+        found.append((f"limit:{kind}:room:{who.room}:{window}", most, seconds))
     if who.address is not None:
         share = most if kind == "guests" else most * PER_ADDRESS
         found.append((f"limit:{kind}:address:{hidden(who.address)}:{window}", share, seconds))

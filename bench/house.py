@@ -13,7 +13,13 @@ import psycopg
 from tests.kit.served import Served, free_udp_port
 from tests.kit.services import Postgres, Redis
 
-FREE = {"WS_BURST": "0", "WS_RATE": "0", "SOCKETS_PER_ADDRESS": "0", "SOCKETS_PER_PERSON": "0"}
+FREE = {
+    "WS_BURST": "0",
+    "WS_RATE": "0",
+    "LIMIT_STARTS": "0",
+    "SOCKETS_PER_ADDRESS": "0",
+    "SOCKETS_PER_PERSON": "0",
+}
 LOG_IN = """
 from importlib import import_module
 from django.conf import settings

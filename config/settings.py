@@ -334,6 +334,7 @@ LIMITS = {
     "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
     "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
     "mails": read_limit(env.str("LIMIT_MAILS", "100/h")),
+    "starts": read_limit(env.str("LIMIT_STARTS", "60/10m")),
     "messages": (5, 10),
     "reports": (30, 60 * 60),
 }
@@ -351,9 +352,10 @@ PUSH_HOSTS = env.list(
     ],
 )
 
-# Days that guests who stay away, and messages, are kept; 0 keeps them for ever.
+# Days that guests who stay away, messages, and matches without a result are kept; 0: for ever.
 KEEP_GUESTS_DAYS = env.int("KEEP_GUESTS_DAYS", 30)
 KEEP_CHAT_DAYS = env.int("KEEP_CHAT_DAYS", 90)
+KEEP_STOPPED_DAYS = env.int("KEEP_STOPPED_DAYS", 30)
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 LOG_LEVEL = env.one_of("LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import limits, own_address
+from accounts import addresses, limits, own_address
 from accounts.models import User
 from games import rooms
 from games.engine.absent import game_of
@@ -64,6 +64,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
     bots = min(game.seats[1], max(game.seats[0], 4)) - 1
+    _count_start(request)
     return _at_a_table(request, slug, partial(_opened, bots=[game.usual_level] * bots))
 
 
@@ -73,6 +74,7 @@ def learn(request: HttpRequest) -> HttpResponse:
     game = GAMES.get(request.POST.get("game", ""))
     if game is None or lesson_of(game) is None:
         return _front(request, problem=gettext("There is no lesson of this game yet."), status=422)
+    _count_start(request)
     return _at_a_table(request, game.slug, _lesson, PassingForm(request.POST))
 
 
@@ -228,6 +230,11 @@ def _about_option(game: AnyGame, refused: Refused) -> str:
         return refusal(refused, game.words(game.options()))
     facts = {**refused.facts, "option": term(game.words(game.options()), refused.facts["option"])}
     return refusal(Refused(refused.code, **facts))
+
+
+def _count_start(request: HttpRequest) -> None:
+    """Count a match that begins for its address; its host is counted in the command."""
+    limits.take("starts", limits.Asker(address=addresses.of_request(request)))
 
 
 def _at_a_table(

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.utils.text import slugify
 
 from games.engine import notifications
@@ -15,7 +15,7 @@ from games.engine.bounded_cache import BoundedCache
 from games.engine.catalogs import Choices
 from games.engine.options import option_fields
 from games.engine.writer import command
-from games.models import Deck, Room
+from games.models import Deck, OctetLength, Room
 from games.rooms.members import must_not_be_muted
 from games.rules import GAMES
 from games.rules.cards.packs import BUILT_IN, Pack, read
@@ -23,6 +23,8 @@ from games.rules.cards.texts import BUILT_IN_TEXTS, Find, Texts, texts_of
 from games.rules.core import Refused
 
 MOST_DECKS = 20
+MOST_STORED = 16 << 20
+"""Bytes that the decks of a person may take together."""
 MOST_SHOWN = 100
 MOST_BYTES = 32 << 20
 """Bytes of the cards of decks that are kept in memory."""
@@ -36,12 +38,17 @@ _cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
 def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
     """Keep a pack as a new deck of this person, or as what `known` holds from now on.
 
-    Raise Refused: too_many_decks; deck_changed where `known` is not what it was; muted.
+    Raise Refused: too_many_decks; decks_too_large; deck_changed where `known` is not what it was;
+    muted.
     """
     must_not_be_muted(owner_id)
     deck = _unchanged(known) if known else _new(owner_id, pack.name)
     deck.name, deck.language = pack.name, pack.language
-    deck.pack = msgspec.json.encode(msgspec.structs.replace(pack, slug=deck.slug)).decode()
+    source = msgspec.json.encode(msgspec.structs.replace(pack, slug=deck.slug))
+    deck.pack, before = source.decode(), len(deck.pack.encode())
+    others = _stored(owner_id, besides=deck.pk or 0)
+    if len(source) > before and others + len(source) > MOST_STORED:
+        raise Refused("decks_too_large", most=MOST_STORED >> 20)
     deck.highest = max(deck.highest, *(card.number for card in pack.cards))
     deck.prompts, deck.answers = len(pack.prompts), len(pack.answers)
     deck.save()
@@ -171,6 +178,12 @@ def new_slug(name: str) -> str:
 def base_slug(name: str) -> str:
     """What a slug of this name begins with."""
     return slugify(name).replace("_", "-")[:30].strip("-") or "deck"
+
+
+def _stored(owner_id: int, besides: int) -> int:
+    """How many bytes the other decks of this person take."""
+    others = Deck.objects.filter(owner_id=owner_id).exclude(pk=besides)
+    return int(others.aggregate(bytes=Sum(OctetLength("pack")))["bytes"] or 0)
 
 
 def _new(owner_id: int, name: str) -> Deck:

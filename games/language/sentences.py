@@ -70,6 +70,9 @@ PLATFORM: Mapping[str, Text] = {
     "NoScreen": _(
         "This table has no spectators: open its screen where somebody of it is logged in."
     ),
+    "decks_too_large": _(
+        "Your decks together may take %(most)s MB. Delete one, or take cards out of one."
+    ),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
     "screen_shut": _("The rules for watching this table have changed. Reload this page."),

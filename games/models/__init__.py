@@ -1,7 +1,7 @@
 """Tables and what happened at them: rooms outlive matches; a match is a snapshot and a log."""
 
 from games.models.announcements import Announcement
-from games.models.decks import Deck
+from games.models.decks import Deck, OctetLength
 from games.models.heartbeat import Heartbeat
 from games.models.long_jobs import LongJob
 from games.models.matches import Act, Look, Match, Player, StatePart
@@ -29,6 +29,7 @@ __all__ = [
     "Look",
     "Match",
     "Member",
+    "OctetLength",
     "Player",
     "Room",
     "StatePart",

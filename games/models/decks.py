@@ -1,7 +1,21 @@
 """Cards people brought."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
+
+
+class OctetLength(models.Func):
+    """The number of bytes of a text in UTF-8; `Length` counts characters."""
+
+    function = "OCTET_LENGTH"
+    output_field = models.IntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """SQLite has this function since 3.43 only."""
+        template = "LENGTH(CAST(%(expressions)s AS BLOB))"
+        return self.as_sql(compiler, connection, template=template, **context)
 
 
 class Deck(models.Model):

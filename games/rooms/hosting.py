@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accounts import limits
+from accounts.limits import Asker, TooOften
 from games.engine import draining, fairness, matches
 from games.engine.acts import end_without_result
 from games.engine.catalogs import finder
@@ -87,6 +89,7 @@ def set_nonce(room: Room, member: Member, nonce: str) -> None:
 @carries_out(commands.StartGame, commands.PlayAgain)
 def start(room: Room, host: Member) -> int:
     """The host starts the next match; return its number."""
+    count_start(Asker(host.user_id, room=room.pk))
     return _begin(room)
 
 
@@ -97,9 +100,18 @@ def restart(room: Room, host: Member) -> int:
     running = load_snapshot(room.match_id or 0)
     if not running.only_bots:
         raise Refused("not_allowed_now")
+    count_start(Asker(host.user_id, room=room.pk))
     end_without_result(row_copy(running.row))
     room.refresh_from_db()
     return _begin(room)
+
+
+def count_start(who: Asker) -> None:
+    """Count a match that begins: it costs much more than a move. Raise Refused("too_often")."""
+    try:
+        limits.take("starts", who)
+    except TooOften:
+        raise Refused("too_often") from None
 
 
 def _begin(room: Room) -> int:

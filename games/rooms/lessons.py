@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from accounts.limits import Asker
 from games.engine import draining, matches
 from games.engine.lessons import bots_for, lesson_of
 from games.engine.writer import command
 from games.models import Match, Member, Room
 from games.rooms import members
+from games.rooms.hosting import count_start
 from games.rooms.joining import Joined, open_now
 from games.rules import GAMES
 from games.rules.core import Refused
@@ -28,6 +30,7 @@ def learn(user_id: int, slug: str, name: str, suited: Mapping[str, Any]) -> Join
         raise Refused("not_allowed_now")
     if (left := _unfinished(user_id, slug)) is not None:
         return Joined(left.room_id, left.room.code, user_id, left.name, again=True)
+    count_start(Asker(user_id))
     levels = [bots_for(game)] * (lesson.seats - 1)
     visibility = Room.Visibility.UNLISTED
     options = {**suited, **lesson.options}

@@ -127,7 +127,7 @@ async def obey(client: Client, packet: Command) -> server.Answer:
             return await in_thread(_log, room_id, user_id, since)
         case packets.HostGame() | packets.JoinGame():
             raise Refused("already_in_room")
-    await carry_out(room_id, user_id, packet)
+    await carry_out(room_id, user_id, packet, client.address)
     return server.Done()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from accounts.limits import Asker
 from games import rooms  # noqa: F401  (they carry commands out)
 from games.engine.log_ids import about
 from games.engine.reading import in_thread
@@ -11,11 +12,19 @@ from games.protocol import commands
 from games.protocol.declaration import Command
 from games.rooms import choosing, new_game, passwords, reacting, skipping, table_pause, votes  # noqa: F401  (they carry commands out)
 from games.rooms.authorization import ENTRANCES, PREPARED
+from games.rooms.hosting import count_start
 from games.sockets.hub import hub
 
+STARTS = commands.StartGame | commands.PlayAgain | commands.Restart
 
-async def carry_out(room_id: int, user_id: int, asked: Command) -> None:
-    """Do what a member of a room asks for. Raise Ignored and Refused."""
+
+async def carry_out(room_id: int, user_id: int, asked: Command, address: str | None = None) -> None:
+    """Do what a member of a room asks for. Raise Ignored and Refused.
+
+    `address` is that of the socket, for limits that count addresses as well.
+    """
+    if isinstance(asked, STARTS):
+        count_start(Asker(address=address))
     if isinstance(asked, commands.SetRoom) and asked.password is not None:
         hashed = await passwords.hashed(asked.password)
         asked = msgspec.structs.replace(asked, password=hashed)

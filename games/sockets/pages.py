@@ -13,6 +13,7 @@ from django.utils.html import escape, format_html
 from django.utils.translation import gettext, override
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from accounts import addresses
 from accounts.guests import may_come_in
 from accounts.handoff import has_moved
 from games import rooms
@@ -160,7 +161,8 @@ class TableConsumer(RoomConsumer):
             raise Ignored
         command = read_command(body, table.room.game)
         try:
-            await carry_out(self.room_id, self.user_id, command)
+            address = addresses.of_scope(self.scope)
+            await carry_out(self.room_id, self.user_id, command, address)
         except (Ignored, Refused):
             if not command.is_unasked:
                 raise

@@ -276,6 +276,23 @@ def test_nobody_keeps_too_many_and_slugs_are_apart() -> None:
     assert decks.new_slug("…")
 
 
+def test_the_decks_of_a_person_take_so_many_bytes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = PersonFactory()
+    umlauts = as_bytes([], [f"{n} " + "ü" * 140 for n in range(60)])
+    first = kept(owner, umlauts)
+    size = len(first.pack.encode())
+    assert size > len(first.pack)
+    monkeypatch.setattr(decks, "MOST_STORED", 2 * size + 10)
+    kept(owner, umlauts)
+    with pytest.raises(Refused, match="decks_too_large"):
+        kept(owner, as_bytes([], ["one"]))
+    kept(PersonFactory(), umlauts)
+    with pytest.raises(Refused, match="decks_too_large"):
+        kept(owner, as_bytes([], [f"{n} " + "ü" * 141 for n in range(60)]), first)
+    smaller = kept(owner, as_bytes([], ["one"]), first)
+    assert len(smaller.pack) < size
+
+
 def test_a_table_plays_with_the_decks_of_its_host_and_public_ones() -> None:
     ann, bob, eve = PersonFactory(), PersonFactory(), PersonFactory()
     deck = kept(ann, as_bytes())

@@ -12,15 +12,19 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError
 from django.test import Client, RequestFactory
 
-from accounts import addresses
+from accounts import addresses, limits
 from accounts.limits import Asker, TooOften, take
 from accounts.models import User
 from config.reading import read_limit
 from games import rooms
-from games.models import Deck, Room
+from games.engine import writer
+from games.engine.acts import end_without_result
+from games.models import Deck, Match, Room
+from games.protocol import commands
 from games.rooms import passwords
-from games.rules.core import Refused
+from games.rules.core import Ignored, Refused
 from games.sockets.connections import connection_limiter
+from games.sockets.dispatch import carry_out
 from games.sockets.hub import close_hub, hub
 from tests.kit.client import Program
 from tests.kit.factories import PersonFactory, open_table
@@ -352,3 +356,40 @@ async def test_a_program_that_says_later_who_it_is_is_counted_too(settings: Any)
             assert await second.closing() == 4008
             assert "ShowAlert" in second.kinds()
     await close_hub()
+
+
+def test_matches_cannot_be_started_for_ever_by_a_person_or_at_a_table() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    for _ in range(3):
+        match = Match.objects.get(pk=rooms.start(room.pk, ann.pk).result())
+        writer.command(end_without_result)(match).result()
+    with pytest.raises(Refused, match="too_often"):
+        rooms.start(room.pk, ann.pk).result()
+    rooms.set_host(room.pk, ann.pk, str(bob)).result()
+    with pytest.raises(Refused, match="too_often"):
+        rooms.start(room.pk, bob.pk).result()
+    other = open_table(bob, PersonFactory())
+    rooms.start(other.pk, bob.pk).result()
+    with pytest.raises(Refused, match="too_often"):
+        rooms.learn(ann.pk, "mia", str(ann), {}).result()
+
+
+async def test_nor_from_one_address_whoever_it_is() -> None:
+    ann, bob = await sync_to_async(PersonFactory)(), await sync_to_async(PersonFactory)()
+    room = await sync_to_async(open_table)(ann, bob)
+    for _ in range(limits.PER_ADDRESS * 3):
+        with pytest.raises(Ignored):
+            await carry_out(room.pk, bob.pk, commands.StartGame(), FAR)
+    with pytest.raises(Refused, match="too_often"):
+        await carry_out(room.pk, ann.pk, commands.StartGame(), FAR)
+    await carry_out(room.pk, ann.pk, commands.StartGame(), ELSEWHERE)
+
+
+def test_one_who_may_not_start_a_match_uses_up_nothing_of_the_table() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    for _ in range(5):
+        with pytest.raises(Ignored):
+            rooms.start(room.pk, bob.pk).result()
+    rooms.start(room.pk, ann.pk).result()
