@@ -15,7 +15,6 @@ from accounts import tokens
 from accounts.models import Token, User
 from chat.models import Message
 from games import rooms
-from games.engine import writer
 from games.engine.acts import end_without_result
 from games.engine.snapshots import decode_snapshot
 from games.engine.writer import command
@@ -196,7 +195,7 @@ def stopped(days: float, **more: Any) -> Match:
     """A match that was stopped so long ago, at a table that is closed since."""
     room = open_table(PersonFactory(), PersonFactory(), **more)
     match = start_match(room)
-    writer.command(end_without_result)(match).result()
+    command(end_without_result)(match).result()
     Match.objects.filter(pk=match.pk).update(ended_at=ago(days))
     Room.objects.filter(pk=room.pk).update(status=Room.Status.CLOSED)
     return match
