@@ -23,14 +23,14 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, mail_addresses, mail_budget
+from accounts import addresses, mail_addresses, mail_budget, reserved_names
 from accounts.devices import device_of, remember
 from accounts.forms import LONGEST_FIELD
 from accounts.guests import guest_of
 from accounts.hashing import Busy
 from accounts.invitations import may_register
 from accounts.languages import keep_language
-from accounts.models import User, is_taken, why_not_free
+from accounts.models import User
 from accounts.names import SENTENCES, BadName, clean_user_name
 from accounts.sanctions import was_taken_away
 from accounts.signals import returned
@@ -65,7 +65,10 @@ class Adapter(DefaultAccountAdapter):
         """The shown name stays a guest's own, unless it belongs to somebody registered."""
         user.is_guest = False
         super().save_user(request, user, form, commit=False)
-        if not user.name or is_taken(user.name, by_other_than=user):
+        user.name = user.name or user.username
+        try:
+            reserved_names.check(user.name, user)
+        except BadName:
             user.name = user.username
         user.save()
         return user
@@ -77,8 +80,9 @@ class Adapter(DefaultAccountAdapter):
             guest = guest_of(self.request)
             if not shallow and guest is not None and was_taken_away(guest.pk, name):
                 raise BadName("UsernameRemoved")
-            if not shallow and (why := why_not_free(name)):
-                raise BadName(why)
+            if not shallow:
+                by_staff = getattr(self.request.user, "is_staff", False)
+                reserved_names.check(name, by_staff=by_staff)
         except BadName as bad:
             raise ValidationError(bad.sentence) from None
         return name

@@ -7,13 +7,16 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
+from accounts import reserved_names
 from accounts.models import User
 from accounts.names import clean_name
 
 
 def make_guest(name: str) -> User:
-    """A new guest of this name. Raise BadName."""
-    guest = User(username=f"guest-{secrets.token_hex(8)}", name=clean_name(name), is_guest=True)
+    """Make a guest of this name. Raise BadName, also for the name of an account or of staff."""
+    name = clean_name(name)
+    reserved_names.check(name)
+    guest = User(username=f"guest-{secrets.token_hex(8)}", name=name, is_guest=True)
     guest.set_unusable_password()
     guest.save()
     return guest

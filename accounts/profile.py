@@ -15,10 +15,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import tokens
+from accounts import reserved_names, tokens
 from accounts.characters import first_hidden, is_seen
 from accounts.isolation import isolated
-from accounts.models import User, why_not_free
+from accounts.models import User
 from accounts.names import NAME_FIELD, BadName, clean_name
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
@@ -48,8 +48,7 @@ class NameForm(forms.Form):
                 raise forms.ValidationError(sentence(mute))
             if was_taken_away(self.user.pk, name):
                 raise BadName("UsernameRemoved")
-            if why := why_not_free(name, by_other_than=self.user):
-                raise BadName(why)
+            reserved_names.check(name, self.user)
         except BadName as bad:
             raise forms.ValidationError(bad.sentence) from None
         return name

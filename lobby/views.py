@@ -37,7 +37,7 @@ from games.rules.data import pack
 from games.sockets.command_forms import options_from_form
 from lobby import learning
 from lobby.forms import CodeForm, NameForm, PassingForm, TableForm
-from lobby.joining import blame, come_in, way_in
+from lobby.joining import ABOUT, blame, come_in, way_in
 from lobby.listing import public_tables
 from lobby.posters import card, posters
 from lobby.qr import qr
@@ -249,7 +249,11 @@ def _at_a_table(
         with somebody(request, form.cleaned_data.get("name", "")) as user:
             joined = sit_down(user, slug, suited(game, language_of(request)))
     except Refused as refused:
-        return _front(request, problem=refusal(refused, game.words(game.options())), status=422)
+        sentence = refusal(refused, game.words(game.options()))
+        if named and refused.code in ABOUT:
+            blame(form, refused, sentence)
+            return _front(request, name_form=form, status=422)
+        return _front(request, problem=sentence, status=422)
     return redirect("table", joined.code)
 
 

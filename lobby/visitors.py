@@ -13,8 +13,10 @@ from accounts import address_locks, limits
 from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
+from accounts.names import BadName
 from games.models import Member, Room
 from games.rooms.finding import member_in
+from games.rooms.members import Rejected
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -42,14 +44,20 @@ def posted(request: HttpRequest) -> dict[str, Any]:
 
 @contextmanager
 def somebody(request: HttpRequest, name: str) -> Iterator[User]:
-    """Who asks. A stranger is a guest of this name from now on, if what follows works out."""
+    """Who asks. A stranger is a guest of this name from now on, if what follows works out.
+
+    Raise Rejected if the name belongs to somebody else.
+    """
     if user := user_of(request):
         yield user
         return
     address = limits.asker(request).address
     limits.take("guests", Asker(address=address))
     address_locks.check(address)
-    guest = make_guest(name)
+    try:
+        guest = make_guest(name)
+    except BadName as bad:
+        raise Rejected(bad.code, **bad.facts) from None
     try:
         yield guest
     except BaseException:

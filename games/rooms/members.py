@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import F
 from django.dispatch import Signal
 
-from accounts import mutes_and_blocks, sanctions, tokens
+from accounts import mutes_and_blocks, reserved_names, sanctions, tokens
 from accounts.guests import make_guest
 from accounts.likeness import login_key, looks_key
 from accounts.models import AddressLock, Sanction, User
@@ -161,6 +161,8 @@ def admit(room: Room, user: User, name: str, spectator: bool) -> Member:
     is_known = name in (str(user), known.name if known else None)
     try:
         name = clean_known_name(name) if is_known else clean_name(name)
+        if not is_known:
+            reserved_names.check(name, user)
     except BadName as bad:
         raise Rejected(bad.code, **bad.facts) from None
     if sanctions.was_taken_away(user.pk, name):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
+from accounts import reserved_names
+from accounts.names import BadName
 from accounts.words import is_unwanted
 from games.engine import acts, matches, statements, transactions
 from games.engine.options import read_options
@@ -82,6 +84,10 @@ def register(name: str, address: str, port: int, leaving: str | None = None) -> 
         raise Refused("UsernameBlocked")
     if UdpName.objects.filter(name=name).exists():
         raise Refused("name_taken")
+    try:
+        reserved_names.check(name)
+    except BadName as bad:
+        raise Refused("name_taken") from bad
     if not standings.make_room(leaving):
         raise Refused("names_full")
     UdpName.objects.create(name=name, address=address, port=port)

@@ -1,0 +1,109 @@
+"""Names of accounts are their owners', and words for staff are staff's, wherever one chooses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts import reserved_names
+from accounts.guests import make_guest
+from accounts.models import User
+from accounts.names import BadName
+from games import rooms
+from games.models import Member, UdpName
+from games.rooms.members import Rejected
+from games.rules.core import Refused
+from games.udp import commands
+from tests.kit.factories import PersonFactory, open_table
+from tests.kit.moderators import superuser
+from tests.kit.people import account, as_guest, as_user, signing_up, who
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OF_BOB = ("Bob", "bOB", "B0b", "Robert")
+OF_STAFF = ("root", "Moderator", "ADMIN", "Verwaltung", "[Admin] 2", "M0derator", "Mod", "Parlour")
+
+
+@pytest.fixture
+def bob() -> User:
+    """His user name is Bob, and people see Robert."""
+    user = account("Bob")
+    user.name = "Robert"
+    user.save()
+    return user
+
+
+@pytest.mark.parametrize("name", [*OF_BOB, *OF_STAFF])
+def test_nobody_else_sits_down_by_such_a_name(bob: User, name: str) -> None:
+    mallory, (browser, guest) = account("Mallory"), as_guest("Eve")
+    room = open_table(PersonFactory(name="Ann"))
+    for person in (mallory, guest):
+        with pytest.raises(Rejected, match="Username"):
+            rooms.join(room.code, person.pk, name).result()
+        with pytest.raises(Rejected, match="Username"):
+            rooms.open_room(person.pk, "mia", name, {}).result()
+    with pytest.raises(Rejected, match="Username"):  # a program without a token
+        rooms.join(room.code, None, name).result()
+    with pytest.raises(Refused):  # a program over UDP
+        commands.register(name.replace(" ", ""), "192.0.2.1", 4000).result()
+    for client in (Client(), browser):
+        for address in (f"/t/{room.code}/", "/new/mia/", "/you/name/"):
+            client.post(address, {"name": name, "visibility": "unlisted"})
+    Client().post("/play/", {"game": "mia", "name": name})
+    Client().post("/account/signup/", signing_up(name))
+    as_user(mallory).post("/you/name/", {"name": name})
+    assert [str(one) for one in User.objects.order_by("pk")] == ["Robert", "Mallory", "Eve", "Ann"]
+    assert [one.name for one in Member.objects.all()] == ["Ann"]
+    assert not UdpName.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("Robert", "taken"), ("root", "reserved"), ("B0b", "too much like")]
+)
+def test_the_page_says_so_at_the_field(bob: User, name: str, says: str) -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    for address in (f"/t/{room.code}/", "/new/mia/", "/play/"):
+        given = {"name": name, "visibility": "unlisted", "game": "mia"}
+        answer = Client().post(address, given)
+        page = answer.content.decode()
+        assert answer.status_code in (200, 422), address
+        assert says in page, address
+        assert "autofocus" in page, address
+
+
+def test_the_owner_may(bob: User) -> None:
+    for name in ("Bob", "Robert", "bob"):
+        room = open_table(PersonFactory())
+        rooms.join(room.code, bob.pk, name).result()
+        assert Member.objects.get(room=room, user=bob).name == name
+
+
+def test_staff_may_be_called_staff() -> None:
+    root = superuser()
+    room = open_table(PersonFactory(name="Ann"))
+    rooms.join(room.code, root.pk, "Moderator").result()
+    as_user(root).post("/admin/accounts/user/add/", {"username": "Support", "email": ""})
+    assert User.objects.filter(username="Support").exists()
+
+
+def test_a_guest_with_such_a_name_of_before_registers_by_the_one_they_choose() -> None:
+    client, _ = as_guest("Admin")
+    client.post("/account/signup/", signing_up("Ann"))
+    assert str(who(client)) == "Ann"
+
+
+@pytest.mark.parametrize(
+    "name", ["Adminton", "Rooter", "Modesty", "Ann", "Staffan", "Leif", "Rooty", "Host", "Gast"]
+)
+def test_other_names_are_nobodys(name: str) -> None:
+    assert not reserved_names.is_for_staff(name)
+    assert str(make_guest(name)) == name
+
+
+def test_the_name_of_the_site_is_reserved_too(settings: Any) -> None:
+    settings.SITE_NAME = "Chess Club"
+    with pytest.raises(BadName):
+        make_guest("ChessClub")
+    make_guest("Parlour")
