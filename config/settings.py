@@ -332,6 +332,7 @@ LIMITS = {
     "guests": read_limit(env.str("LIMIT_GUESTS", "120/h")),
     "decks": read_limit(env.str("LIMIT_DECKS", "60/h")),
     "invitations": read_limit(env.str("LIMIT_INVITATIONS", "60/h")),
+    "exports": read_limit(env.str("LIMIT_EXPORTS", "6/h")),
     "downloads": read_limit(env.str("LIMIT_DOWNLOADS", "60/10m")),
     "mails": read_limit(env.str("LIMIT_MAILS", "100/h")),
     "starts": read_limit(env.str("LIMIT_STARTS", "60/10m")),

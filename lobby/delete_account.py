@@ -51,7 +51,7 @@ class DeleteAccountForm(forms.Form):
 @require_safe
 def download(request: HttpRequest) -> HttpResponse:
     """Everything about me, as a JSON file."""
-    limits.take("downloads", limits.asker(request))
+    limits.take("exports", limits.asker(request))
     made = msgspec.json.format(msgspec.json.encode(everything(somebody(request))), indent=1)
     headers = {"Content-Disposition": 'attachment; filename="parlour-about-me.json"'}
     return HttpResponse(made, content_type="application/json", headers=headers)

@@ -6,6 +6,7 @@ First nobody can come back as this person, then the past is gone through in port
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable
 
@@ -25,7 +26,7 @@ from games.engine import long_jobs, matches
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.table_policy import TablePolicy, policy_of
 from games.engine.writer import command
-from games.models import LongJob, Member, Player, Room, UdpName
+from games.models import Announcement, LongJob, Member, Player, Room, UdpName
 from games.rooms.members import call, changed_rooms, ensure_host, go
 from games.rules.core import Refused
 
@@ -198,11 +199,22 @@ def connect() -> None:
 def anonymize_member(member: Member, heir: str = FORMER) -> None:
     """A membership that is nobody's now; what was won under its name stands under the heir's."""
     room = Room.objects.select_for_update().get(pk=member.room_id)
+    forget_name(room, member.name)
     call(room, member, heir)
     room.save(update_fields=["standings"])
     member.user, member.name, member.key = None, FORMER, looks_key(FORMER)
-    member.left_note = ""
-    member.save(update_fields=["user", "name", "key", "left_note"])
+    member.left_note = member.says_was = ""
+    member.save(update_fields=["user", "name", "key", "left_note", "says_was"])
+
+
+def forget_name(room: Room, name: str) -> None:
+    """Take a name out of what was announced at a table, and of claims to have been this player."""
+    Member.objects.filter(room=room, says_was=name).update(says_was="")
+    told = Announcement.objects.filter(room=room, text__contains=name)
+    alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for announcement in told:
+        announcement.text = alone.sub(FORMER, announcement.text)[:300]
+    Announcement.objects.bulk_update(told, ["text"])
 
 
 def anonymize_player(player: Player) -> None:
@@ -226,6 +238,7 @@ def _anonymous_name(player: Player, room: Room, taken: set[str]) -> str:
     match besides its log."""
     policy = policy_of(room)
     name = free_name(taken, policy)
+    forget_name(room, player.name)
     policy.anonymize(player.match_id, player.name, name)
     return name
 

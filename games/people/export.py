@@ -40,7 +40,8 @@ def _profile(user: User) -> Json:
         "preferences": {
             name: getattr(user, name)
             for name in (
-                *("confirms", "sounds", "covers", "passes", "quiet_bots", "theme", "language"),
+                *("confirms", "sounds", "covers", "passes"),
+                *("quiet_bots", "no_hints", "theme", "language"),
             )
         },
     }

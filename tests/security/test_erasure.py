@@ -12,12 +12,13 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import RegistrationLink, User
+from accounts.preferences import PreferencesForm
 from chat.models import Message
 from games import decks, rooms
 from games.decks.reading import read_deck
 from games.engine import matches
 from games.engine.snapshots import load_snapshot
-from games.models import Deck, Invitation, Match, Room, UdpRound
+from games.models import Announcement, Deck, Invitation, Match, Member, Room, UdpRound
 from games.people import account_merge, erasure, export
 from games.rooms import members
 from games.rules.core import Refused
@@ -282,3 +283,27 @@ def test_a_broken_match_does_not_keep_the_rest_from_being_given() -> None:
     assert "told" not in played
     assert played["match"] == match.pk
     assert matches
+
+
+def test_no_name_stays_in_announcements_and_claims_to_a_seat() -> None:
+    zora, bob, eve = account("Zoraida"), account("Bob"), account("Eve")
+    room = open_table(bob, zora, eve)
+    for code, text in (("says_was", "Eve → Zoraida"), ("", "Zoraida, calm down!")):
+        Announcement.objects.create(room=room, code=code, text=text)
+    Member.objects.filter(room=room, user=eve).update(says_was="Zoraida")
+    erasure.erase(zora.pk)
+    assert "Zoraida" not in everything_stored()
+    texts = Announcement.objects.values_list("text", flat=True)
+    assert set(texts) == {"Eve → former player", "former player, calm down!"}
+
+
+def test_the_file_mentions_every_preference() -> None:
+    exported = export.everything(PersonFactory())["profile"]["preferences"]
+    assert set(exported) == set(PreferencesForm.Meta.fields)
+
+
+def test_everything_about_me_is_made_a_few_times_an_hour(settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "exports": (1, 3600)}
+    client, _guest = as_guest("Ann")
+    assert client.get("/you/data/").status_code == 200
+    assert client.get("/you/data/").status_code == 429
