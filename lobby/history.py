@@ -113,7 +113,8 @@ def _drawn(table: Table, region: Region) -> SafeString:
 def _played(user: Any) -> QuerySet[Player]:
     """Somebody's seats in matches that are over, those against programs over UDP apart."""
     over = Player.objects.filter(user_id=user.pk, match__ended_at__isnull=False)
-    return over.filter(opened_by_people("match__room__")).select_related("match")
+    seats = over.filter(opened_by_people("match__room__")).select_related("match")
+    return seats.defer("match__state", "match__options", "match__nonces")
 
 
 def _players(matches: Iterable[int]) -> Mapping[int, list[Player]]:

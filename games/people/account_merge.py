@@ -136,7 +136,12 @@ def _drop(member: Member, because: str, heir: str) -> None:
 
 
 def _seats(job: LongJob) -> QuerySet[Player]:
-    return Player.objects.filter(user=job.person_id).select_related("match").order_by("pk")
+    return (
+        Player.objects.filter(user=job.person_id)
+        .select_related("match")
+        .defer("match__state")
+        .order_by("pk")
+    )
 
 
 def _merge_seats(job: LongJob, seats: Rows | QuerySet[Player]) -> None:

@@ -123,7 +123,12 @@ def _erase_memberships(job: LongJob, members: Rows) -> None:
 
 
 def _seats(job: LongJob) -> QuerySet[Player]:
-    return Player.objects.filter(user=job.person_id).select_related("match__room").order_by("pk")
+    return (
+        Player.objects.filter(user=job.person_id)
+        .select_related("match__room")
+        .defer("match__state")
+        .order_by("pk")
+    )
 
 
 def _erase_seats(job: LongJob, seats: Rows) -> None:

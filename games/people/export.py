@@ -106,7 +106,8 @@ def _tables(user: User) -> list[Json]:
 
 def _matches(user: User) -> list[Json]:
     found = Player.objects.filter(user=user).select_related("match__room").order_by("pk")
-    return [_match(player) for player in found]
+    lean = found.defer("match__state")  # (each is read by itself, and not kept)
+    return [_match(player) for player in lean.iterator(chunk_size=100)]
 
 
 def _match(player: Player) -> Json:
