@@ -18,7 +18,7 @@ class GamesConfig(AppConfig):
         from games.decks import vetoes
         from games.engine import storage
         from games.people import account_merge, erasure, staff
-        from games.rooms import members, skipping, votes
+        from games.rooms import giving_seats, members, skipping, votes
         from games.udp import policy
 
         register(games_are_complete)
@@ -26,6 +26,7 @@ class GamesConfig(AppConfig):
         registered.connect(account_merge.on_registered)
         returned.connect(account_merge.on_return)
         members.on_change.connect(votes.on_room_changed)
+        members.on_change.connect(giving_seats.on_room_changed)
         members.on_change.connect(skipping.on_room_changed)
         for module in (account_merge, erasure, staff):
             module.connect()

@@ -63,11 +63,12 @@ OUTCOME = {
     "fairness": REVEALED,
 }
 OFFER = {"move": str, "args": Map(ANY), "risky": bool}
-VOTED = {"pause", "resume", "end", "bot", "host", "game"}
+VOTED = {"pause", "resume", "end", "bot", "host", "game", "seat"}
 VOTE = {
     "about": VOTED,
     "by": NAME,
     "username": NAME,
+    "heir": Opt(NAME),
     "game": (str, None),
     "voters": NAMES,
     "yes": NAMES,

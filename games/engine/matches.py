@@ -309,6 +309,29 @@ def join_late(match: MatchSnapshot, member: Member) -> MatchSnapshot | None:
     return commit(joined, change, Step(Act.Kind.JOIN, seat=player.seat, draws=luck.draws))
 
 
+def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> MatchSnapshot:
+    """A seat is another person's from now on, who plays under their own name; a bot that plays it
+    goes where it may. Its owner is remembered, and may have it back once it is free."""
+    held = match.players[seat]
+    was = None if held.owner_before_id == user_id else held.owner_before_id or held.user_id
+    owner = {"user_id": user_id, "name": name, "owner_before_id": was}
+    given = {**owner, "given_at": match.row.version + 1}
+    _change_people(match.row.pk, {int(seat): given})
+    after = load_snapshot(match.row.pk)
+    return give_back(after, user_id) or come_back(after, user_id) or after
+
+
+def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
+    """The seat this person had until it was given to another, who has left it."""
+    if user_id is None or match.over:
+        return None
+    former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)
+    player = next(former, None)
+    if player is None or not (player.substitute or match.game.comeback):
+        return None
+    return Seat(player.seat)
+
+
 def reseat(match_id: int, owners: Mapping[int, int | None]) -> None:
     """Seat get other owners (seat → person), because two were one. Nothing else changes.
 

@@ -88,7 +88,15 @@ PLATFORM: Mapping[str, Text] = {
     "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
     "watching": _("All %(most)s seats are taken. Watch this match and play the next one."),
     "says_was": _("%(reason)s: says that was their seat, on another device."),
-    "seat_given": _("%(reason)s: the host has given them the seat."),
+    "seat_given": _("%(reason)s: the seat was given to them."),
+    "seat_claimed": _("%(reason)s says that your seat is theirs. Open the table to keep it."),
+    "seat_gone": _("Your seat was given to %(reason)s. You can come back to the table."),
+    "seat_kept": _("%(reason)s is back and keeps the seat."),
+    "owner_asked": _("%(name)s has been told, and can come back for %(seconds)s more seconds."),
+    "absent_soon": _("The table can vote on a seat after two minutes of absence."),
+    "nobody_votes": _(
+        "Nobody else is here to vote. The seat can go to somebody who claims it at the door."
+    ),
     "not_absent": _("Only the seat of somebody who is away can be given to another."),
     "moved_on": _("You play on another device now. This one is logged out."),
     "gone_kicked": _("The host removed you from this table."),

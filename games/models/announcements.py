@@ -1,5 +1,6 @@
 """What moderators say to a table, or to everybody."""
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +24,15 @@ class Announcement(models.Model):
     text = models.CharField(_("what to say"), max_length=300)
     code = models.CharField(max_length=12, blank=True, editable=False)
     room = models.ForeignKey(Room, null=True, blank=True, on_delete=models.CASCADE)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name="whom it is said to alone",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.CASCADE,
+        related_name="+",
+    )
     at = models.DateTimeField(default=timezone.now)
     until = models.DateTimeField(_("shown on pages until"), null=True, blank=True)
 

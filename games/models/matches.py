@@ -87,6 +87,15 @@ class Player(models.Model):
     substitute = models.BooleanField(default=False)
     gone = models.CharField("gone because", max_length=12, blank=True)
     gone_at = models.PositiveIntegerField("given up by act", null=True, blank=True)
+    owner_before = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name="whose seat it was before it was given to another",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    given_at = models.PositiveIntegerField("given by act", null=True, blank=True)
     out = models.BooleanField(default=False)
     idle = models.PositiveSmallIntegerField(default=0)
     newcomer = models.BooleanField("new to the game", default=False, db_default=False)

@@ -162,6 +162,7 @@ class Member(models.Model):
     says_was = models.CharField(
         "says that they were this player", max_length=20, blank=True, default="", db_default=""
     )
+    says_was_at = models.DateTimeField("when they have said so", null=True, blank=True)
     at_page = models.BooleanField("has come by a page, not as a program", default=False)
     called_for = models.CharField(
         "question a notification was sent for", max_length=40, blank=True, default="", db_default=""

@@ -16,7 +16,16 @@ from chat.models import Message
 from games.engine import long_jobs, matches
 from games.engine.long_jobs import Kind, Rows, Step
 from games.engine.writer import command
-from games.models import Deck, Invitation, LongJob, Member, Player, Room, UdpName
+from games.models import (
+    Announcement,
+    Deck,
+    Invitation,
+    LongJob,
+    Member,
+    Player,
+    Room,
+    UdpName,
+)
 from games.people.erasure import anonymize_member, anonymize_player
 from games.rooms.members import changed, ensure_host, go
 from games.rules.core import Ignored
@@ -41,6 +50,8 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
     Token.objects.filter(user=guest).update(user=user)
     PushSubscription.objects.filter(user=guest).update(user=user)
     Sanction.objects.filter(user=guest).update(user=user)
+    Player.objects.filter(owner_before=guest).update(owner_before=user)
+    Announcement.objects.filter(person=guest).update(person=user)
     UdpName.objects.filter(user=guest).update(user=user)
     Deck.objects.filter(owner=guest).update(owner=user)
     long_jobs.begin(MERGE, guest.pk, into=user.pk)

@@ -292,7 +292,8 @@ class PlayAgain(Command, frozen=True):
 
 
 class GiveSeat(Command, frozen=True):
-    """Gives the seat of a player who is away to somebody here who has none."""
+    """Gives the seat of a player who is away to somebody here who has none: to who has claimed it
+    at the door, once its owner has had a minute to refuse; to others by a vote of the table."""
 
     who = Who.HOST
     when = When.RUNNING
@@ -365,7 +366,7 @@ class CallVote(Command, frozen=True, kw_only=True):
 
     about: VoteAbout
     """`pause`, `resume`, `end` (without a result) and `bot` while a match runs, `game` while none
-    does, `host` at any time."""
+    does, `host` at any time. Only the host puts a `seat` to the vote, on a page."""
     username: Name | None = None
     """With `bot`, whose seat a bot plays on, who is away or silent; with `host`, who is host."""
     game: Slug | None = None

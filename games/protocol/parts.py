@@ -88,7 +88,7 @@ Rejection = Annotated[
 ]
 Level = Literal["info", "warning", "error"]
 Syncs = Literal["whole", "changes"]
-VoteAbout = Literal["pause", "resume", "end", "bot", "host", "game"]
+VoteAbout = Literal["pause", "resume", "end", "bot", "host", "game", "seat"]
 Reaction = Literal["laugh", "gasp", "doubt", "cool", "cry", "angry", "clap", "heart"]
 
 
@@ -241,13 +241,17 @@ class PausedBy(Part, frozen=True):
 
 class TableVote(Part, frozen=True, kw_only=True):
     """Something the table decides: `pause` or `resume` the match, `end` it without a result, have
-    a `bot` play on for somebody absent, a new `host`, or the `game` that is played next."""
+    a `bot` play on for somebody absent, a new `host`, the `game` that is played next, or another
+    person in the `seat` of somebody absent."""
 
     about: VoteAbout
     by: Username | None
     """Who has called it; null for somebody who has been forgotten since."""
     username: Username | None
-    """Whom it is about: with `bot` and `host`."""
+    """Whom it is about: with `bot`, `host` and `seat`."""
+    heir: Username | UnsetType | None = UNSET
+    """With `seat`, who gets the seat of `username`, who is absent. The host and the heir do not
+    vote on it."""
     game: Slug | None
     """With `game`."""
     voters: tuple[Username, ...]

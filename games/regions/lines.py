@@ -19,6 +19,7 @@ from games.tables.table import Json, Table
 LATE = _("Time's up.")
 HURRIED = _("60 seconds left to answer.")
 LEFT = _("%(who)s has left.")
+TOOK_OVER = _("%(who)s plays on for %(owner)s.")
 
 
 class Line(NamedTuple):
@@ -69,10 +70,26 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
             yield Line(HURRIED, None)
         if act.kind == "leave" and not act.told and act.seat is not None:
             yield Line(LEFT.of(who=Seat(act.seat)), None)
+        if act.kind == "join" and act.seat is not None and (owner := _owner(table, act)):
+            yield Line(TOOK_OVER.of(who=Seat(act.seat), owner=owner), None)
         for _plain, to, event in act.told:
             if (text := table.words.event(event)) is not None:
                 seats = None if to is None else tuple(map(Seat, to))
                 yield Line(text, seats, table.words.heading(event))
+
+
+def _owner(table: Table, act: ToldAct) -> str:
+    """Whose seat was given to another by this act, else ""."""
+    assert table.match is not None
+    assert act.seat is not None
+    player = table.match.players[act.seat]
+    if player.given_at != act.version or player.owner_before_id is None:
+        return ""
+    people = (*table.members, *table.gone)
+    if not people:  # (a match that is over, on a page of its own)
+        return str(player.owner_before)
+    known = (member.name for member in people if member.user_id == player.owner_before_id)
+    return next(known, "")
 
 
 def _told_apart(lines: Iterable[Line]) -> frozenset[Seat]:

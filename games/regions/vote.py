@@ -20,6 +20,7 @@ QUESTIONS: Mapping[VoteAbout, Text] = {
     "bot": _("Let a bot play on for %(whom)s?"),
     "host": _("Make %(whom)s the host?"),
     "game": _("Play %(game)s next?"),
+    "seat": _("Give %(whom)s's seat to %(heir)s, who would see the hand?"),
 }
 
 
@@ -43,7 +44,7 @@ def region(table: Table, eyes: Viewpoint) -> Json:
 
 def _question(vote: TableVote) -> Text:
     game = game_of(vote.game).name if vote.game else ""
-    return QUESTIONS[vote.about].of(whom=vote.username or "?", game=game)
+    return QUESTIONS[vote.about].of(whom=vote.username or "?", game=game, heir=vote.heir or "?")
 
 
 def may_call(table: Table, eyes: Viewpoint) -> bool:

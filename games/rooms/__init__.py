@@ -8,7 +8,7 @@ but does not; Ignored where who asks has no business asking.
 
 from games.rooms.bots import add_bot, fill, set_level
 from games.rooms.choosing import set_game
-from games.rooms.giving_seats import ask_for_seat, give_seat
+from games.rooms.giving_seats import ask_for_seat
 from games.rooms.hosting import (
     restart,
     set_host,
@@ -25,6 +25,7 @@ from games.rooms.lessons import learn
 from games.rooms.new_game import leave_for_new_game
 from games.rooms.presence import gone_away, opened_page, seen
 from games.rooms.screens import screen_gone, screen_seen
+from games.rooms.seat_votes import give_seat
 from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
 from games.rooms.waiting import nudge, time_is_up

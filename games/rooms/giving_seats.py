@@ -1,19 +1,31 @@
-"""A seat is a person's: the host gives the seat of somebody absent to who says at the door that it
-was theirs, and the table is told (decision 97)."""
+"""The seat of somebody absent is given to another person (decision 142).
+
+Somebody who says at the door that it was theirs is given it by the host, once its owner has had
+time to refuse: coming back is enough. Anybody else is given it by a vote of the table
+(`games.rooms.seat_votes`).
+"""
 
 from __future__ import annotations
 
+import math
+from datetime import datetime, timedelta
+from typing import Any
+
 from accounts.likeness import are_alike, keys, keys_of
 from games.engine import matches, notifications, time_source
-from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
+from games.engine.snapshots import MatchSnapshot, load_readable
 from games.engine.writer import command
 from games.models import Announcement, Member, Player, Room
 from games.models.rooms import read_code
-from games.protocol import commands
 from games.rooms import members
-from games.rooms.authorization import carries_out
 from games.rooms.joining import Joined, join_now
 from games.rules.core import Refused
+from games.rules.data import Seat
+
+OWNER_ANSWERS = timedelta(seconds=60)
+"""How long the owner of a seat is told that somebody claims it, and can refuse."""
+KEPT_FOR = timedelta(days=1)
+"""How long what is said to an owner is shown on pages they open later."""
 
 TRIED = 20
 """So many names are tried for who comes under one that an absent player bears."""
@@ -35,8 +47,10 @@ def ask_for_seat(
     if player is None:
         raise members.Rejected("UsernameTaken")
     fresh = room.members.filter(user_id=user_id).exclude(says_was=player.name)
-    if fresh.update(says_was=player.name):  # (who comes and goes says it once)
+    if fresh.update(says_was=player.name, says_was_at=time_source.now()):  # (said once)
+        members.changed(room)
         _tell(room, "says_was", f"{joined.name} → {player.name}")
+        _tell(room, "seat_claimed", joined.name, player.user_id)
     return joined
 
 
@@ -55,27 +69,58 @@ def is_played(room: Room, name: str) -> bool:
     return player is not None and player.user_id is not None and not (player.out or player.gone)
 
 
-@carries_out(commands.GiveSeat)
-def give_seat(room: Room, host: Member, username: str, member: int) -> None:
-    """An absent player's seat is another person's from now on, with its name and its cards."""
-    match, player = _running(room), absent_player(room, username)
-    if match is None or player is None:
-        raise Refused("not_absent")
+def heir_of(room: Room, match: MatchSnapshot, member: int) -> Member:
+    """Somebody here who can be given a seat, for they have none. Raise Refused("bad_target")."""
     heir = room.members.filter(pk=member, left_at=None, bot="").first()
     if heir is None or heir.user_id is None:
         raise Refused("bad_target")
     if any(other.user_id == heir.user_id for other in match.players):
         raise Refused("bad_target")
-    called = heir.name
-    _make_room(room, player)
-    matches.reseat(match.row.pk, {player.seat: heir.user_id})
-    given = load_snapshot(match.row.pk)
-    matches.give_back(given, heir.user_id) or matches.come_back(given, heir.user_id)
-    members.call(room, heir, player.name)
+    return heir
+
+
+def claims(heir: Member, player: Player) -> bool:
+    """Whether somebody has said at the door that this seat was theirs."""
+    return bool(heir.says_was) and heir.says_was == player.name
+
+
+def seconds_to_refuse(room: Room, player: Player, heir: Member) -> int:
+    """How long the owner of a seat can still refuse that it is given to who claims it."""
+    said = heir.says_was_at or heir.joined_at
+    begun = max(said, absent_since(room, player) or said)
+    return max(0, math.ceil((begun + OWNER_ANSWERS - time_source.now()).total_seconds()))
+
+
+def absent_since(room: Room, player: Player) -> datetime | None:
+    """Since when a player has been away, or has left; None where nothing is known of them."""
+    owner = room.members.filter(user_id=player.user_id or 0).first()
+    return None if owner is None else owner.away_since or owner.left_at
+
+
+def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) -> None:
+    """A seat is another person's from now on. Everybody at the table reads it, and so does its
+    owner wherever they are."""
+    assert heir.user_id is not None
+    owner = player.user_id
+    matches.hand_over(match, Seat(player.seat), heir.user_id, heir.name)
     heir.spectator, heir.says_was = False, ""
     heir.save(update_fields=["spectator", "says_was"])
     members.changed(room)
-    _tell(room, "seat_given", f"{called} → {player.name}")
+    _tell(room, "seat_given", f"{heir.name} → {player.name}")
+    _tell(room, "seat_gone", heir.name, owner)
+
+
+def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
+    """An owner who is back keeps their seat: nobody claims it any more."""
+    match = _running(room) if room.status == Room.Status.PLAYING else None
+    if match is None:
+        return
+    for heir in room.members.filter(left_at=None).exclude(says_was=""):
+        player = _called(match, heir.says_was)
+        if player is not None and _is_here(room, player):
+            heir.says_was = ""
+            heir.save(update_fields=["says_was"])
+            _tell(room, "seat_kept", player.name)
 
 
 def _running(room: Room) -> MatchSnapshot | None:
@@ -94,14 +139,12 @@ def _may_be_given(room: Room, match: MatchSnapshot, player: Player) -> bool:
         return False
     if player.gone and matches.to_take_back(match, player.user_id) is None:
         return False
-    here = room.members.filter(user_id=player.user_id, left_at=None, away_since=None)
-    return not here.exists()
+    return not _is_here(room, player)
 
 
-def _make_room(room: Room, player: Player) -> None:
-    """Whose seat it was is not at the table any more, and can come back to watch."""
-    owner = room.members.filter(user=player.user, left_at=None)
-    owner.update(left_at=time_source.now(), left_because="disconnected")
+def _is_here(room: Room, player: Player) -> bool:
+    here = room.members.filter(user_id=player.user_id or 0, left_at=None, away_since=None)
+    return player.user_id is not None and here.exists()
 
 
 def _free_name(room: Room, name: str) -> str:
@@ -111,7 +154,15 @@ def _free_name(room: Room, name: str) -> str:
     return next(free, name)
 
 
-def _tell(room: Room, code: str, names: str) -> None:
-    """Everybody at the table reads who says what, and what the host has done."""
-    Announcement.objects.create(room=room, code=code, text=names)
+def _tell(room: Room, code: str, names: str, person: int | None = None) -> None:
+    """Everybody at the table reads it; or one `person` on every page and device."""
+    until = time_source.now() + KEPT_FOR if person is not None else None
+    Announcement.objects.create(
+        room=room,
+        code=code,
+        text=names,
+        person_id=person,
+        level=Announcement.Level.WARNING if person is not None else Announcement.Level.INFO,
+        until=until,
+    )
     notifications.notify_house_changed()

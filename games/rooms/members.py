@@ -89,7 +89,8 @@ def check_space(
     if room.members.filter(left_at=None).count() >= most:
         raise Rejected("RoomFull")
     comes_as = coming_as(room, user_id)
-    if room.options.get("spectators") == "none" and comes_as == "watcher":
+    nobody_watches = room.options.get("spectators") == "none" and not _had_seat(room, user_id)
+    if nobody_watches and comes_as == "watcher":
         raise Rejected("RoomFull")
     if address is None or is_invited(room, user_id):
         return
@@ -97,6 +98,13 @@ def check_space(
     watches = watches or (not comes_as and spectator_limit.has_no_seat_left(room))
     if watches and spectator_limit.is_too_many(room, user_id, address):
         raise Rejected("TooManyWatching")
+
+
+def _had_seat(room: Room, user_id: int | None) -> bool:
+    """Whether this person's seat in the running match was given to another: they may watch it."""
+    if user_id is None:
+        return False
+    return Player.objects.filter(match=room.match_id, owner_before=user_id).exists()
 
 
 def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "latecomer", "returner"]:
@@ -107,7 +115,7 @@ def coming_as(room: Room, user_id: int | None) -> Literal["", "watcher", "lateco
     match = load_readable(room.match_id)
     if match is None:
         return ""
-    if matches.to_take_back(match, user_id) is not None:
+    if matches.to_take_back(match, user_id) or matches.free_again(match, user_id) is not None:
         return "returner"
     return "watcher" if match.game.join(match.state, match.luck()) is None else "latecomer"
 
@@ -230,6 +238,8 @@ def take_seat(room: Room, member: Member) -> None:
         if played_as != member.name:
             call(room, member, played_as)
         matches.come_back(match, member.user_id)
+    elif (free := matches.free_again(match, member.user_id)) is not None:
+        matches.hand_over(match, free, member.user_id, member.name)
     elif not member.spectator:
         matches.join_late(match, member)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from games.engine import matches, time_source
 from games.engine.acts import end_without_result
@@ -11,10 +12,13 @@ from games.engine.snapshots import load_readable, load_snapshot, row_copy
 from games.models import Member, Room
 from games.protocol.declaration import When
 from games.protocol.parts import VoteAbout
-from games.rooms import choosing, members, table_pause
+from games.rooms import choosing, giving_seats, members, table_pause
 from games.rooms.vote_records import Vote
 from games.rules import GAMES
 from games.rules.core import Refused
+
+LONG_ABSENT = timedelta(minutes=2)
+"""How long somebody is absent before the table can vote on giving their seat to another."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +93,36 @@ def _choose(room: Room, vote: Vote) -> None:
     choosing.choose(room, Member.objects.get(pk=vote.by), vote.game or "", {})
 
 
+def _must_be_long_absent(room: Room, vote: Vote) -> None:
+    """A player who has been away for two minutes, and an heir who is here without a seat."""
+    match, owner = load_readable(room.match_id or 0), _owner(vote)
+    players = match.players if match is not None and owner is not None else ()
+    held = next((p for p in players if owner and p.user_id == owner.user_id), None)
+    if match is None or held is None or giving_seats.absent_player(room, held.name) is None:
+        raise Refused("not_absent")
+    giving_seats.heir_of(room, match, vote.heir or 0)
+    since = giving_seats.absent_since(room, held)
+    if since is None or time_source.now() - since < LONG_ABSENT:
+        raise Refused("absent_soon")
+
+
+def _owner(vote: Vote) -> Member | None:
+    return Member.objects.filter(pk=vote.whom or 0).first()
+
+
+def _give(room: Room, vote: Vote) -> None:
+    match, owner = load_snapshot(room.match_id or 0), _owner(vote)
+    held = next(p for p in match.players if owner is not None and p.user_id == owner.user_id)
+    giving_seats.hand_over(room, match, held, giving_seats.heir_of(room, match, vote.heir or 0))
+
+
 KINDS: dict[VoteAbout, Kind] = {
     "pause": Kind(When.PLAYING, _pause),
     "resume": Kind(When.PAUSED, _resume),
     "end": Kind(When.RUNNING, _end, counts_briefly_away=True),
     "bot": Kind(When.RUNNING, _replace, _must_be_absent),
     "host": Kind(When.ANY, _hand_over, _must_be_heir, counts_briefly_away=True),
+    "seat": Kind(When.RUNNING, _give, _must_be_long_absent),
     "game": Kind(When.OPEN, _choose, _must_be_game, counts_briefly_away=True),
 }
 """All that a table can decide, by what the wire calls it."""

@@ -38,6 +38,8 @@ class Vote(Question, frozen=True, kw_only=True):
     """None: it is not decided."""
     failed: tuple[Question, ...] = ()
     """Those before it that have failed of late; `until`: when that was, at the latest."""
+    heir: int | None = None
+    """Who gets the seat; they and the host do not vote on it."""
     absent: tuple[int, ...] = ()
     """Voters who have left, are away or are out by now. They decide again when they are back."""
 

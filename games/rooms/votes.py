@@ -18,7 +18,7 @@ from games.engine import time_source
 from games.engine.snapshots import load_readable
 from games.engine.table_policy import policy_of
 from games.engine.writer import command
-from games.models import Member, Room
+from games.models import Member, Player, Room
 from games.protocol import commands
 from games.protocol.parts import VoteAbout
 from games.rooms import members
@@ -62,15 +62,9 @@ def call_vote(
     vote_running, vote_again, bad_target, bad_game, not_away, not_allowed_now)."""
     now = time_source.now()
     may = tuple(voter.pk for voter in voters(room, about, now))
-    if member.pk not in may:
+    if about == "seat" or member.pk not in may:  # (the host asks by giving it)
         raise Refused("players_vote") if _is_out(room, member) else Ignored
-    if policy_of(room).continuous:
-        raise Refused("not_allowed_now")
-    must_be(KINDS[about].when, room)
-    running = running_vote(room)
-    if running is not None and running.until > now:
-        raise Refused("vote_running")
-    vote = Vote(
+    asked = Vote(
         about=about,
         by=member.pk,
         whom=_whom(room, about, username),
@@ -81,6 +75,39 @@ def call_vote(
         yes=(member.pk,),
         failed=_failed(vote_of(room), now),
     )
+    _put(room, asked, now)
+
+
+def ask_about_seat(room: Room, host: Member, player: Player, heir: Member) -> None:
+    """The host asks the others whether the seat of somebody absent is given to another. Raise
+    Refused, as `call_vote`, and nobody_votes."""
+    now = time_source.now()
+    owner = room.members.get(user_id=player.user_id or 0)
+    may = tuple(one.pk for one in voters(room, "seat", now) if one.pk not in (host.pk, heir.pk))
+    if not may:
+        raise Refused("nobody_votes")
+    asked = Vote(
+        about="seat",
+        by=host.pk,
+        whom=owner.pk,
+        heir=heir.pk,
+        game=None,
+        match=running_match(room),
+        until=now + LASTS,
+        voters=may,
+        failed=_failed(vote_of(room), now),
+    )
+    _put(room, asked, now)
+
+
+def _put(room: Room, vote: Vote, now: datetime) -> None:
+    about = vote.about
+    if policy_of(room).continuous:
+        raise Refused("not_allowed_now")
+    must_be(KINDS[about].when, room)
+    running = running_vote(room)
+    if running is not None and running.until > now:
+        raise Refused("vote_running")
     KINDS[about].check(room, vote)
     _must_not_be_again(vote, now)
     _count(room, vote)
@@ -125,7 +152,8 @@ def recount(room: Room) -> None:
     vote = None if room.vote_until is None else running_vote(room)
     if vote is None:
         return
-    here = {voter.pk for voter in voters(room, vote.about, time_source.now())}
+    present = voters(room, vote.about, time_source.now())
+    here = {one.pk for one in present if vote.about != "seat" or one.user_id != room.host_id}
     absent = tuple(pk for pk in vote.voters if pk not in here)
     if absent != vote.absent:
         _count(room, msgspec.structs.replace(vote, absent=absent))

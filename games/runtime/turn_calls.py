@@ -7,8 +7,9 @@ once for a question. What is sent says which table, and nothing of what anybody 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,7 +23,8 @@ from accounts.models import PushSubscription
 from games.engine.snapshots import MatchSnapshot, load_readable
 from games.engine.time_source import source
 from games.engine.writer import command
-from games.models import Match, Member, Room
+from games.models import Announcement, Match, Member, Room
+from games.sockets.announcements import announced
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +59,7 @@ class TurnCalls:
     def __init__(self) -> None:
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="push")
         self._called: dict[int, float] = {}
+        self._told: set[str] = set()
         self._looked_up_to = 0
         """The member the next round begins behind."""
 
@@ -66,6 +69,9 @@ class TurnCalls:
         self._called = {who: at for who, at in self._called.items() if now - at < REST}
         members = listening(self._looked_up_to)
         self._looked_up_to = members[-1].pk if len(members) == AT_ONCE else 0
+        for call in claimed_seats(self._told):
+            self._told.add(call.question)
+            self._sending.submit(send, call)
         for call in due(members):
             if call.member not in self._called and note(call.member, call.question).result():
                 self._called[call.member] = now
@@ -74,6 +80,23 @@ class TurnCalls:
     def stop(self) -> None:
         """What is not sent yet is not sent any more."""
         self._sending.shutdown(wait=False, cancel_futures=True)
+
+
+def claimed_seats(told: Collection[str]) -> Iterator[Call]:
+    """People whose seat somebody claims, or has got, and who have a browser that listens."""
+    since = source.now() - timedelta(seconds=REST)
+    wanted = PushSubscription.objects.values("user")
+    words = Announcement.objects.filter(person__in=wanted, at__gte=since)
+    for word in words.select_related("person", "room").order_by("pk"):
+        question = f"announcement:{word.pk}"
+        if question in told or word.person is None or word.room is None:
+            continue
+        language = word.person.language or settings.LANGUAGE_CODE
+        there = reverse("table", args=[word.room.code])
+        with override(language):
+            title = gettext("Your seat")
+        said = {"title": title, "body": announced(word, language), "url": there, "tag": there}
+        yield Call(0, word.person.pk, question, said, source.monotonic())
 
 
 def listening(after: int) -> list[Member]:

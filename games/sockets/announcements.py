@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol, cast
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -32,7 +33,7 @@ LATE = timedelta(minutes=1)
 """With several processes, a row may become visible so long after its own timestamp."""
 
 
-PASSING = frozenset({"says_was", "seat_given"})
+PASSING = frozenset({"says_was", "seat_given", "seat_kept"})
 """Sentences of the house that are read once: the table has its room back after them."""
 
 
@@ -48,6 +49,8 @@ class Alert:
     """Whether it is said to one table; else to the person, or to everybody."""
     passing: bool = False
     """Whether it goes from a page by itself, as what happens at a table does."""
+    link: str = ""
+    """The page it leads to."""
 
 
 class Listener(Protocol):
@@ -95,7 +98,7 @@ class AnnouncementBroadcaster:
 
     def _new(self) -> list[Announcement | Sanction]:
         since = max(self._since, timezone.now() - LATE)
-        words = Announcement.objects.filter(at__gte=since).order_by("pk")
+        words = Announcement.objects.filter(at__gte=since).select_related("room").order_by("pk")
         decided = Sanction.objects.filter(at__gte=since).order_by("pk")
         rows: list[Announcement | Sanction] = [*words, *decided]
         found = {(type(row), row.pk): row for row in rows}
@@ -106,7 +109,9 @@ class AnnouncementBroadcaster:
 
 def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> None:
     if isinstance(row, Announcement):
-        if row.at >= began and row.room_id in (None, socket.room_id):
+        if row.person_id is not None:
+            _tell_one(socket, began, row)
+        elif row.at >= began and row.room_id in (None, socket.room_id):
             level, to_table = cast(Level, row.level), row.room_id is not None
             passing = row.code in PASSING
             socket.on_announcement(
@@ -119,6 +124,18 @@ def _tell(socket: Listener, began: datetime, row: Announcement | Sanction) -> No
             socket.on_ban(alert)
         elif row.seen_at is None:
             socket.on_announcement(alert)
+
+
+def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
+    """Something for one person, on all their pages and devices."""
+    if row.at >= began and socket.person == row.person_id:
+        alert = Alert(cast(Level, row.level), lambda language: announced(row, language))
+        socket.on_announcement(replace(alert, link=link_of(row)))
+
+
+def link_of(row: Announcement) -> str:
+    """The page of the table an announcement to one person is about."""
+    return reverse("table", args=[row.room.code]) if row.room is not None else ""
 
 
 def announced(row: Announcement, language: str) -> str:

@@ -183,7 +183,7 @@ class TableConsumer(RoomConsumer):
 
         Every other comes with the badge, over this socket or another (`lobby.table_page`).
         """
-        if alert.to_table:
+        if alert.to_table or alert.link:
             self.put(word_on_page(alert, self.language))
 
     def _say(self, sentence: str, refused: str = "") -> None:
@@ -237,6 +237,8 @@ def word_on_page(alert: Alert, language: str) -> str:
     """What a moderator says, for an open page; what is to be confirmed leads to one's own page."""
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
+        if alert.link:
+            to_read = format_html(' <a href="{}">{}</a>', alert.link, gettext("To the table"))
     text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
     looks = f"message {alert.level}{' passing' if alert.passing else ''}"
     return partial("#words", "beforeend", f'<p class="{looks}" role="alert">{text}{to_read}</p>')

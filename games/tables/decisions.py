@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from games.models import Member
 from games.protocol import parts, server
 from games.protocol.wire import iso
@@ -102,6 +104,7 @@ def _told(table: Table, vote: Vote) -> parts.TableVote:
         about=vote.about,
         by=names.get(vote.by),
         username=None if vote.whom is None else names.get(vote.whom),
+        heir=UNSET if vote.heir is None else names.get(vote.heir),
         game=vote.game,
         voters=_named(names, vote.deciding),
         yes=_named(names, vote.agreed),

@@ -254,6 +254,7 @@ def test_whatever_belongs_to_a_person_is_moved() -> None:
     """A new table with people in it has to be thought of in `games.people.account_merge`."""
     moved = {
         *("games.Room.host", "games.Member.user", "games.Invitation.user", "games.Player.user"),
+        *("games.Player.owner_before", "games.Announcement.person"),
         *("games.Deck.owner", "chat.Message.author", "accounts.Token.user"),
         *("games.UdpName.user", "accounts.Sanction.user", "accounts.MuteOrBlock.user"),
         "accounts.PushSubscription.user",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -12,14 +13,31 @@ from django.utils import timezone
 from accounts.models import User
 from games import rooms
 from games.engine.snapshots import load_snapshot
+from games.engine.time_source import source
 from games.models import Announcement, Match, Member, Player, Room
 from games.regions.page import first_view, sheet_of
+from games.rooms import giving_seats
 from games.rooms.passwords import hashed
+from games.rooms.vote_kinds import LONG_ABSENT
+from games.rooms.votes import cast_vote
 from games.rules.core import Ignored, Refused
+from games.tables.decisions import table_vote
+from games.tables.loading import load
 from tests.kit.factories import PersonFactory, open_table, start_match
-from tests.kit.people import who
+from tests.kit.later import moving_on
+from tests.kit.people import as_user, who
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+Later = Callable[[timedelta], None]
+
+
+@pytest.fixture
+def later() -> Iterator[Later]:
+    with moving_on() as pass_:
+        yield pass_
+    source.adopt()
 
 
 def _match(**options: Any) -> tuple[Room, Match, list[User]]:
@@ -42,7 +60,7 @@ def _member(room: Room, name: str) -> Member:
     return room.members.get(name=name, left_at=None)
 
 
-def test_who_lost_a_phone_says_so_at_the_door_and_is_given_the_seat() -> None:
+def test_somebody_who_lost_a_phone_claims_their_seat_and_is_given_it(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match()
     _away(bob)
     _browser, entrance = _at_the_door(room)
@@ -53,16 +71,148 @@ def test_who_lost_a_phone_says_so_at_the_door_and_is_given_the_seat() -> None:
     assert again.spectator
     assert "Give Bob&#39;s seat" in first_view(room.pk, ann.pk, "en")["people"]
     assert "Give Bob" not in first_view(room.pk, again.user_id, "en")["people"]
+    later(giving_seats.OWNER_ANSWERS)
     rooms.give_seat(room.pk, ann.pk, "Bob", again.pk).result()
     here = who(browser)
     assert here is not None
     seat = load_snapshot(match.pk).seat_of(here.pk)
     assert seat is not None
-    assert load_snapshot(match.pk).players[seat].name == "Bob"
-    assert _member(room, "Bob").user_id == here.pk
-    assert not _member(room, "Bob").spectator
-    told = list(Announcement.objects.order_by("pk").values_list("code", "text"))
-    assert told == [("says_was", "Bob 2 → Bob"), ("seat_given", "Bob 2 → Bob")]
+    assert load_snapshot(match.pk).players[seat].name == "Bob 2"
+    assert not _member(room, "Bob 2").spectator
+    told = Announcement.objects.filter(person=None).order_by("pk").values_list("code", "text")
+    assert list(told) == [("says_was", "Bob 2 → Bob"), ("seat_given", "Bob 2 → Bob")]
+    assert "Bob 2 plays on for Bob." in first_view(room.pk, ann.pk, "en")["log"]
+
+
+def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Later) -> None:
+    room, match, (ann, bob, _cleo) = _match()
+    later(timedelta(minutes=10))
+    Member.objects.filter(user=bob).update(away_since=source.now() - timedelta(minutes=5))
+    _at_the_door(room, was="on")
+    claimant = _member(room, "Bob 2").pk
+    with pytest.raises(Refused, match="owner_asked"):
+        rooms.give_seat(room.pk, ann.pk, "Bob", claimant).result()
+    assert load_snapshot(match.pk).seat_of(bob.pk) is not None
+    page = as_user(bob).get("/rules/mia/").content.decode()
+    assert "Bob 2 says that your seat is theirs. Open the table to keep it." in page
+    assert f'href="/t/{room.code}/"' in page
+    rooms.join(room.code, bob.pk, "Bob").result()  # they open it
+    assert _member(room, "Bob 2").says_was == ""
+    assert Announcement.objects.filter(code="seat_kept", text="Bob").exists()
+    _away(bob)
+    later(timedelta(minutes=20))
+    Member.objects.filter(user=bob).update(away_since=source.now() - timedelta(seconds=90))
+    with pytest.raises(Refused, match="absent_soon"):
+        rooms.give_seat(room.pk, ann.pk, "Bob", claimant).result()
+    assert load_snapshot(match.pk).seat_of(bob.pk) is not None
+
+
+def test_an_absence_that_began_after_the_claim_gives_the_owner_a_minute_of_its_own(
+    later: Later,
+) -> None:
+    room, _match_, (ann, bob, _cleo) = _match()
+    _away(bob)
+    _at_the_door(room, was="on")
+    later(timedelta(minutes=10))
+    Member.objects.filter(user=bob).update(away_since=source.now() - timedelta(seconds=9))
+    with pytest.raises(Refused, match="owner_asked"):
+        rooms.give_seat(room.pk, ann.pk, "Bob", _member(room, "Bob 2").pk).result()
+
+
+def _watcher(room: Room, name: str = "Dan") -> tuple[User, int]:
+    person = PersonFactory(name=name)
+    rooms.join(room.code, person.pk, name, spectate=True).result()
+    return person, _member(room, name).pk
+
+
+def test_without_a_claim_a_seat_is_given_by_a_vote_without_host_and_heir(later: Later) -> None:
+    room, match, (ann, bob, cleo) = _match()
+    dan, heir = _watcher(room)
+    _away(bob)
+    with pytest.raises(Refused, match="absent_soon"):
+        rooms.give_seat(room.pk, ann.pk, "Bob", heir).result()
+    later(LONG_ABSENT)
+    rooms.give_seat(room.pk, ann.pk, "Bob", heir).result()
+    vote = table_vote(load(room.pk))
+    assert vote is not None
+    assert (vote.about, vote.username, vote.heir) == ("seat", "Bob", "Dan")
+    assert (vote.voters, vote.yes, vote.needed) == (("Cleo",), (), 1)
+    for person in (ann, dan):
+        with pytest.raises(Refused, match="came_later"):
+            cast_vote(room.pk, person.pk, True).result()
+    assert load_snapshot(match.pk).seat_of(dan.pk) is None
+    cast_vote(room.pk, cleo.pk, True).result()
+    seat = load_snapshot(match.pk).seat_of(dan.pk)
+    assert seat is not None
+    assert load_snapshot(match.pk).players[seat].name == "Dan"
+    assert "Dan plays on for Bob." in first_view(room.pk, cleo.pk, "en")["log"]
+
+
+def test_a_vote_about_a_seat_fails_when_its_owner_is_back(later: Later) -> None:
+    room, match, (ann, bob, cleo) = _match()
+    dan, heir = _watcher(room)
+    _away(bob)
+    later(LONG_ABSENT)
+    rooms.give_seat(room.pk, ann.pk, "Bob", heir).result()
+    rooms.seen([_member(room, "Bob").pk]).result()
+    cast_vote(room.pk, cleo.pk, True).result()
+    assert load_snapshot(match.pk).seat_of(dan.pk) is None
+    assert load_snapshot(match.pk).seat_of(bob.pk) is not None
+
+
+def test_a_host_alone_with_somebody_absent_gives_their_hand_to_nobody(later: Later) -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob, game="mia", pace="none")
+    start_match(room)
+    _dan, heir = _watcher(room)
+    _away(bob)
+    later(LONG_ABSENT)
+    with pytest.raises(Refused, match="nobody_votes"):
+        rooms.give_seat(room.pk, ann.pk, "Bob", heir).result()
+
+
+def _given(later: Later, **options: Any) -> tuple[Room, Match, list[User], User]:
+    """Bob's seat has been given to Dan by a vote."""
+    room, match, people = _match(**options)
+    dan, heir = _watcher(room)
+    _away(people[1])
+    later(LONG_ABSENT)
+    rooms.give_seat(room.pk, people[0].pk, "Bob", heir).result()
+    cast_vote(room.pk, people[2].pk, True).result()
+    assert load_snapshot(match.pk).seat_of(dan.pk) is not None
+    return room, match, people, dan
+
+
+def test_the_owner_is_told_stays_at_the_table_and_sees_no_hand(later: Later) -> None:
+    room, match, (_ann, bob, _cleo), _dan = _given(later)
+    page = as_user(bob).get("/rules/mia/").content.decode()
+    assert "Your seat was given to Dan. You can come back to the table." in page
+    rooms.join(room.code, bob.pk, "Bob").result()
+    assert _member(room, "Bob").away_since is None
+    assert load_snapshot(match.pk).seat_of(bob.pk) is None
+
+
+def test_the_owner_has_the_seat_again_when_its_heir_has_left(later: Later) -> None:
+    room, match, (_ann, bob, _cleo), dan = _given(later, onLeave="substitute")
+    rooms.leave(room.pk, bob.pk).result()
+    rooms.leave(room.pk, dan.pk).result()
+    rooms.join(room.code, bob.pk, "Bob").result()
+    held = Player.objects.get(match=match, user=bob)
+    assert (held.name, held.gone, held.bot, held.owner_before_id) == ("Bob", "", "", None)
+
+
+def test_the_owner_may_watch_a_table_without_spectators(later: Later) -> None:
+    room, match, (_ann, bob, _cleo) = _match()
+    dan, heir = _watcher(room)
+    Room.objects.filter(pk=room.pk).update(options={**room.options, "spectators": "none"})
+    _away(bob)
+    later(LONG_ABSENT)
+    rooms.give_seat(room.pk, room.host_id or 0, "Bob", heir).result()
+    cast_vote(room.pk, _cleo.pk, True).result()
+    rooms.leave(room.pk, bob.pk).result()
+    rooms.join(room.code, bob.pk, "Bob", spectate=True).result()
+    assert _member(room, "Bob")
+    assert load_snapshot(match.pk).seat_of(dan.pk) is not None
 
 
 def test_who_comes_right_after_losing_a_phone_is_told_when_to_ask() -> None:
@@ -77,23 +227,14 @@ def test_who_comes_right_after_losing_a_phone_is_told_when_to_ask() -> None:
     assert "Try again in half a minute" not in entrance
 
 
-def test_whose_seat_was_given_away_may_come_back_to_watch() -> None:
-    room, match, (ann, bob, _cleo) = _match()
-    _away(bob)
-    _at_the_door(room, was="on")
-    rooms.give_seat(room.pk, ann.pk, "Bob", _member(room, "Bob 2").pk).result()
-    assert load_snapshot(match.pk).seat_of(bob.pk) is None
-    rooms.join(room.code, bob.pk, "Old Bob", spectate=True).result()
-    assert _member(room, "Old Bob").spectator
-
-
-def test_a_seat_that_a_bot_keeps_or_plays_is_given_without_the_bot() -> None:
+def test_a_seat_that_a_bot_keeps_or_plays_is_given_without_the_bot(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match(onLeave="substitute")
     rooms.leave(room.pk, bob.pk).result()
     assert Player.objects.get(match=match, name="Bob").bot
     _at_the_door(room, was="on")
+    later(giving_seats.OWNER_ANSWERS)
     rooms.give_seat(room.pk, ann.pk, "Bob", _member(room, "Bob 2").pk).result()
-    held = Player.objects.get(match=match, name="Bob")
+    held = Player.objects.get(match=match, name="Bob 2")
     assert (held.bot, held.substitute, held.gone) == ("", False, "")
 
 
@@ -124,7 +265,7 @@ def test_the_host_finds_it_at_the_absent_seat() -> None:
     assert "GiveSeat" not in (sheet_of(room.pk, ann.pk, of_bob, "en") or "")
     _away(bob)
     sheet = sheet_of(room.pk, ann.pk, of_bob, "en") or ""
-    assert "Give this seat to" in sheet
+    assert "Ask the table to give this seat to" in sheet
     assert ">Dan<" in sheet
     assert ">Cleo<" not in sheet
 
@@ -148,7 +289,7 @@ def test_who_comes_and_goes_says_once_who_they_were() -> None:
     for _time in range(3):
         rooms.ask_for_seat(room.code, eve.pk, "Bob").result()
         rooms.leave(room.pk, eve.pk).result()
-    assert Announcement.objects.count() == 1
+    assert Announcement.objects.filter(code="says_was").count() == 1
 
 
 def test_who_says_they_were_nobody_is_not_let_in_by_it() -> None:
