@@ -109,6 +109,7 @@ class HeartbeatThread:
             try:
                 if not self.began.is_set():
                     self.hold_up()
+                    _read()  # pages are made while what fell due meanwhile is put off
                     begin(self.name).result()
                     self.began.set()
                 self.renew()

@@ -16,10 +16,12 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tests.chaos.campaign import Findings, campaign
-from tests.chaos.faults import FAULTS
+from tests.chaos.faults import FAULTS, UNNOTICED
 from tests.chaos.world import World
 
 console = Console()
+USUAL = [name for name in FAULTS if name not in UNNOTICED]
+"""What happens where no fault is named. Attacks are a part of their own (`--faults strangers`)."""
 
 
 def main() -> None:
@@ -28,7 +30,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that everything it started is ended
     clean = True
     for kind in asked.database:
-        world = World(kind)
+        world = World(kind, has_history="strangers" in asked.faults)
         try:
             findings = asyncio.run(_watched(world, asked))
         finally:
@@ -46,7 +48,7 @@ def _arguments() -> Namespace:
     parser.add_argument("--times", type=int, help="so many faults instead of so many minutes")
     parser.add_argument("--tables", type=int, default=5, help="tables that are played at (5)")
     parser.add_argument("--seed", type=int, default=1, help="of all that is random (1)")
-    parser.add_argument("--faults", nargs="+", choices=FAULTS, default=list(FAULTS))
+    parser.add_argument("--faults", nargs="+", choices=FAULTS, default=USUAL)
     kinds = ["sqlite", "postgres", "workers"]
     parser.add_argument("--database", nargs="+", choices=kinds, default=kinds)
     asked = parser.parse_args()

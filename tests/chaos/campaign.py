@@ -7,11 +7,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tests.chaos.faults import FAULTS
-from tests.chaos.load import Load
+from tests.chaos.faults import FAULTS, UNNOTICED
+from tests.chaos.load import Account, Load
 from tests.chaos.world import World
 
 GOES_ON_WITHIN = 60.0
+SLOW = 1.0
+"""Seconds an answer may take while something happens that nobody should notice."""
 
 
 @dataclass
@@ -70,14 +72,27 @@ async def campaign(
 
 async def _one(world: World, load: Load, name: str, dice: random.Random, tally: Tally) -> None:
     await asyncio.sleep(dice.uniform(0.2, 1.5))
+    busy, load.account.slowest = load.account.refused.get("busy", 0), 0.0
     try:
         tally.seconds.append(await FAULTS[name](world, dice))
     except AssertionError as problem:
         tally.problems.append(str(problem))
         await asyncio.to_thread(_revive, world)
+    if name in UNNOTICED:
+        tally.problems += noticed(load.account, busy, name)
     tally.problems += _standing(await load.everybody_goes_on(GOES_ON_WITHIN), name)
     if lost := world.lost(load.account.acknowledged):
         tally.problems.append(f"lost after {name}: {sorted(lost, key=str)[:3]}")
+
+
+def noticed(account: Account, busy: int, name: str) -> list[str]:
+    """Return how others noticed a fault: moves refused as `busy`, and slow answers."""
+    problems = []
+    if more := account.refused.get("busy", 0) - busy:
+        problems.append(f"{more} moves of others were refused during {name}")
+    if account.slowest > SLOW:
+        problems.append(f"a move of somebody else took {account.slowest:.1f} s during {name}")
+    return problems
 
 
 def _revive(world: World) -> None:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import random
 import signal
 import socket
 import sqlite3
+import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from tests.chaos.world import World
+from tests.kit.served import ROOT
 from tests.kit.waiting import wait_for_async
 
 ENDS_WITHIN = 12.0
 """Seconds from SIGTERM to the end of the process: ten are promised, two are for this machine."""
+
+GROWS_BY = 150
+"""MiB a server may grow by while strangers attack it."""
 
 Fault = Callable[[World, random.Random], Awaitable[float]]
 """Do something bad; return a figure worth knowing (seconds)."""
@@ -157,6 +164,38 @@ async def _timed(work: Awaitable[object]) -> float:
     return loop.time() - began
 
 
+async def strangers(world: World, dice: random.Random) -> float:
+    """Strangers attack one server in every way of `tests.chaos.strangers`; nobody may notice."""
+    server = dice.choice(world.servers)
+    assert server.process is not None
+    before = memory_of(server.process.pid)
+    command = [sys.executable, "-m", "tests.chaos.strangers", str(server.port)]
+    if world.history is not None:
+        command += ["--history", str(world.history)]
+        world.history = None  # its guest can log in only once
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    attack = await asyncio.create_subprocess_exec(
+        *command, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await attack.communicate()
+    found = json.loads(said)
+    grown = memory_of(server.process.pid) - before
+    if grown > GROWS_BY:
+        found["problems"].append(f"the server has grown by {grown} MiB, to {before + grown} MiB")
+    assert not found["problems"], found
+    return loop.time() - began
+
+
+def memory_of(pid: int) -> int:
+    """Return the resident memory of a process in MiB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
+
 FAULTS: dict[str, Fault] = {
-    fault.__name__: fault for fault in (kill, worker, renew, stop, freeze, database, redis, junk)
+    fault.__name__: fault
+    for fault in (kill, worker, renew, stop, freeze, database, redis, junk, strangers)
 }
+UNNOTICED = {"strangers"}
+"""Faults during which nothing of others may be refused, or take longer than a second."""

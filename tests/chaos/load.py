@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ class Account:
     finished: set[int] = field(default_factory=set)
     refused: dict[str, int] = field(default_factory=dict)
     connections: int = 0
+    slowest: float = 0.0
+    """Seconds the slowest answer to a move took since this was last set to 0."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ class Program:
         self.token: str | None = None
         self.data: Json = {}
         self.asked: dict[int, tuple[int, int]] = {}
+        self.asked_at = 0.0
         self.number = 0
         self.newest: tuple[int, int] = (0, 0)
         """(match, version) told last on this connection."""
@@ -119,6 +123,8 @@ class Program:
             self.table.account.violations.append(f"{self.name} was rejected: {packet}")
         elif kind == "Done" and packet.get("id") in self.asked:
             match, prompt = self.asked.pop(packet["id"])
+            took = time.monotonic() - self.asked_at
+            self.table.account.slowest = max(self.table.account.slowest, took)
             done = Acknowledged(match, packet["version"], prompt, self.data["you"])
             self.table.account.acknowledged.add(done)
             await self._go_on()  # the sync that follows from it may have come before the answer
@@ -183,6 +189,7 @@ class Program:
         offer = self.dice.choice(offers)
         args = {name: self._choose(of) for name, of in offer["args"].items()}
         prompt = self.data["prompt"]
+        self.asked_at = time.monotonic()
         self.asked[self.number + 1] = (self.data["matchId"], prompt)
         await self._send(offer["move"], prompt=prompt, **args)
 

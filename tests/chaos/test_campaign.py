@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.chaos.campaign import Findings, Tally
+from tests.chaos.campaign import Findings, Tally, noticed
 from tests.chaos.load import SETTINGS, Account, Acknowledged, PlayedTable, Program
 from tests.chaos.world import World
 
@@ -59,6 +59,11 @@ async def test_a_program_notices_when_versions_fall() -> None:
     for version in (4, 5, 3):
         program._check_order({"type": "GameDataSync", "data": {"matchId": 1, "version": version}})
     assert len(account.violations) == 1
+
+
+def test_a_refused_or_slow_move_of_others_is_noticed() -> None:
+    assert not noticed(Account(refused={"busy": 2}, slowest=0.9), 2, "strangers")
+    assert len(noticed(Account(refused={"busy": 3}, slowest=1.1), 2, "strangers")) == 2
 
 
 def test_findings_are_clean_only_without_problems() -> None:

@@ -37,10 +37,13 @@ class World:
     """`kind` sqlite: one process. `kind` postgres: two processes, PostgreSQL and Redis.
     `kind` workers: the same as one server with two workers.
     `bot_delay`: seconds a bot thinks, which says how fast tables are played.
+    `has_history`: whether a guest with a long history is made before the start, for `strangers`.
     """
 
-    def __init__(self, kind: str, bot_delay: float = 0.02) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, bot_delay: float = 0.02, has_history: bool = False) -> None:
+        self.kind, self.has_history = kind, has_history
+        self.history: Path | None = None
+        """What `seed_history` has written, if there is a guest with a long history."""
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-chaos-"))
         self.postgres = Postgres() if kind != "sqlite" else None
         self.redis = Redis() if kind != "sqlite" else None
@@ -73,9 +76,16 @@ class World:
             self.servers[0].prepare()
         else:
             self.servers[0].manage("prepare")
+        if self.has_history:
+            self._seed_history()
         with ThreadPoolExecutor() as pool:
             for _ in pool.map(Served.start, self.servers):
                 pass
+
+    def _seed_history(self) -> None:
+        self.history = self.folder / "history.json"
+        seed = "from tests.chaos.histories import seed_history"
+        self.servers[0].manage("shell", "-c", f"{seed}; seed_history({str(self.history)!r})")
 
     def close(self) -> None:
         """Stop everything and delete it."""

@@ -92,6 +92,7 @@ class House:
             "deck-file": [*slug, "json"],
             "revoke-token": [self.token.pk],
             "account_confirm_email": ["forged"],
+            "progress": ["forged"],
             "account_welcome": ["MQ", "forged"],
             "mfa_edit_webauthn": [1],
             "mfa_remove_webauthn": [1],
