@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
-from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.internal.userkit import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from django.conf import settings
@@ -29,8 +29,9 @@ from accounts.forms import LONGEST_FIELD
 from accounts.guests import guest_of
 from accounts.hashing import Busy
 from accounts.invitations import may_register
+from accounts.isolation import isolated
 from accounts.languages import keep_language
-from accounts.models import User
+from accounts.models import User, account_of
 from accounts.names import SENTENCES, BadName, clean_user_name
 from accounts.sanctions import was_taken_away
 from accounts.signals import returned
@@ -148,6 +149,7 @@ class Adapter(DefaultAccountAdapter):
         """The language of a person comes along to another device, which is known from now on."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
+        ask_for_another_name(request, user)
         if (
             settings.MAIL
             and not kwargs.get("signup")
@@ -243,9 +245,26 @@ class Adapter(DefaultAccountAdapter):
             return str(request.META.get("REMOTE_ADDR") or "unknown")
 
 
+def ask_for_another_name(request: HttpRequest, user: User) -> None:
+    """Ask somebody whose user name works in one spelling only to choose another, on their page."""
+    if user.is_guest or user.login_key is not None:
+        return
+    user.save(update_fields=["username"])  # the key may be free by now
+    if user.login_key is None:
+        text = gettext(
+            "Another account has the same user name in capital or small letters. Yours works only"
+            " as you spell it: %(name)s. Choose another user name on your page."
+        )
+        messages.warning(request, text % {"name": isolated(user.username)})
+
+
 def _name(credentials: dict[str, Any]) -> str:
-    """What somebody logs in by, as it is counted."""
-    return str(credentials.get("email") or credentials.get("username") or "").lower()
+    """Return what somebody logs in by, as attempts are counted: one account, one count."""
+    if email := credentials.get("email"):
+        return str(email).lower()
+    name = str(credentials.get("username") or "")[:LONGEST_FIELD]
+    user = account_of(name)
+    return name.casefold() if user is None else user.username.casefold()
 
 
 def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | None:
@@ -253,9 +272,9 @@ def _known_device(request: HttpRequest, credentials: dict[str, Any]) -> str | No
     device = device_of(request)
     if device is None:
         return None
-    name = _name(credentials)
+    name = str(credentials.get("email") or credentials.get("username") or "")
     if len(name) > LONGEST_FIELD:
         return None
-    people = filter_users_by_email(name) if "@" in name else [get_user_by_username(name)]
+    people = filter_users_by_email(name) if "@" in name else [account_of(name)]
     known = any(user is not None and user.pk in device.accounts for user in people)
     return f"device-{device.key}" if known else None

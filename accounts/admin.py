@@ -23,7 +23,7 @@ class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     list_display = ("__str__", "state", "made_by", "made_at", "used_by", "used_at")
     list_select_related = ("made_by", "used_by")
-    search_fields = ("note", "used_by__username")
+    search_fields = ("note__fold", "used_by__username__fold")
 
     def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:
         shown = ("state", "link", "made_by", "made_at", "used_by", "used_at")

@@ -16,7 +16,11 @@ class AccountsConfig(AppConfig):
         from allauth.account.signals import user_signed_up
         from allauth.mfa.signals import authenticator_added
         from django.contrib.auth.signals import user_logged_in, user_logged_out
+        from django.db.backends.signals import connection_created
 
+        from accounts.folding import add_to_sqlite
+
+        connection_created.connect(add_to_sqlite)
         user_logged_in.connect(_carry_over_to_guest)
         user_logged_in.connect(_note_login)
         user_logged_out.connect(_forget_browser)

@@ -116,11 +116,6 @@ def why_not_free(name: str, by_other_than: User | None = None) -> str:
     return "UsernameLookalike" if alike.exists() else ""
 
 
-def is_taken(name: str, by_other_than: User | None = None) -> bool:
-    """Whether a registered person has this user name or shown name, or one that looks like it."""
-    return bool(why_not_free(name, by_other_than))
-
-
 def account_of(user_name: str) -> User | None:
     """Return the registered person of this user name: spelled exactly so, or else in any case."""
     if len(user_name) > LONGEST_USER_NAME:

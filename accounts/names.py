@@ -1,6 +1,7 @@
 """Names people are called by: what is allowed, and the reason for each refusal."""
 
 from collections.abc import Iterable, Mapping
+from urllib.parse import quote, urlencode
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_noop
@@ -109,6 +110,14 @@ def valid_user_name(name: str) -> None:
         raise ValidationError(_invalid(hidden).sentence)
     if not can_name(name):
         raise ValidationError(BadName("UsernameEmpty").sentence)
+
+
+def page_of(user_name: str) -> str:
+    """Return the address of somebody's page. Browsers change `.`, `..` and `//` in a path, so a
+    name that contains one of them is a parameter."""
+    if {"", ".", ".."} & set(user_name.split("/")):
+        return f"/people/?{urlencode({'name': user_name})}"
+    return f"/people/{quote(user_name)}/"
 
 
 def name_key(name: str) -> str:

@@ -19,7 +19,7 @@ from accounts import reserved_names, tokens
 from accounts.characters import first_hidden, is_seen
 from accounts.isolation import isolated
 from accounts.models import User
-from accounts.names import NAME_FIELD, BadName, clean_name
+from accounts.names import NAME_FIELD, BadName, clean_name, clean_user_name
 from accounts.people import for_somebody, somebody
 from accounts.preferences import PreferencesForm
 from accounts.sanctions import mute_of, sentence, was_taken_away
@@ -44,6 +44,34 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         try:
             name = clean_name(self.cleaned_data["name"])
+            if (mute := mute_of(self.user.pk)) is not None:
+                raise forms.ValidationError(sentence(mute))
+            if was_taken_away(self.user.pk, name):
+                raise BadName("UsernameRemoved")
+            reserved_names.check(name, self.user)
+        except BadName as bad:
+            raise forms.ValidationError(bad.sentence) from None
+        return name
+
+
+class UserNameForm(forms.Form):
+    """Another user name, for somebody whose own works in one spelling only."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=200,
+        widget=forms.TextInput(
+            attrs={**NAME_FIELD, "autocomplete": "username", "autocapitalize": "none"}
+        ),
+    )
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, auto_id="user_%s")
+        self.user = user
+
+    def clean_username(self) -> str:
+        try:
+            name = clean_user_name(self.cleaned_data["username"])
             if (mute := mute_of(self.user.pk)) is not None:
                 raise forms.ValidationError(sentence(mute))
             if was_taken_away(self.user.pk, name):
@@ -94,6 +122,23 @@ def rename(request: HttpRequest) -> HttpResponse:
     user.name = form.cleaned_data["name"]
     user.save(update_fields=["name"])
     messages.success(request, gettext("Your name is now %(name)s.") % {"name": isolated(str(user))})
+    return redirect("you")
+
+
+@for_somebody
+@require_POST
+def change_user_name(request: HttpRequest) -> HttpResponse:
+    """Another name to log in with, instead of one that an older account has in another case."""
+    user = somebody(request)
+    if user.is_guest or user.login_key is not None:
+        return redirect("you")
+    form = UserNameForm(request.POST, user=user)
+    if not form.is_valid():
+        return _you(request, user_name_form=form, status=422)
+    user.username = form.cleaned_data["username"]
+    user.save(update_fields=["username"])
+    text = gettext("You log in as %(name)s from now on.")
+    messages.success(request, text % {"name": isolated(user.username)})
     return redirect("you")
 
 
@@ -154,6 +199,7 @@ def have_read(request: HttpRequest, number: int) -> HttpResponse:
 def _you(
     request: HttpRequest,
     name_form: NameForm | None = None,
+    user_name_form: UserNameForm | None = None,
     token_form: TokenForm | None = None,
     made: str = "",
     status: int = 200,
@@ -161,6 +207,7 @@ def _you(
     user = somebody(request)
     context = {
         "name_form": name_form or NameForm(user=user),
+        "user_name_form": user_name_form or UserNameForm(user=user),
         "token_form": token_form or TokenForm(),
         "tokens": user.tokens.order_by("-created_at", "-pk"),
         "preferences": PreferencesForm(instance=user, auto_id="prefer_%s"),

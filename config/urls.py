@@ -59,6 +59,7 @@ urlpatterns = [
     path("doctor/", echo, name="doctor"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("matches/<int:number>/", history.match, name="match"),
+    path("people/", people.person_by_name, name="person-by-name"),
     path("people/<path:username>/", people.person, name="person"),
     re_path(
         r"^face/[0-9]{1,3}/(?P<digest>b?[0-9a-f]{8})-(?P<letters>(?:[0-9a-f]{2}){1,32})\.svg$",
@@ -70,6 +71,7 @@ urlpatterns = [
     path("device/", handoff.type_code, name="type-handoff"),
     path("device/<str:code>/", handoff.go_on, name="handoff"),
     path("you/name/", profile.rename, name="rename"),
+    path("you/user-name/", profile.change_user_name, name="change-user-name"),
     path("you/tokens/", profile.make_token, name="make-token"),
     path("you/tokens/<int:number>/revoke/", profile.revoke_token, name="revoke-token"),
     path("you/meet/<int:number>/", profile.meet_again, name="meet-again"),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import sanctions
 from accounts.faces import draw
-from accounts.models import User
+from accounts.models import account_of
 from lobby.history import statistics
 
 LONGEST_USER_NAME = 150
@@ -34,13 +34,18 @@ def face(request: HttpRequest, digest: str, letters: str) -> HttpResponse:
 
 
 @require_safe
+def person_by_name(request: HttpRequest) -> HttpResponse:
+    """The page of somebody whose name cannot be part of a path (`accounts.names.page_of`)."""
+    return person(request, request.GET.get("name", ""))
+
+
+@require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """Somebody with an account: name, games, results. Guests and who is locked out have no page."""
     if len(username) > LONGEST_USER_NAME:
         raise Http404
-    people = User.objects.filter(is_guest=False, is_active=True)
-    found = people.filter(username__iexact=username).first()
-    if found is None or sanctions.lock_of(found.pk) is not None:
+    found = account_of(username)
+    if found is None or not found.is_active or sanctions.lock_of(found.pk) is not None:
         raise Http404
     context = {"person": found, "statistics": statistics(found)}
     return render(request, "lobby/person.html", context)

@@ -44,7 +44,7 @@ class PlayerRows(Rows):
 class RoomAdmin(ReadOnly):
     list_display = ("code", "game", "status", "host", "people", "visibility", "created_at")
     list_filter = ("status", "game", "visibility")
-    search_fields = ("code", "members__name", "host__username", "host__name")
+    search_fields = ("code", "members__name__fold", "host__username__fold", "host__name__fold")
     fields = ("code", "game", "status", "host", "visibility", "options", "standings", "match")
     inlines = (MemberRows,)
     list_select_related = ("host",)
@@ -66,7 +66,7 @@ class RoomAdmin(ReadOnly):
 class MatchAdmin(ReadOnly):
     list_display = ("id", "room", "game", "started_at", "ended_at", "version", "broken")
     list_filter = ("game", "broken")
-    search_fields = ("room__code", "players__name")
+    search_fields = ("room__code", "players__name__fold")
     fields = (
         *("room", "game", "options", "started_at", "ended_at", "deadline", "result"),
         *("secrets", "story"),
@@ -112,7 +112,7 @@ class MatchAdmin(ReadOnly):
 class MessageAdmin(ReadOnly):
     list_display = ("at", "thread", "name", "text", "audience", "hidden")
     list_filter = ("hidden", "audience")
-    search_fields = ("text", "name", "thread")
+    search_fields = ("text__fold", "name__fold", "thread")
     right = "chat.change_message"
     actions = all_of("remove")
 
@@ -123,7 +123,7 @@ class DeckAdmin(ReadOnly):
 
     list_display = ("name", "slug", "language", "owner", "prompts", "answers", "public", "hidden")
     list_filter = ("public", "hidden", "language")
-    search_fields = ("name", "slug", "owner__username", "owner__name")
+    search_fields = ("name__fold", "slug", "owner__username__fold", "owner__name__fold")
     fields = ("name", "slug", "language", "owner", "public", "hidden", "updated_at", "cards")
     readonly_fields = fields
     right = "games.change_deck"
@@ -140,7 +140,7 @@ class UdpNameAdmin(ReadOnly):
     list_display = ("name", "points", "rounds", "address", "user", "paused", "played_at")
     list_select_related = ("user",)
     list_filter = ("paused",)
-    search_fields = ("name", "address", "user__username")
+    search_fields = ("name__fold", "address", "user__username__fold")
     fields = ("name", "user", "address", "port", "paused", "points", "rounds", "registered_at")
     actions = ("free",)
 

@@ -60,7 +60,7 @@ class StaffActAdmin(ReadOnly):
 
     list_display = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
     list_filter = ("action", "by_name")
-    search_fields = ("by_name", "whom_name", "what", "reason")
+    search_fields = ("by_name__fold", "whom_name__fold", "what__fold", "reason__fold")
     fields = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
     readonly_fields = ("did",)
 
@@ -81,7 +81,13 @@ class SanctionAdmin(ReadOnly):
 
     list_display = ("at", "user", "kind", "until", "lifted_at", "seen_at", "reason")
     list_filter = ("kind",)
-    search_fields = ("user__name", "user__username", "reason", "about", "pk")
+    search_fields = (
+        "user__name__fold",
+        "user__username__fold",
+        "reason__fold",
+        "about__fold",
+        "pk",
+    )
     fields = ("user", "kind", "about", "reason", "at", "until", "lifted_at", "seen_at")
 
 

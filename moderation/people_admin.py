@@ -57,7 +57,7 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  #
 
     list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
     list_filter = ("is_guest", "is_staff", "is_active")
-    search_fields = ("username", "name", "email")
+    search_fields = ("username__fold", "name__fold", "email__fold")
     fieldsets = (
         (None, {"fields": ("username", "name", "is_guest", "password")}),
         (_("Rights"), {"fields": ("is_staff", "is_superuser", "groups")}),
@@ -86,7 +86,7 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  #
     def get_search_fields(self, request: HttpRequest) -> Any:
         """Nor by which address they are reached."""
         may_change = self.has_change_permission(request)
-        return self.search_fields if may_change else ("username", "name")
+        return self.search_fields if may_change else ("username__fold", "name__fold")
 
     def has_action_permission(self, request: HttpRequest) -> bool:
         """Who may warn, mute and lock out."""

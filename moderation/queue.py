@@ -104,7 +104,7 @@ class ReportAdmin(bulk.ManyAtOnce):
     list_display = ("what", "state", "kind", "about_name", "times", "reason", "reporter", "at")
     list_display_links = ("what",)
     list_filter = (IsOpen, "kind", "reason")
-    search_fields = ("what", "about_name", "by_name", "note", "room__code")
+    search_fields = ("what__fold", "about_name__fold", "by_name__fold", "note__fold", "room__code")
     ordering = (F("decided_at").desc(nulls_first=True), "at", "pk")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:

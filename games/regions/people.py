@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from accounts.names import page_of
 from games.language.sentences import say
 from games.language.terms import LEVELS
 from games.models import Member, Room
@@ -90,7 +91,7 @@ def leads_anywhere(member: Member, for_host: bool) -> bool:
     return for_host or member.user_id is not None or bool(member.bot)
 
 
-def _page_of(member: Member) -> str:
+def _user_name_of(member: Member) -> str:
     """The user name of somebody who has a page of their own, else ""."""
     return member.user.username if member.user is not None and not member.user.is_guest else ""
 
@@ -102,7 +103,7 @@ def asking(table: Table, eyes: Viewpoint) -> Json:
         return {"host": False, "only": invited_only, "asked": [], "known": [], "gone": []}
     asked = {one.user_id for one in table.asked}
     left = {m.user_id: m for m in sorted(table.gone, key=_left_at) if m.user_id and not m.bot}
-    taken = {_page_of(m) for m in table.members} | {one.user.username for one in table.asked}
+    taken = {_user_name_of(m) for m in table.members} | {one.user.username for one in table.asked}
     return {
         "host": True,
         "only": invited_only,
@@ -156,7 +157,7 @@ def _person(table: Table, member: Member, user_id: int) -> Json:
     return {
         "id": member.pk,
         "name": member.name,
-        "page": _page_of(member),
+        "page": page_of(user_name) if (user_name := _user_name_of(member)) else "",
         "level": member.bot,
         "watches": member.spectator,
         "you": member.user_id == user_id,

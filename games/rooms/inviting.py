@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from accounts import limits, mutes_and_blocks
 from accounts.limits import Asker, TooOften
-from accounts.models import User
+from accounts.models import User, account_of
 from games.engine import time_source
 from games.engine.writer import command
 from games.models import Invitation, Member, Room
@@ -62,7 +62,7 @@ def ask_in(room: Room, host: Member, name: str) -> None:
     Who does not want to meet the host cannot be told from nobody.
     """
     count_asking(host)
-    guest = User.objects.filter(username__iexact=name, is_guest=False).first()
+    guest = account_of(name)
     if guest is None:
         raise Refused("bad_target")
     ask(room, host, guest)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from accounts import second_step
-from accounts.models import User
+from accounts.models import account_of
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--off", action="store_true", help="remove passkeys, app and codes")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = User.objects.filter(username__iexact=options["name"], is_guest=False).first()
+        user = account_of(options["name"])
         if user is None:
             raise CommandError("Nobody has that user name.")
         count = second_step.steps_of(user).count()
