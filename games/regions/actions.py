@@ -159,12 +159,18 @@ def _given(offer: Offer) -> Json:
 
 
 def _notes(asked: Asked, move: str, args: Json) -> Json:
-    """What stands on a button besides its name: what it risks; whether it is the truth."""
+    """What stands on a button besides its name: what it risks (`covered`: as onlookers read it,
+    where that differs); whether it is the truth."""
     table, view = asked.table, asked.view
-    hint = table.words.hint(view, asked.seat, move, args)
+    words, is_true = table.words, table.words.truth(view, move, args)
+    hint = words.hint(view, asked.seat, move, args)
+    # Covered, the button of a true claim says what that of a false one says.
+    public = view_of(table, table.match, None) if is_true and table.match else view
+    covered = words.hint(public, asked.seat, move, args) if is_true else hint
     return {
         "hint": say(hint, table.spoken_names, asked.language) if hint else "",
-        "true": table.words.truth(view, move, args),
+        "covered": say(covered, table.spoken_names, asked.language) if covered != hint else "",
+        "true": is_true,
     }
 
 

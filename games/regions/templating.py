@@ -28,6 +28,11 @@ from games.tables.table import Table
 DIGITS_SHOWN = 12
 HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
 """Two numbers as dice are said."""
+UNCUT = 7
+"""Longest name, in letters, that is never cut."""
+ENDING = 3
+"""Letters at the end of a longer name that stay in sight."""
+CUT = Markup('<b class="cut"><i>{}</i>{}</b>')
 
 
 @cache
@@ -54,6 +59,7 @@ def environment(language: str | None = None) -> Environment:
     found.filters["isolated"] = isolated
     found.filters["short"] = short
     found.filters["shown"] = lambda name: isolated(short(name))
+    found.filters["fitted"] = fitted
     found.filters["unbroken"] = unbroken
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
@@ -76,6 +82,17 @@ def short(name: str) -> str:
 def digest(text: str) -> str:
     """Return the first digits of a text's SHA-256, for text that nobody has moderated."""
     return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
+
+
+def fitted(name: str) -> Markup:
+    """A name where there may be too little room: a long one is cut before its end, which tells
+    Christian from Christina. What is not written in single letters is left as it is."""
+    name = short(name)
+    if len(name) <= UNCUT or (not name.isascii() and isolated(name) != name):
+        return escape(isolated(name))
+    if not all(letter.isalnum() or letter in " .-_'" for letter in name):
+        return escape(name)
+    return CUT.format(name[:-ENDING], name[-ENDING:])
 
 
 def unbroken(text: str) -> Markup:

@@ -25,7 +25,7 @@ BRINGS: Mapping[str, Text] = {
 def hint(
     view: CoupView, seat: Seat, move: str, args: Mapping[str, Any], roles: Roles
 ) -> Text | None:
-    """What a move brings and what it risks, by what everybody knows."""
+    """What a move brings and what it risks. A claim that `view` knows to be true risks nothing."""
     last_card = view.players[seat].influence == 1
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
@@ -37,14 +37,18 @@ def hint(
         return _allowing(view, seat)
     if move == "Steal" and "target" in args:
         return _("takes %(coins)s", coins=min(2, view.players[args["target"]].coins))
-    return _acting(move, roles, last_card) if move in BRINGS else None
+    if move not in BRINGS:
+        return None
+    return _acting(move, roles, last_card, truth(view, move, args))
 
 
-def _acting(move: str, roles: Roles, last_card: bool) -> Text:
+def _acting(move: str, roles: Roles, last_card: bool, is_true: bool) -> Text:
     claim = next(action.claim for name, action in ACTIONS.items() if name == move)
     if claim is None:
         return BRINGS[move]
     brings = BRINGS[move].of(role=roles[claim])
+    if is_true:
+        return brings
     if last_card:
         return _("%(brings)s; caught: you're out", brings=brings)
     return _("%(brings)s; caught: lose a card", brings=brings)

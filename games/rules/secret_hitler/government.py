@@ -176,8 +176,10 @@ def no_veto(state: State) -> Refused | None:
 
 
 def disabled_moves(state: State, seat: Seat) -> Mapping[str, Refused]:
-    """A veto, as long as there is none."""
+    """A veto that the president has refused. Before vetoes are possible there is no button."""
     if state.phase != "chancellor_enact" or seat != state.chancellor:
+        return {}
+    if state.fascist < VETO_UNLOCKED:
         return {}
     refused = no_veto(state)
     return {"VetoRequest": refused} if refused else {}
