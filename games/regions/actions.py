@@ -169,7 +169,9 @@ def _notes(asked: Asked, move: str, args: Json) -> Json:
     covered = words.hint(public, asked.seat, move, args) if is_true else hint
     return {
         "hint": say(hint, table.spoken_names, asked.language) if hint else "",
-        "covered": say(covered, table.spoken_names, asked.language) if covered != hint else "",
+        "covered": say(covered, table.spoken_names, asked.language)
+        if covered and covered != hint
+        else "",
         "true": is_true,
     }
 
