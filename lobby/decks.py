@@ -1,10 +1,11 @@
-"""The pages of decks: what can be played with, bringing one's own, taking it home again."""
+"""The pages of decks: list, upload, preview, change, download."""
 
 from __future__ import annotations
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import get_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
@@ -12,9 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import limits
 from accounts.models import User
 from games import decks
-from games.decks.files import LONGEST, as_csv, as_json
+from games.decks.decoding import LONGEST
+from games.decks.files import as_json
 from games.decks.languages import LONGEST_NAME
-from games.decks.reading import read_deck
+from games.decks.reading import Reading, read_deck
+from games.decks.tables import as_csv
 from games.language.reasons import reasons
 from games.language.sentences import refusal
 from games.models import Deck
@@ -33,7 +36,7 @@ class DeckForm(forms.Form):
     language = forms.CharField(
         label=_("Language (a code such as en or de)"), max_length=LONGEST_NAME, initial="en"
     )
-    file = forms.FileField(label=_("A JSON or CSV file"), required=False)
+    file = forms.FileField(label=_("A file: CSV, JSON or one card per line"), required=False)
     text = forms.CharField(
         label=_("… or paste the text"),
         required=False,
@@ -42,7 +45,7 @@ class DeckForm(forms.Form):
     )
 
     def source(self) -> bytes:
-        """The bytes of the file, or of the text where there is no file."""
+        """Return the bytes of the file, or of the text if there is no file."""
         file = self.cleaned_data.get("file")
         if file is None:
             # Browsers send two characters for the end of a line; they are not to make it longer.
@@ -70,7 +73,7 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 
 def new_deck(request: HttpRequest) -> HttpResponse:
-    """A file comes in, is shown as it was read, and kept when the person says so."""
+    """Read an uploaded file, show what was read, and save it on request."""
     user = _user(request)
     if user is None:
         return render(request, "lobby/deck_stranger.html", status=403)
@@ -88,7 +91,7 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def replace(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new file for a deck one has; cards that stay keep their numbers."""
+    """Replace a deck by a new file. Unchanged cards keep their numbers."""
     user = _user(request)
     deck = own(slug, user)
     assert user is not None
@@ -113,11 +116,11 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def download(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """A deck as a file that can be brought again."""
+    """Send a deck as a file that can be uploaded again."""
     limits.take("downloads", limits.asker(request))
     pack = BUILT_IN.get(slug) or decks.pack_of(_deck(slug, _user(request)))
     made, mime = (
-        (as_csv(pack), "text/csv; charset=utf-8")
+        (as_csv(pack, _list_separator()), "text/csv; charset=utf-8")
         if kind == "csv"
         else (as_json(pack), "application/json")
     )
@@ -134,35 +137,51 @@ def _bring(request: HttpRequest, user: User, known: Deck | None) -> HttpResponse
     if not form.is_valid():
         return _bring_page(request, form, known, status=422)
     given = form.cleaned_data
-    source = form.source()
-    reading = read_deck(source, given["name"], given["language"], known)
-    if reading.pack is None:
-        return _bring_page(request, form, known, problems=reading.problems, status=422)
-    if "keep" not in request.POST:
-        return _bring_page(request, form, known, pack=reading.pack, source=source)
+    chosen = _chosen(request)
+    reading = read_deck(form.source(), given["name"], given["language"], known, chosen)
+    if reading.problems:
+        return _bring_page(request, form, known, reading, status=422)
+    if reading.pack is None or "keep" not in request.POST:
+        return _bring_page(request, form, known, reading)
     try:
         deck = decks.keep(user.pk, reading.pack, known).result()
     except Refused as refused:
-        return _bring_page(request, form, known, problems=(_why(refused),), status=422)
+        reading = Reading(None, (_why(refused),))
+        return _bring_page(request, form, known, reading, status=422)
     return redirect("deck", deck.slug)
+
+
+def _list_separator() -> str:
+    """The separator that Excel expects in the language of the page."""
+    return ";" if get_format("DECIMAL_SEPARATOR") == "," else ","
+
+
+def _chosen(request: HttpRequest) -> set[int]:
+    """The positions of the packs that were ticked."""
+    ticked = request.POST.getlist("pack")
+    return {int(at) for at in ticked if at.isascii() and at.isdecimal() and len(at) < 6}
 
 
 def _bring_page(
     request: HttpRequest,
     form: DeckForm,
     known: Deck | None,
-    pack: Pack | None = None,
-    source: bytes = b"",
-    problems: tuple[str, ...] = (),
+    reading: Reading | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    reading = reading or Reading(None)
+    offered = sorted(enumerate(reading.offered), key=lambda one: one[1].name.casefold())
     context = {
         "form": form,
         "deck": known,
-        "problems": problems,
-        "pack": pack,
-        "source": source.decode("utf-8-sig"),
-        **(_preview(pack) if pack else {}),
+        "problems": reading.problems,
+        "problem_count": len(reading.problems) + reading.unshown,
+        "unshown": reading.unshown,
+        "pack": reading.pack,
+        "offered": offered,
+        "none_ticked": "choosing" in request.POST,
+        "source": reading.source,
+        **(_preview(reading.pack) if reading.pack else {}),
     }
     return render(request, "lobby/deck_new.html", context, status=status)
 

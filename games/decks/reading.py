@@ -1,8 +1,8 @@
-"""A deck out of the file somebody brings, or a sentence for everything that is wrong with it."""
+"""Read an uploaded file as a deck, or say everything that is wrong with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -11,7 +11,16 @@ from django.utils.translation import gettext
 
 from accounts.words import is_unwanted
 from games.decks import base_slug, pack_of
-from games.decks.files import LONGEST, MOST_PROBLEMS, Found, Unreadable, as_json, read_cards
+from games.decks.decoding import LONGEST, Unreadable, decoded
+from games.decks.files import (
+    MOST_PROBLEMS,
+    Found,
+    as_json,
+    packs_to_choose,
+    read_cards,
+    source_of,
+)
+from games.decks.json_files import FilePack
 from games.decks.languages import language_code
 from games.language.sentences import say
 from games.models import Deck
@@ -29,30 +38,53 @@ from games.rules.cards.packs import (
 
 @dataclass(frozen=True)
 class Reading:
-    """What was made of a file: a pack, or sentences about everything that is wrong with it."""
+    """What came of a file: a pack, packs to choose from, or everything that is wrong with it."""
 
     pack: Pack | None
     problems: tuple[str, ...] = ()
+    unshown: int = 0
+    """How many more problems there are."""
+    source: str = ""
+    """Text that is read the same way again. With problems: the cards without any."""
+    offered: tuple[FilePack, ...] = ()
+    """The packs of the file, if it has several and none was chosen."""
 
 
-def read_deck(data: bytes, name: str, language: str, known: Deck | None = None) -> Reading:
-    """A pack out of the bytes of a JSON or CSV file.
+def read_deck(
+    data: bytes,
+    name: str,
+    language: str,
+    known: Deck | None = None,
+    chosen: Collection[int] = (),
+) -> Reading:
+    """Read a pack from the bytes of a file.
 
-    Cards without a number keep the one they had in `known`, or are given a new one.
+    Cards without a number keep the one they had in `known`, or get a new one. `chosen` are the
+    positions of the packs to read, if the file has several.
     """
     code = language_code(language)
     before = pack_of(known).cards if known else ()
     highest = known.highest if known else 0
     try:
-        found, problems = read_cards(data)
+        text = decoded(data)
+        offered = packs_to_choose(text)
+        if offered and not any(at in chosen for at in range(len(offered))):
+            return Reading(None, source=text, offered=tuple(offered))
+        found, problems = read_cards(text, chosen)
     except Unreadable as why:
         return _no(str(why))
-    problems += _about_the_whole(found, name, code)
-    problems += _repeated(found)
-    problems += _unwanted(found, name)
-    problems += _retired(found, before, highest)
+    about_all = list(_about_the_whole(found, name, code))
+    about_cards = [*_repeated(found), *_unwanted(found), *_retired(found, before, highest)]
+    problems += about_all + [problem for _one, problem in about_cards]
     if problems:
-        return Reading(None, tuple(problems[:MOST_PROBLEMS]))
+        wrong = {id(one) for one, _problem in about_cards}
+        good = [one for one in found if id(one) not in wrong]
+        return Reading(
+            None,
+            tuple(problems[:MOST_PROBLEMS]),
+            unshown=max(0, len(problems) - MOST_PROBLEMS),
+            source=source_of(good) if good and not about_all else "",
+        )
     cards = list(_numbered(found, before, highest))
     pack = Pack(
         slug=base_slug(name),
@@ -61,12 +93,14 @@ def read_deck(data: bytes, name: str, language: str, known: Deck | None = None) 
         prompts=tuple(card for card in cards if isinstance(card, Prompt)),
         answers=tuple(card for card in cards if isinstance(card, Answer)),
     )
-    return _as_it_will_be_read(pack)
+    return _as_it_will_be_read(pack, source_of(found))
 
 
 def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Iterator[str]:
     if not 1 <= len(name.strip()) <= 60 or not name.isprintable():
         yield gettext("A deck has a name of 1 to 60 characters.")
+    if is_unwanted(name):
+        yield gettext("The deck name contains a blocked word.")
     if code is None:
         yield gettext("The language is a code or a name, such as de or German.")
     prompts = sum(isinstance(one.card, Prompt) for one in found)
@@ -82,7 +116,7 @@ def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Ite
             yield text % {"have": have, "most": most}
 
 
-def _repeated(found: Sequence[Found]) -> Iterator[str]:
+def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
     """Texts and numbers that are given twice."""
     texts: dict[tuple[type, str], str] = {}
     numbers: dict[int, str] = {}
@@ -90,38 +124,34 @@ def _repeated(found: Sequence[Found]) -> Iterator[str]:
         if (
             first := texts.setdefault((type(one.card), one.card.text.casefold()), one.where)
         ) != one.where:
-            yield gettext("%(where)s: the same text as %(first)s.") % {
-                "where": one.where,
-                "first": first,
-            }
+            places = {"where": one.where, "first": first}
+            yield one, gettext("%(where)s: the same text as %(first)s.") % places
         if one.numbered and (first := numbers.setdefault(one.card.number, one.where)) != one.where:
-            yield gettext("%(where)s: the same number as %(first)s.") % {
-                "where": one.where,
-                "first": first,
-            }
+            places = {"where": one.where, "first": first}
+            yield one, gettext("%(where)s: the same number as %(first)s.") % places
 
 
-def _unwanted(found: Sequence[Found], name: str) -> Iterator[str]:
-    """Words this site does not want (`accounts.words`)."""
-    if is_unwanted(name):
-        yield gettext("The deck name contains a blocked word.")
+def _unwanted(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
+    """Cards with blocked words (`accounts.words`)."""
     if is_unwanted(*(one.card.text for one in found)):
         for one in found:
             if is_unwanted(one.card.text):
-                yield gettext("%(where)s: contains a blocked word.") % {"where": one.where}
+                where = {"where": one.where}
+                yield one, gettext("%(where)s: contains a blocked word.") % where
 
 
 def _retired(
     found: Sequence[Found], before: Sequence[Prompt | Answer], highest: int
-) -> Iterator[str]:
-    """Numbers of cards that are gone are never given to others."""
+) -> Iterator[tuple[Found, str]]:
+    """Numbers of deleted cards are never given to others."""
     have = {card.number for card in before}
     for one in found:
         if one.numbered and one.card.number <= highest and one.card.number not in have:
-            yield gettext("%(where)s: number %(number)s belonged to a card that is gone.") % {
-                "where": one.where,
-                "number": one.card.number,
-            }
+            number = {"where": one.where, "number": one.card.number}
+            yield (
+                one,
+                gettext("%(where)s: number %(number)s belonged to a card that is gone.") % (number),
+            )
 
 
 def _numbered(
@@ -141,8 +171,8 @@ def _numbered(
         yield msgspec.structs.replace(one.card, number=number)
 
 
-def _as_it_will_be_read(pack: Pack) -> Reading:
-    """Nothing is kept that could not be read again, neither here nor from the file we give out."""
+def _as_it_will_be_read(pack: Pack, source: str) -> Reading:
+    """Refuse a pack that could not be read again from the database or from our own file."""
     if max(card.number for card in pack.cards) > LAST_NUMBER:
         return _no(
             gettext("After %(last)s there is no number for a new card.") % {"last": LAST_NUMBER}
@@ -150,7 +180,7 @@ def _as_it_will_be_read(pack: Pack) -> Reading:
     if len(as_json(pack)) > LONGEST:
         return _no(gettext("The deck is too large: as JSON it would have more than 2 MiB."))
     try:
-        return Reading(read(msgspec.json.encode(pack)))
+        return Reading(read(msgspec.json.encode(pack)), source=source)
     except PackError as why:
         return _no(say(why.text))
 

@@ -11,8 +11,10 @@ import pytest
 
 from games import decks, rooms
 from games.decks import vetoes
-from games.decks.files import LONGEST, MOST_PROBLEMS, as_csv, as_json
+from games.decks.decoding import LONGEST
+from games.decks.files import MOST_PROBLEMS, as_json
 from games.decks.reading import Reading, read_deck
+from games.decks.tables import as_csv
 from games.engine import notifications, writer
 from games.engine.snapshots import load_snapshot
 from games.models import Deck
@@ -51,17 +53,17 @@ def csv(*lines: str) -> bytes:
         (b"x" * (LONGEST + 1), "too large"),
         (b"", "The file is empty"),
         (b"  \n ", "The file is empty"),
-        ("kind,text\nprompt,ä".encode("latin-1"), "not UTF-8: line 2"),
-        ('{"prompts": []}'.encode("utf-16"), "not UTF-8: line 1"),
-        (b"kind,text\nanswer,\xed\xa0\x80", "not UTF-8: line 2"),
+        (b"kind,text\nanswer,\xed\xa0\x81", "Line 2 cannot be read. Save the file as UTF-8."),
+        (b"\xff\xfea\x00\n\x00\x00\xd8", "Line 2 cannot be read. Save the file as UTF-8."),
         (b'{"prompts": [}', "This is not JSON: line 1, column 14"),
         (b'{"prompts": []}', "two lists: prompts and answers"),
         (b"[1, 2]", "two lists: prompts and answers"),
         (b"[" * 100_000, "JSON is not a deck"),
         (b'{"prompts": ' + b"9" * 10_000 + b"}", "JSON"),
-        (b"one,two\n1,2", "The first line names the columns"),
+        (b"kind,two\n1,2", "The first line names the columns"),
+        (b"sep=;\none;two\n1;2", "The first line names the columns"),
         (b"kind,kind,text\n", "The first line names the columns"),
-        (b"," * 100_000, "The first line names the columns"),
+        (b"," * 100_000, "line 1: 100000 characters, 150 are allowed"),
         (b'kind,text\nprompt,"never closed', "is not valid CSV"),
         (b"kind,text\nanswer," + b"x" * 200_000, "is not valid CSV"),
         (as_bytes([], []), "no cards in it"),
@@ -99,7 +101,7 @@ def test_a_prompt_that_does_not_say_how_many_cards_it_asks_for_asks_for_one_a_bl
         ("answer,x,letters,,,", "line 2: "),
         ("answer,,goose,,,poultry", "line 2: "),
         ("card,,goose,,,", "line 2: the kind is neither prompt nor answer"),
-        ("answer,,goose,,,,,,", "line 2: "),
+        ("answer,,goose,,,,more,", "line 2: there is no column 7 here"),
     ],
 )
 def test_each_bad_line_is_named(line: str, said: str) -> None:
@@ -200,7 +202,7 @@ def test_a_deck_comes_back_as_it_was_from_both_formats() -> None:
     for made in (as_json(decks.pack_of(deck)), as_csv(decks.pack_of(deck))):
         again = read(made, deck)
         assert again.pack == decks.pack_of(deck), again.problems
-    table = as_csv(decks.pack_of(deck)).decode()
+    table = as_csv(decks.pack_of(deck)).decode("utf-8-sig")
     cells = re.findall(r'(?:^|,)"?([=+\-@].)', table)
     assert not cells
 

@@ -14,7 +14,7 @@ from django.test import Client
 
 from accounts.models import User
 from games import decks
-from games.decks.files import LONGEST
+from games.decks.decoding import LONGEST
 from games.engine.writer import Pending
 from games.models import Deck
 from games.rules.core import Refused
@@ -87,6 +87,57 @@ def test_what_is_wrong_is_said_and_nothing_kept(given: dict[str, str], said: str
     assert said in answer.content.decode()
     assert "<script>\u202e" not in answer.content.decode()
     assert not Deck.objects.exists()
+
+
+def test_what_cannot_be_read_can_be_left_out() -> None:
+    client = client_of(PersonFactory())
+    given = {"name": "Geese", "language": "en", "text": "kind,text\nanswer,\nanswer,goose\n"}
+    page = client.post("/decks/new/", given).content.decode()
+    assert "line 2: the text is empty" in page
+    assert "continue with the others" in page
+    shown = client.post("/decks/new/", fields_of(page))
+    assert "Nothing is saved yet" in shown.content.decode()
+    client.post("/decks/new/", fields_of(shown.content.decode()) | {"keep": "yes"})
+    assert Deck.objects.get().answers == 1
+    nameless = client.post("/decks/new/", given | {"language": "!!"}).content.decode()
+    assert "continue with the others" not in nameless
+
+
+PACKS = """{"white": ["goose", "swan"], "black": [{"text": "Who ate ___?", "pick": 1}], "packs": {
+ "w": {"name": "Water", "white": [0, 1], "black": []},
+ "f": {"name": "<b>Food</b>", "white": [0], "black": [0]}}}"""
+
+
+@pytest.mark.parametrize("replacing", [False, True])
+def test_packs_of_a_file_are_ticked(replacing: bool) -> None:
+    client = client_of(PersonFactory())
+    path = "/decks/new/"
+    if replacing:
+        deck = bring(client)
+        assert deck is not None
+        path = f"/decks/{deck.slug}/file/"
+    file = SimpleUploadedFile("packs.json", PACKS.encode("utf-16"))
+    asked = client.post(path, {"name": "Geese", "language": "en", "file": file})
+    page = asked.content.decode()
+    assert asked.status_code == 200
+    assert "several packs" in page
+    assert "Tick at least one pack" not in page
+    assert page.index("<bdi>&lt;b&gt;Food") < page.index("<bdi>Water")
+    fields = fields_of(page)
+    for pack in ([], ["-1"], ["x"], ["²"], ["9" * 5000], ["2"]):
+        again = client.post(path, fields | {"pack": pack}).content.decode()
+        assert "Tick at least one pack" in again
+    page = client.post(path, fields | {"pack": ["0", "1"]}).content.decode()
+    assert "Nothing is saved yet" in page
+    client.post(path, fields_of(page) | {"keep": "yes"})
+    kept = Deck.objects.get()
+    assert (kept.prompts, kept.answers) == (1, 2)
+
+
+def test_the_table_is_written_for_the_spreadsheet_of_ones_language() -> None:
+    for language, first in (("en", "kind,number"), ("de", "kind;number")):
+        answer = Client().get("/decks/own-de.csv", headers={"accept-language": language})
+        assert answer.content.decode("utf-8-sig").startswith(first)
 
 
 def test_a_private_deck_is_there_for_its_owner_alone() -> None:
@@ -205,7 +256,7 @@ def test_a_large_deck_in_any_script_is_kept_and_can_be_brought_again(sign: str) 
     shown = client.post("/decks/new/", {"name": "Geese", "language": "en", "file": file})
     page = shown.content.decode()
     assert "Nothing is saved yet" in page
-    assert '<form class="inline" method="post" enctype="multipart/form-data" data-once>' in page
+    assert '<form class="inline" method="post" enctype="multipart/form-data" data-once' in page
     kept = client.post("/decks/new/", fields_of(page) | {"keep": "yes"})
     deck = Deck.objects.get()
     assert kept.headers["Location"] == f"/decks/{deck.slug}/"
@@ -248,7 +299,7 @@ def test_whatever_a_deck_is_called_its_pages_open(name: str) -> None:
         '{"prompts": [], "answers": [{"text": "a", "number": Infinity}]}',
         '{"prompts": [], "answers": [{"text": "a", "number": 1000000}, "b"]}',
         "kind,text\nanswer,a\x00",
-        '"',
+        'kind,text\n"',
         "[" * 5000,
     ],
 )
