@@ -7,19 +7,20 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 
 from accounts.models import User
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def for_somebody(view: View) -> View:
     """Strangers are asked who they are first, and go on to what they wanted to see."""
 
     @wraps(view)
-    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not isinstance(request.user, User):
             return redirect_to_login(
                 request.get_full_path() if request.method != "POST" else "/you/"

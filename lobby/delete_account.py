@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-import msgspec
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,15 +18,17 @@ from django.views.decorators.http import require_safe
 from accounts import limits
 from accounts.models import User
 from accounts.people import for_somebody, somebody
+from games.engine.long_jobs import RESTS
+from games.engine.reading import in_thread
 from games.language.sentences import refusal
 from games.people.erasure import begin
-from games.people.export import everything
+from games.people.export import written
 from games.rules.core import Refused
 from lobby import progress
 
 
 class DeleteAccountForm(forms.Form):
-    """Who goes says so: with the password, where there is one, and with a tick."""
+    """Confirm by a tick, and by the password if the person has one."""
 
     password = forms.CharField(
         label=_("Your password"),
@@ -49,12 +53,23 @@ class DeleteAccountForm(forms.Form):
 
 @for_somebody
 @require_safe
-def download(request: HttpRequest) -> HttpResponse:
+def download(request: HttpRequest) -> StreamingHttpResponse:
     """Everything about me, as a JSON file."""
     limits.take("exports", limits.asker(request))
-    made = msgspec.json.format(msgspec.json.encode(everything(somebody(request))), indent=1)
     headers = {"Content-Disposition": 'attachment; filename="parlour-about-me.json"'}
-    return HttpResponse(made, content_type="application/json", headers=headers)
+    pieces = _with_rests(written(somebody(request)))
+    return StreamingHttpResponse(pieces, content_type="application/json", headers=headers)
+
+
+async def _with_rests(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Make each piece in a thread, then rest: other threads get at least half of the time."""
+    while True:
+        began = time.monotonic()
+        piece = await in_thread(next, pieces, b"")
+        if not piece:
+            return
+        yield piece
+        await asyncio.sleep(min(RESTS, time.monotonic() - began))
 
 
 @for_somebody

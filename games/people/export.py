@@ -3,29 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.db.models import Model, QuerySet
 
 from accounts.models import PushSubscription, User
 from chat.models import Message
 from games import rooms
-from games.engine.snapshots import MatchSnapshot, Parked, decode_snapshot
-from games.engine.told import told_acts_since
-from games.models import Deck, Invitation, Member, Player, Room, UdpName
+from games.models import Deck, Invitation, Member, Room, UdpName
+from games.people.export_matches import matches
 from games.protocol.wire import iso
-from games.tables.serializers import told_to
 from games.tables.table import Json
 
 FORMAT = 1
+AT_ONCE = 200
+"""Maximum rows that are read at once."""
+
+M = TypeVar("M", bound=Model)
 
 
 def everything(user: User) -> Json:
-    """All of it. Of a match: what the seat was told and nothing that others held."""
-    return {"format": FORMAT, **{name: part(user) for name, part in PARTS.items()}}
+    """Return the whole export."""
+    whole: Json = msgspec.json.decode(b"".join(written(user)))
+    return whole
+
+
+def written(user: User) -> Iterator[bytes]:
+    """Yield the export as JSON, piece by piece.
+
+    Between two pieces no transaction and no cursor is open: whoever downloads it may be slow.
+    """
+    yield b'{\n "format": %d' % FORMAT
+    for name, part in PARTS.items():
+        yield b',\n "%s": ' % name.encode()
+        value = part(user)
+        if isinstance(value, Iterator):
+            yield from _written_list(value)
+        else:
+            yield _json(value)
+    yield b"\n}\n"
+
+
+def _written_list(portions: Iterator[list[Json]]) -> Iterator[bytes]:
+    before = b"["
+    for portion in portions:
+        yield before + _json(portion)[1:-2]  # without its brackets
+        before = b","
+    yield b"[]" if before == b"[" else b"\n]"
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1)
+
+
+def _portions(found: QuerySet[M], most: int = AT_ONCE) -> Iterator[list[M]]:
+    """Yield rows in the order of their numbers, a few at a time."""
+    last = 0
+    while rows := list(found.filter(pk__gt=last).order_by("pk")[:most]):
+        yield rows
+        last = rows[-1].pk
 
 
 def _profile(user: User) -> Json:
@@ -85,77 +125,49 @@ def _tokens(user: User) -> list[Json]:
     ]
 
 
-def _tables(user: User) -> list[Json]:
-    found = Member.objects.filter(user=user).select_related("room").order_by("pk")
-    return [
-        {
-            "room": member.room.code,
-            "game": member.room.game,
-            "host": member.room.host_id == user.pk,
-            "name": member.name,
-            "spectator": member.spectator,
-            "joined": iso(member.joined_at),
-            "seen": iso(member.seen_at),
-            "left": iso(member.left_at),
-            "leftBecause": member.left_because,
-            "nonce": member.nonce,
-        }
-        for member in found
-    ]
+def _tables(user: User) -> Iterator[list[Json]]:
+    found = Member.objects.filter(user=user).select_related("room")
+    for members in _portions(found):
+        yield [_table(member, user) for member in members]
 
 
-def _matches(user: User) -> list[Json]:
-    found = Player.objects.filter(user=user).select_related("match__room").order_by("pk")
-    lean = found.defer("match__state")  # (each is read by itself, and not kept)
-    return [_match(player) for player in lean.iterator(chunk_size=100)]
-
-
-def _match(player: Player) -> Json:
-    match = player.match
-    known = {
-        "match": match.pk,
-        "room": match.room.code,
-        "game": match.game,
-        "started": iso(match.started_at),
-        "ended": iso(match.ended_at),
-        "seat": player.seat,
-        "name": player.name,
-        "place": player.place,
-        "points": player.points,
+def _table(member: Member, user: User) -> Json:
+    return {
+        "room": member.room.code,
+        "game": member.room.game,
+        "host": member.room.host_id == user.pk,
+        "name": member.name,
+        "spectator": member.spectator,
+        "joined": iso(member.joined_at),
+        "seen": iso(member.seen_at),
+        "left": iso(member.left_at),
+        "leftBecause": member.left_because,
+        "nonce": member.nonce,
     }
-    try:
-        return {**known, "told": list(_told(decode_snapshot(match), player.user_id))}
-    except Parked:
-        return known  # of rules that are no more
 
 
-def _told(match: MatchSnapshot, user_id: int | None) -> Iterator[Any]:
-    for act in told_acts_since(match, 0):
-        yield from told_to(act, match.seat_of(user_id, act.version))
+def _words(user: User) -> Iterator[list[Json]]:
+    for messages in _portions(Message.objects.filter(author=user)):
+        ids = rooms.of_threads(message.thread for message in messages)
+        codes = dict(Room.objects.filter(pk__in=ids).values_list("pk", "code"))
+        yield [_message(message, codes) for message in messages]
 
 
-def _words(user: User) -> list[Json]:
-    said = Message.objects.filter(author=user).order_by("pk")
-    ids = rooms.of_threads(said.values_list("thread", flat=True).distinct())
-    codes = dict(Room.objects.filter(pk__in=ids).values_list("pk", "code"))
-    return [
-        {
-            "room": next((codes.get(at) for at in rooms.of_threads([message.thread])), None),
-            "at": iso(message.at),
-            "for": message.audience,
-            "text": message.text,
-            "claim": message.claim,
-            "removed": message.hidden,
-        }
-        for message in said
-    ]
+def _message(message: Message, codes: dict[int, str]) -> Json:
+    return {
+        "room": next((codes.get(at) for at in rooms.of_threads([message.thread])), None),
+        "at": iso(message.at),
+        "for": message.audience,
+        "text": message.text,
+        "claim": message.claim,
+        "removed": message.hidden,
+    }
 
 
-def _decks(user: User) -> list[Json]:
-    return [
-        {"slug": deck.slug, "public": deck.public, "pack": msgspec.json.decode(deck.pack)}
-        for deck in Deck.objects.filter(owner=user)
-    ]
+def _decks(user: User) -> Iterator[list[Json]]:
+    for (deck,) in _portions(Deck.objects.filter(owner=user), 1):
+        pack = msgspec.json.decode(deck.pack)
+        yield [{"slug": deck.slug, "public": deck.public, "pack": pack}]
 
 
 def _invitations(user: User) -> list[Json]:
@@ -195,7 +207,7 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "secondSteps": _second_steps,
     "notifiedBrowsers": _browsers,
     "tables": _tables,
-    "matches": _matches,
+    "matches": matches,
     "chat": _words,
     "decks": _decks,
     "invitations": _invitations,
@@ -203,4 +215,5 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "distances": _distances,
     "udpNames": _udp,
 }
-"""What an export holds; who keeps more about people adds a line."""
+"""What an export holds, by name. A long list is yielded in portions. An app that keeps more about
+people adds its own parts."""

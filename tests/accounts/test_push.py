@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from accounts import handoff
 from accounts.models import PushSubscription, User
 from accounts.push import MOST
 from accounts.push_keys import new_private_key, public_key
+from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory
 from tests.kit.people import as_user
 
@@ -144,7 +146,7 @@ def test_pages_of_people_know_the_key(settings: Any) -> None:
 def test_what_is_kept_is_told_without_the_address() -> None:
     ann = PersonFactory()
     send(as_user(ann))
-    (told,) = as_user(ann).get("/you/data/").json()["notifiedBrowsers"]
+    (told,) = json.loads(download(as_user(ann)).content)["notifiedBrowsers"]
     assert told["service"] == "fcm.googleapis.com"
 
 

@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from accounts.models import User
+from tests.kit.downloads import download
 from tests.kit.moderators import superuser
 from tests.kit.passkeys import passkey
 from tests.kit.people import PASSWORD, account, as_guest, as_user, who
@@ -285,6 +286,6 @@ def test_the_last_superuser_gets_in_again_from_the_machine() -> None:
 def test_what_is_kept_of_it_is_in_ones_export_without_secrets() -> None:
     ann = account("Ann")
     passkey(ann, "Key")
-    told = as_user(ann).get("/you/data/").json()["secondSteps"]
+    told = json.loads(download(as_user(ann)).content)["secondSteps"]
     assert [(one["kind"], one["name"]) for one in told] == [("webauthn", "Key")]
     assert set(told[0]) == {"kind", "name", "made", "lastUsed"}

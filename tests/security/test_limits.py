@@ -27,6 +27,7 @@ from games.sockets.connections import connection_limiter
 from games.sockets.dispatch import carry_out
 from games.sockets.hub import close_hub, hub
 from tests.kit.client import Program
+from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table
 from tests.kit.page_socket import logged_in, socket
 from tests.kit.people import PASSWORD, account, as_guest, as_user
@@ -139,8 +140,8 @@ def test_decks_are_brought_so_often_and_no_more() -> None:
 def test_downloads_are_limited(address: str) -> None:
     client, _ = as_guest()
     for _ in range(3):
-        assert client.get(address).status_code == 200
-    assert is_refused(client.get(address))
+        assert download(client, address).status_code == 200
+    assert is_refused(download(client, address))
 
 
 def test_ones_own_password_cannot_be_guessed_by_deleting_the_account() -> None:

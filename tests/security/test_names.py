@@ -23,6 +23,7 @@ from games.rules import GAMES
 from games.sockets.hub import close_hub
 from tests.kit import moderation_helpers
 from tests.kit.client import Program
+from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.page_socket import socket
 from tests.kit.people import account, as_guest, as_user, signing_up
@@ -143,7 +144,7 @@ def test_files_say_what_they_are() -> None:
         (f"/decks/{slug}.csv", "text/csv"),
         ("/you/data/", "application/json"),
     ):
-        answer = client.get(address)
+        answer = download(client, address)
         assert answer.headers["Content-Type"].startswith(kind)
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Content-Disposition"].startswith("attachment")
@@ -231,7 +232,7 @@ def test_what_turns_the_writing_around_goes_out_of_the_chat() -> None:
     room = open_table(ann)
     rooms.say(room.pk, ann.pk, "left \u202eright\u202c \u2066x\u2069").result()
     client = as_user(ann)
-    (said,) = json.loads(client.get("/you/data/").content)["chat"]
+    (said,) = json.loads(download(client).content)["chat"]
     assert said["text"] == "left right x"
 
 
@@ -305,7 +306,7 @@ def test_marks_are_not_heaped_in_the_chat() -> None:
     ann = account("Ann")
     room = open_table(ann)
     rooms.say(room.pk, ann.pk, f"x {HEAP} สวัสดี").result()
-    (said,) = json.loads(as_user(ann).get("/you/data/").content)["chat"]
+    (said,) = json.loads(download(as_user(ann)).content)["chat"]
     assert said["text"].count("\u0323") == 4
     assert said["text"].endswith("สวัสดี")
 
