@@ -10,7 +10,7 @@ from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.people import for_somebody, somebody
 from games.engine import long_jobs
@@ -46,7 +46,7 @@ def merging_into(user: Any) -> Progress | None:
 
 @login_not_required
 @never_cache
-@require_GET
+@require_safe
 def deleting(request: HttpRequest, signed: str) -> HttpResponse:
     """The page after somebody has deleted an account with a long history."""
     try:
@@ -58,7 +58,7 @@ def deleting(request: HttpRequest, signed: str) -> HttpResponse:
 
 
 @for_somebody
-@require_GET
+@require_safe
 def merging(request: HttpRequest) -> HttpResponse:
     """The part of one's own page that says how far the move of a guest is."""
     return render(request, "account/merging.html", {"merging": merging_into(somebody(request))})
