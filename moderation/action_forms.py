@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin, helpers, site
+from django.contrib.admin import action as as_action
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -28,6 +30,16 @@ class WhyForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Reason (shown to the person)"),
+        max_length=300,
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+
+class LogForm(forms.Form):
+    """The reason for something that the people it concerns are not told about."""
+
+    reason = forms.CharField(
+        label=_("Reason (for the log)"),
         max_length=300,
         widget=forms.TextInput(attrs={"size": 60}),
     )
@@ -88,6 +100,31 @@ def reasoned(action: str) -> AdminAction:
     return admin_action
 
 
+ReasonedAction = Callable[
+    ["ModelAdmin[Any]", HttpRequest, "QuerySet[Any]", str], "HttpResponse | None"
+]
+
+
+def with_reason(label: Any, permission: str = "action") -> Callable[[ReasonedAction], AdminAction]:
+    """Decorate an action of a list: ask for a reason for the log first, then pass it on."""
+
+    def decorate(run: ReasonedAction) -> AdminAction:
+        @as_action(description=label, permissions=[permission])
+        @wraps(run)
+        def admin_action(
+            of: ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Any]
+        ) -> HttpResponse | None:
+            form = LogForm(request.POST if "why" in request.POST else None)
+            if not form.is_valid():
+                rows = [(row, "") for row in chosen]
+                return _ask_about(request, run.__name__, label, rows, form)
+            return run(of, request, chosen, form.cleaned_data["reason"])
+
+        return admin_action
+
+    return decorate
+
+
 def all_of(*names: str) -> list[Any]:
     """Several actions as actions."""
     return [reasoned(name) for name in names]
@@ -127,12 +164,19 @@ def _ask(
     request: HttpRequest, action: str, chosen: QuerySet[Any], form: forms.Form
 ) -> HttpResponse:
     extent = ACTIONS[action].extent
+    rows = [(row, extent(row.pk) if extent else "") for row in chosen]
+    return _ask_about(request, action, ACTIONS[action].label, rows, form)
+
+
+def _ask_about(
+    request: HttpRequest, action: str, title: Any, rows: list[tuple[Any, Any]], form: forms.Form
+) -> HttpResponse:
     context = {
         **site.each_context(request),
-        "title": ACTIONS[action].label,
+        "title": title,
         "form": form,
-        "rows": [(row, extent(row.pk) if extent else "") for row in chosen],
-        "chosen": [row.pk for row in chosen],
+        "rows": rows,
+        "chosen": [row.pk for row, _extent in rows],
         "action": action,
         "checkbox": helpers.ACTION_CHECKBOX_NAME,
         "submit": gettext("Do it"),

@@ -16,7 +16,7 @@ from accounts import address_locks
 from accounts.models import AddressLock, Sanction
 from chat.models import Message
 from games.decks import hide
-from games.models import Deck, Room
+from games.models import Deck, Member, Room
 from games.people import staff
 from games.rules.core import Refused
 
@@ -174,6 +174,16 @@ def _say(request: ActionRequest) -> str:
     return str(Room.objects.get(pk=request.room))
 
 
+def _how_many_sit(room_id: int) -> str:
+    """How many people are at the table, and how many of them play in its match."""
+    there = Member.objects.filter(room=room_id, left_at=None, bot="")
+    people = there.count()
+    players = there.filter(spectator=False).count()
+    text = ngettext("%(count)s person at the table", "%(count)s people at the table", people)
+    seated = ngettext("%(count)s seated", "%(count)s seated", players) % {"count": players}
+    return f"{text % {'count': people}}, {seated}"
+
+
 def _is_named(user_id: int) -> bool:
     """Whether this person is still called as they chose to be."""
     return bool(staff.names_of(user_id))
@@ -209,7 +219,16 @@ ACTIONS: Mapping[str, Action] = {
     "remove": Action(_("Remove the message"), "message", MESSAGES, _remove, left=_shown),
     "take_out": Action(_("Take the deck out"), "deck", DECKS, _take_out, left=_in),
     "put_back": Action(_("Put the deck back"), "deck", DECKS, _put_back, left=_out),
-    "end": Action(_("End the match without a result"), "room", ROOMS, _end, left=_playing),
-    "close": Action(_("Close the table for everybody"), "room", ROOMS, _close, left=_there),
+    "end": Action(
+        _("End the match without a result"),
+        "room",
+        ROOMS,
+        _end,
+        left=_playing,
+        extent=_how_many_sit,
+    ),
+    "close": Action(
+        _("Close the table for everybody"), "room", ROOMS, _close, left=_there, extent=_how_many_sit
+    ),
     "tell": Action(_("Say something to the table"), "room", ROOMS, _say, left=_there),
 }

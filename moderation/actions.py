@@ -72,10 +72,10 @@ def settle(by_id: int, reports: Sequence[int], reason: str) -> int:
 
 
 @command
-def lift(by_id: int, locks: Sequence[int]) -> int:
+def lift(by_id: int, locks: Sequence[int], reason: str) -> int:
     """Guests may come by these addresses again; return how many locks that were."""
     by = User.objects.get(pk=by_id)
-    request = ActionRequest(by=by_id, reason="")
+    request = ActionRequest(by=by_id, reason=reason)
     StaffAct.objects.bulk_create(
         _logged(by, "unblock", None, "", lock.reason, request)
         for lock in address_locks.in_force().filter(pk__in=locks)
@@ -109,11 +109,11 @@ def announce(by_id: int, text: str, level: str, end: datetime | None) -> int:
 
 
 @command
-def retract(by_id: int, announcements: Sequence[int]) -> None:
+def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
     """These words are not shown on new pages any more."""
     by = User.objects.get(pk=by_id)
     said = Announcement.objects.filter(pk__in=announcements)
-    request = ActionRequest(by=by_id, reason="")
+    request = ActionRequest(by=by_id, reason=reason)
     StaffAct.objects.bulk_create(_logged(by, "unsay", None, "", one.text, request) for one in said)
     said.update(until=timezone.now())
 

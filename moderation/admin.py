@@ -22,12 +22,17 @@ from games import decks
 from games.engine.snapshots import decode_snapshot, told_in
 from games.language.sentences import say
 from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRound
+from games.rooms.talking import of_threads, thread
 from games.udp import commands as udp
 from moderation import actions
 from moderation import people_admin as people_admin  # (registers people)
 from moderation.action_forms import all_of
-from moderation.admin_site import ReadOnly, Rows
+from moderation.admin_site import FindsFormerNames, ReadOnly, Rows, marked
 from moderation.secrets import secrets_page
+
+
+def _page(model: str, number: int) -> str:
+    return reverse(f"admin:{model}_change", args=[number])
 
 
 class MemberRows(Rows):
@@ -64,7 +69,8 @@ class RoomAdmin(ReadOnly):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnly):
-    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "broken")
+    list_display = ("id", "room", "game", "started_at", "ended_at", "version", "is_broken")
+    is_broken = marked("broken", _("broken"))
     list_filter = ("game", "broken")
     search_fields = ("room__code", "players__name__fold")
     fields = (
@@ -109,19 +115,62 @@ class MatchAdmin(ReadOnly):
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnly):
-    list_display = ("at", "thread", "name", "text", "audience", "hidden")
-    list_filter = ("hidden", "audience")
-    search_fields = ("text__fold", "name__fold", "thread")
+class MessageAdmin(FindsFormerNames, ReadOnly):
+    """Messages, the newest first. Search takes the code of a table as well."""
+
+    list_display = ("at", "table", "name", "writer", "text", "audience", "removed")
+    list_filter = ("at", "hidden", "audience")
+    list_select_related = ("author",)
+    ordering = ("-pk",)
+    search_fields = ("text__fold", "name__fold", "author__username__fold", "author__name__fold")
+    search_help_text = _("Text, name, or the code of a table")
+    person_field = "author"
     right = "chat.change_message"
     actions = all_of("remove")
+    removed = marked("hidden", _("removed"))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Message], search_term: str
+    ) -> tuple[QuerySet[Message], bool]:
+        """Find messages by the code of their table, which is no column of theirs."""
+        rooms = Room.objects.filter(code=search_term.strip().upper()).values_list("pk", flat=True)
+        if room := rooms.first():
+            return queryset.filter(thread=thread(room)), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Look up the codes of all tables of this page at once."""
+        shown = super().get_changelist_instance(request)
+        rooms = of_threads(message.thread for message in shown.result_list)
+        codes = dict(Room.objects.filter(pk__in=rooms).values_list("pk", "code"))
+        by_thread = {thread(pk): (pk, code) for pk, code in codes.items()}
+        for message in shown.result_list:
+            message.at_table = by_thread.get(message.thread)
+        return shown
+
+    @admin.display(description=_("table"), ordering="thread")
+    def table(self, message: Any) -> str:
+        if message.at_table is None:
+            return str(message.thread)
+        number, code = message.at_table
+        return format_html('<a href="{}">{}</a>', _page("games_room", number), code)
+
+    @admin.display(description=_("author"), ordering="author")
+    def writer(self, message: Message) -> str:
+        """Link to the person; the name beside it is what they were called then."""
+        if message.author is None:
+            return "-"
+        page = _page("accounts_user", message.author.pk)
+        return format_html('<a href="{}">{}</a>', page, message.author)
 
 
 @admin.register(Deck)
 class DeckAdmin(ReadOnly):
     """Decks people brought; staff can take one out and put it back."""
 
-    list_display = ("name", "slug", "language", "owner", "prompts", "answers", "public", "hidden")
+    list_display = ("name", "slug", "language", "owner", "prompts", "answers", "shared", "taken")
+    shared = marked("public", _("for everybody"))
+    taken = marked("hidden", _("taken out"))
     list_filter = ("public", "hidden", "language")
     search_fields = ("name__fold", "slug", "owner__username__fold", "owner__name__fold")
     fields = ("name", "slug", "language", "owner", "public", "hidden", "updated_at", "cards")
@@ -137,7 +186,8 @@ class DeckAdmin(ReadOnly):
 
 @admin.register(UdpName)
 class UdpNameAdmin(ReadOnly):
-    list_display = ("name", "points", "rounds", "address", "user", "paused", "played_at")
+    list_display = ("name", "points", "rounds", "address", "user", "silent", "played_at")
+    silent = marked("paused", _("silent"))
     list_select_related = ("user",)
     list_filter = ("paused",)
     search_fields = ("name__fold", "address", "user__username__fold")

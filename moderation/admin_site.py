@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 
 from django.contrib import admin, messages
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.db.models import JSONField, Model, QuerySet, TextField
+from django.db.models import JSONField, Model, Q, QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import Sanction, User
 
 LONGEST_PARAMETER = 1000
 """Characters of a search or a filter: databases fail at very long patterns."""
@@ -81,6 +82,39 @@ def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
 def large(model: type[Model]) -> list[str]:
     """The columns of a model that have no bound to speak of."""
     return [f.name for f in model._meta.concrete_fields if isinstance(f, TextField | JSONField)]
+
+
+def marked(field: str, word: Any) -> Callable[[ModelAdmin[Any], Any], str]:
+    """Return a list column that shows `word` where a boolean is true, and nothing otherwise.
+
+    Django shows a red cross for every False, also where False is the normal case.
+    """
+
+    @admin.display(description=word, ordering=field)
+    def column(_of: ModelAdmin[Any], row: Any) -> str:
+        return str(word) if getattr(row, field) else ""
+
+    return column
+
+
+class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Search also finds people by the names that moderators took away from them."""
+
+    person_field = "user"
+    """The lookup from a row of this list to the number of the person it belongs to."""
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        found, duplicates = super().get_search_results(request, queryset, search_term)
+        if not search_term.strip():
+            return found, duplicates
+        taken = Sanction.objects.filter(kind=Sanction.Kind.NAME)
+        bearers = taken.filter(about__fold__contains=search_term.strip()).values("user")
+        numbers = found.order_by().values("pk")
+        return queryset.filter(
+            Q(pk__in=numbers) | Q(**{f"{self.person_field}__in": bearers})
+        ), False
 
 
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]

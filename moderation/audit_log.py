@@ -15,11 +15,14 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts import sanctions
 from accounts.models import AddressLock, Sanction, WordFilter
 from games.models import Announcement
+from games.rules.core import Refused
 from moderation import actions
+from moderation.action_forms import action_request_for, say_why_not, with_reason
 from moderation.actions import LENGTHS
-from moderation.admin_site import ReadOnly
+from moderation.admin_site import FindsFormerNames, ReadOnly
 from moderation.models import StaffAct
 
 DONE = {
@@ -75,12 +78,49 @@ class StaffActAdmin(ReadOnly):
         return self.has_view_permission(request)
 
 
-@admin.register(Sanction)
-class SanctionAdmin(ReadOnly):
-    """Warnings, mutes and lock-outs; they are lifted on the page of people."""
+class HoldsNow(admin.SimpleListFilter):
+    """Mutes and lock-outs that are in force."""
 
-    list_display = ("at", "user", "kind", "until", "lifted_at", "seen_at", "reason")
-    list_filter = ("kind",)
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("held", _("held now"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() is None:
+            return queryset
+        return queryset.filter(pk__in=sanctions.holding().filter(kind__in=sanctions.HOLDING))
+
+
+@with_reason(_("Lift mutes and lock-outs of these people"))
+def let_go(
+    _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Sanction], reason: str
+) -> None:
+    """Lift everything that holds the people these decisions are about."""
+    done = 0
+    for person in sorted(set(chosen.values_list("user", flat=True))):
+        try:
+            actions.do(
+                "let_in", action_request_for(request, "let_in", person, {"reason": reason})
+            ).result()
+            done += 1
+        except Refused as refused:
+            say_why_not(request, refused)
+    if done:
+        text = ngettext("Done, for %(count)s.", "Done, for %(count)s.", done)
+        messages.success(request, text % {"count": done})
+
+
+@admin.register(Sanction)
+class SanctionAdmin(FindsFormerNames, ReadOnly):
+    """Warnings, mutes and lock-outs. Those that hold somebody now are listed and lifted here."""
+
+    list_display = ("at", "user", "kind", "about", "until", "lifted_at", "seen_at", "reason")
+    list_filter = (HoldsNow, "kind")
+    list_select_related = ("user",)
+    right = "accounts.add_sanction"
+    actions = (let_go,)
     search_fields = (
         "user__name__fold",
         "user__username__fold",
@@ -91,6 +131,18 @@ class SanctionAdmin(ReadOnly):
     fields = ("user", "kind", "about", "reason", "at", "until", "lifted_at", "seen_at")
 
 
+@with_reason(_("Lift, with the lock-outs it made"))
+def lift(
+    _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[AddressLock], reason: str
+) -> None:
+    """Let guests come by these addresses again."""
+    assert request.user.pk is not None
+    numbers = list(chosen.values_list("pk", flat=True))
+    done = actions.lift(request.user.pk, numbers, reason).result()
+    text = ngettext("%(count)s lock lifted.", "%(count)s locks lifted.", done)
+    messages.success(request, text % {"count": done})
+
+
 @admin.register(AddressLock)
 class AddressLockAdmin(ReadOnly):
     """Addresses by which no guest comes in for a while; the address itself nobody sees."""
@@ -98,7 +150,7 @@ class AddressLockAdmin(ReadOnly):
     list_display = ("at", "reason", "until", "state", "guests")
     fields = ("at", "reason", "made_by", "until", "lifted_at")
     right = "accounts.add_sanction"
-    actions = ("lift",)
+    actions = (lift,)
 
     @admin.display(description=_("state"))
     def state(self, lock: AddressLock) -> str:
@@ -110,13 +162,6 @@ class AddressLockAdmin(ReadOnly):
     def guests(self, lock: AddressLock) -> int:
         """How many guests it locked out so far."""
         return lock.sanctions.count()
-
-    @admin.action(description=_("Lift, with the lock-outs it made"), permissions=["action"])
-    def lift(self, request: HttpRequest, chosen: QuerySet[AddressLock]) -> None:
-        assert request.user.pk is not None
-        done = actions.lift(request.user.pk, list(chosen.values_list("pk", flat=True))).result()
-        text = ngettext("%(count)s lock lifted.", "%(count)s locks lifted.", done)
-        messages.success(request, text % {"count": done})
 
 
 class EverybodyForm(forms.Form):
@@ -134,6 +179,17 @@ class EverybodyForm(forms.Form):
     )
 
 
+@with_reason(_("Take back: new pages do not show it"))
+def retract(
+    _of: admin.ModelAdmin[Any], request: HttpRequest, chosen: QuerySet[Announcement], reason: str
+) -> None:
+    """End these announcements."""
+    assert request.user.pk is not None
+    numbers = list(chosen.values_list("pk", flat=True))
+    actions.retract(request.user.pk, numbers, reason).result()
+    messages.success(request, gettext("New pages no longer show it."))
+
+
 @admin.register(Announcement)
 class AnnouncementAdmin(ReadOnly):
     """Words to everybody. To say something to one table, go to the rooms."""
@@ -141,7 +197,7 @@ class AnnouncementAdmin(ReadOnly):
     list_display = ("text", "level", "room", "at", "until")
     list_select_related = ("room",)
     fields = ("level", "text", "until")
-    actions = ("retract",)
+    actions = (retract,)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.has_perm("games.add_announcement"))
@@ -170,12 +226,6 @@ class AnnouncementAdmin(ReadOnly):
         }
         status = 422 if form.errors else 200
         return render(request, "admin/moderation/why.html", context, status=status)
-
-    @admin.action(description=_("Take back: new pages do not show it"), permissions=["action"])
-    def retract(self, request: HttpRequest, chosen: QuerySet[Announcement]) -> None:
-        assert request.user.pk is not None
-        actions.retract(request.user.pk, list(chosen.values_list("pk", flat=True))).result()
-        messages.success(request, gettext("New pages no longer show it."))
 
 
 @admin.register(WordFilter)

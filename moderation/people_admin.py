@@ -26,7 +26,7 @@ from games.people.erasure import begin
 from games.rules.core import Refused
 from moderation import confirmation, people_actions
 from moderation.action_forms import all_of
-from moderation.admin_site import OnlyFilters
+from moderation.admin_site import FindsFormerNames, OnlyFilters, marked
 from moderation.queue import conduct
 
 RIGHTS = {"is_staff", "is_superuser", "is_active", "groups"}
@@ -52,10 +52,13 @@ class _Made(HttpResponse):
 
 
 @admin.register(User)
-class PersonAdmin(confirmation.DeletedOnceConfirmed, OnlyFilters, UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilters, UserAdmin):  # type: ignore[type-arg]
     """Registered people and guests, by the name others see."""
 
-    list_display = ("username", "name", "is_guest", "is_staff", "is_active", "last_login")
+    list_display = ("username", "name", "guest", "staff", "is_active", "last_login")
+    guest = marked("is_guest", _("guest"))
+    staff = marked("is_staff", _("staff"))
+    person_field = "pk"
     list_filter = ("is_guest", "is_staff", "is_active")
     search_fields = ("username__fold", "name__fold", "email__fold")
     fieldsets = (

@@ -30,10 +30,10 @@ from moderation.audit_log import DONE
 from moderation.models import Report
 
 FITTING = {
-    Report.Kind.MESSAGE: ("remove", "warn", "mute", "lock", "end", "close"),
+    Report.Kind.MESSAGE: ("remove", "remove_all", "warn", "mute", "lock", "end", "close"),
     Report.Kind.NAME: ("rename", "warn", "lock", "end", "close"),
     Report.Kind.DECK: ("take_out", "warn", "lock"),
-    Report.Kind.BEHAVIOUR: ("warn", "mute", "lock", "end", "close"),
+    Report.Kind.BEHAVIOUR: ("warn", "remove_all", "rename", "mute", "lock", "end", "close"),
 }
 """What can be done about a report, the mildest first."""
 
@@ -214,8 +214,9 @@ def _decided(request: HttpRequest, report: Report, given: dict[str, Any]) -> boo
             target = _target(report, given["action"])
             assert target is not None
             action_request = action_request_for(request, given["action"], target, given)
-            if report.kind == Report.Kind.NAME:
-                action_request = replace(action_request, name=report.what)
+            if given["action"] == "rename":
+                worn = report.what if report.kind == Report.Kind.NAME else report.about_name
+                action_request = replace(action_request, name=worn)
             actions.do(given["action"], action_request, settled).result()
     except Refused as refused:
         say_why_not(request, refused)
@@ -295,7 +296,9 @@ def conduct(user: User) -> Iterator[str]:
         ends = f" {sanctions.end_of(sanction)}" if holds else ""
         lifted = f" ({gettext('lifted')})" if sanction.lifted_at else ""
         kind = sanction.get_kind_display()
-        yield f"{sanction.at:%Y-%m-%d}: {kind}{ends}{lifted}. {isolated(sanction.reason)}"
+        about = f" “{isolated(sanction.about)}”" if sanction.about else ""
+        reason = isolated(sanction.reason)
+        yield f"{sanction.at:%Y-%m-%d}: {kind}{about}{ends}{lifted}. {reason}"
 
 
 def _links(request: HttpRequest, report: Report) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from django.contrib.admin import site
@@ -21,6 +22,11 @@ from games.rules.data import Seat
 from moderation import actions
 from moderation.action_forms import WhyForm, say_why_not
 
+LOOKED = "looked_at_secrets"
+"""Session key: the match for which a reason was given last, and when."""
+KEEPS_OPEN = 600
+"""Seconds after which the page asks for a reason again."""
+
 
 @never_cache
 def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
@@ -33,7 +39,7 @@ def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
         "title": gettext("Secrets"),
         "match": match,
     }
-    if match.ended_at is None:
+    if match.ended_at is None and not _may_go_on(request, match):
         form = WhyForm(request.POST or None)
         form.fields["reason"].label = gettext("Reason (told to the table at the end)")
         if not form.is_valid():
@@ -46,8 +52,17 @@ def secrets_page(request: HttpRequest, number: int) -> HttpResponse:
         except Refused as refused:
             say_why_not(request, refused)
             return redirect("admin:games_match_change", match.pk)
+        request.session[LOOKED] = [match.pk, time.time()]
+        return redirect(request.path)
     context["seats"] = _seats(match)
     return render(request, "admin/moderation/secrets.html", context)
+
+
+def _may_go_on(request: HttpRequest, match: Match) -> bool:
+    """Return whether this login gave a reason for this match lately, and does not play in it."""
+    number, at = request.session.get(LOOKED, (None, 0))
+    lately = number == match.pk and time.time() - at < KEEPS_OPEN
+    return lately and not match.players.filter(user_id=request.user.pk).exists()
 
 
 def _seats(match: Match) -> list[dict[str, Any]]:

@@ -212,7 +212,7 @@ def test_a_lock_is_listed_and_lifted_with_what_it_made() -> None:
     page = mod.get(LOCKS).content.decode()
     assert "in force" in page
     assert AT not in page
-    assert "1 lock lifted" in choose(mod, LOCKS, "lift", [lock.pk]).content.decode()
+    assert "1 lock lifted" in choose(mod, LOCKS, "lift", [lock.pk], **WHY).content.decode()
     assert client.get("/").status_code == 200
     assert come("Eve")[1] is not None
     lock.refresh_from_db()
@@ -225,7 +225,7 @@ def test_a_ring_all_of_which_is_chosen_is_locked_once() -> None:
     choose(mod, PEOPLE, "block", [guest.pk for _, guest in ring], **WHY)
     lock = AddressLock.objects.get()
     assert lock.sanctions.count() == len(ring)
-    choose(mod, LOCKS, "lift", [lock.pk])
+    choose(mod, LOCKS, "lift", [lock.pk], **WHY)
     assert [client.get("/").status_code for client, _ in ring] == [200, 200, 200]
 
 

@@ -253,7 +253,8 @@ def test_a_moderator_speaks_to_a_table_and_to_everybody() -> None:
     from games.models import Announcement
 
     said = Announcement.objects.get(room=None)
-    client.post("/admin/games/announcement/", {"action": "retract", "_selected_action": said.pk})
+    given = {"action": "retract", "_selected_action": said.pk, "why": "yes", "reason": "Cold"}
+    client.post("/admin/games/announcement/", given)
     assert "Tea" not in Client().get("/").content.decode()
     assert [a.action for a in StaffAct.objects.order_by("pk")] == ["tell", "say", "unsay"]
 

@@ -1,0 +1,109 @@
+"""What moderators look for: people by former names, who is held, messages, how many sit there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Sanction
+from games.models import Member
+from moderation.models import Report, StaffAct
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.moderators import admin_client, decide
+from tests.kit.reports import page_of, says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("listed", ["accounts_user", "accounts_sanction", "chat_message"])
+def test_a_name_that_was_taken_away_still_finds_the_person(listed: str) -> None:
+    person, other = PersonFactory(name="Rude Zebra"), PersonFactory(name="Bob")
+    says(open_table(person, other), person, "hello")
+    decide("rename", person=person.pk)
+    decide("warn", person=other.pk)
+    person.refresh_from_db()
+    page = admin_client().get(reverse(f"admin:{listed}_changelist"), {"q": "rude zebra"})
+    rows = page.context["cl"].result_list
+    found = {getattr(row, "author_id", None) or getattr(row, "user_id", row.pk) for row in rows}
+    assert found == {person.pk}
+    assert str(person) in page.content.decode()
+
+
+def test_the_page_of_a_person_says_which_name_was_taken_away() -> None:
+    person = PersonFactory(name="Rude Zebra")
+    decide("rename", person=person.pk)
+    page = admin_client().get(reverse("admin:accounts_user_change", args=[person.pk]))
+    assert "Rude Zebra" in page.content.decode()
+
+
+def test_who_is_held_now_is_listed_and_let_go() -> None:
+    held, over, warned = (PersonFactory(name=name) for name in ("Held", "Over", "Warned"))
+    decide("mute", person=held.pk)
+    decide("lock", person=over.pk)
+    Sanction.objects.filter(user=over).update(until=timezone.now() - timedelta(1))
+    decide("warn", person=warned.pk)
+    client, listed = admin_client(), reverse("admin:accounts_sanction_changelist")
+    rows = client.get(listed, {"state": "held"}).context["cl"].result_list
+    assert [row.user for row in rows] == [held]
+    given = {"action": "let_go", "_selected_action": rows[0].pk}
+    assert "Reason" in client.post(listed, given).content.decode()
+    assert Sanction.objects.filter(user=held, lifted_at=None).exists()
+    client.post(listed, {**given, "why": "yes", "reason": "served"})
+    assert not client.get(listed, {"state": "held"}).context["cl"].result_list
+    logged = StaffAct.objects.get(action="let_in")
+    assert (logged.whom, logged.reason) == (held, "served")
+
+
+def test_messages_are_listed_newest_first_by_table_with_their_authors() -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room, other = open_table(ann), open_table(bob)
+    says(room, ann, "first", "second")
+    says(other, bob, "elsewhere")
+    client, listed = admin_client(), reverse("admin:chat_message_changelist")
+    rows = client.get(listed).context["cl"].result_list
+    assert [row.text for row in rows] == ["elsewhere", "second", "first"]
+    page = client.get(listed, {"q": room.code.lower()})
+    assert [row.text for row in page.context["cl"].result_list] == ["second", "first"]
+    text = page.content.decode()
+    assert reverse("admin:accounts_user_change", args=[ann.pk]) in text
+    assert reverse("admin:games_room_change", args=[room.pk]) in text
+    assert client.get(listed, {"at__gte": "2000-01-01 00:00:00+00:00"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "listed",
+    ["chat_message", "games_room", "games_match", "games_deck", "games_udpname", "accounts_user"],
+)
+def test_no_list_has_a_red_cross_where_nothing_is_wrong(listed: str) -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    says(room, ann, "hello")
+    start_match(room)
+    page = admin_client().get(reverse(f"admin:{listed}_changelist")).content.decode()
+    assert "icon-no" not in page
+
+
+def test_closing_a_table_says_how_many_are_there() -> None:
+    people = [PersonFactory() for _ in range(3)]
+    room = open_table(*people)
+    Member.objects.filter(user=people[2]).update(spectator=True)
+    given = {"action": "close", "_selected_action": room.pk}
+    page = admin_client().post(reverse("admin:games_room_changelist"), given).content.decode()
+    assert "3 people at the table, 2 seated" in page
+
+
+@pytest.mark.parametrize("action", ["rename", "remove_all"])
+def test_a_report_of_behaviour_offers_names_and_messages(action: str) -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Rude Zebra")
+    room = open_table(ann, bob)
+    says(room, bob, "spam")
+    report = Report.objects.create(
+        kind="behaviour", reason="spam", by=ann, about=bob, about_name="Rude Zebra", room=room
+    )
+    client = admin_client()
+    assert f'value="{action}"' in client.get(page_of(report)).content.decode()
+    client.post(page_of(report), {"action": action, "reason": "spam"})
+    assert StaffAct.objects.get().action == action
