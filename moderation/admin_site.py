@@ -110,11 +110,9 @@ class FindsFormerNames(admin.ModelAdmin):  # type: ignore[type-arg]
         if not search_term.strip():
             return found, duplicates
         taken = Sanction.objects.filter(kind=Sanction.Kind.NAME)
-        bearers = taken.filter(about__fold__contains=search_term.strip()).values("user")
+        former = taken.filter(about__fold__contains=search_term.strip()).values("user")
         numbers = found.order_by().values("pk")
-        return queryset.filter(
-            Q(pk__in=numbers) | Q(**{f"{self.person_field}__in": bearers})
-        ), False
+        return queryset.filter(Q(pk__in=numbers) | Q(**{f"{self.person_field}__in": former})), False
 
 
 class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -62,7 +62,7 @@ def _may_go_on(request: HttpRequest, match: Match) -> bool:
     """Return whether this login gave a reason for this match lately, and does not play in it."""
     number, at = request.session.get(LOOKED, (None, 0))
     lately = number == match.pk and time.time() - at < KEEPS_OPEN
-    return lately and not match.players.filter(user_id=request.user.pk).exists()
+    return lately and not match.players.filter(user=request.user.pk or 0).exists()
 
 
 def _seats(match: Match) -> list[dict[str, Any]]:
