@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -162,6 +164,12 @@ def _chosen(request: HttpRequest) -> set[int]:
     return {int(at) for at in ticked if at.isascii() and at.isdecimal() and len(at) < 6}
 
 
+def _by_name(name: str) -> list[str | int]:
+    """Sort key that has Pack 2 before Pack 10. Texts and numbers take turns in it."""
+    parts = re.split("([0-9]+)", name.casefold())
+    return [int(part) if at % 2 else part for at, part in enumerate(parts)]
+
+
 def _bring_page(
     request: HttpRequest,
     form: DeckForm,
@@ -170,7 +178,7 @@ def _bring_page(
     status: int = 200,
 ) -> HttpResponse:
     reading = reading or Reading(None)
-    offered = sorted(enumerate(reading.offered), key=lambda one: one[1].name.casefold())
+    offered = sorted(enumerate(reading.offered), key=lambda one: _by_name(one[1].name))
     context = {
         "form": form,
         "deck": known,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -48,14 +48,14 @@ class Found:
     numbered: bool
 
 
-def read_cards(text: str, chosen: Collection[int] = ()) -> tuple[list[Found], list[str]]:
+def read_cards(text: str, packs: Sequence[FilePack]) -> tuple[list[Found], list[str]]:
     """Return the cards of a file, and a sentence for each entry that is none. Raise Unreadable.
 
-    `chosen` are the positions of the packs to read, if the file has several.
+    `packs` are those of its packs that are wanted, if it is a JSON file.
     """
     cards: list[Found] = []
     problems: list[str] = []
-    for where, kind, fields in _rows(text, chosen):
+    for where, kind, fields in _rows(text, packs):
         try:
             cards.append(Found(where, _card(kind, fields), "number" in fields))
         except PackError as problem:
@@ -65,10 +65,9 @@ def read_cards(text: str, chosen: Collection[int] = ()) -> tuple[list[Found], li
     return cards, problems
 
 
-def packs_to_choose(text: str) -> list[FilePack]:
-    """Return the packs of a file that has several. Raise Unreadable."""
-    packs = packs_in(text) if _is_json(text) else []
-    return packs if len(packs) > 1 else []
+def packs_of_file(text: str) -> list[FilePack]:
+    """Return the packs of a JSON file, none for other files. Raise Unreadable."""
+    return packs_in(text) if _is_json(text) else []
 
 
 def source_of(cards: Sequence[Found]) -> str:
@@ -87,15 +86,9 @@ def as_json(pack: Pack) -> bytes:
     return msgspec.json.format(msgspec.json.encode(pack), indent=1)
 
 
-def _rows(text: str, chosen: Collection[int]) -> Sequence[Row]:
+def _rows(text: str, packs: Sequence[FilePack]) -> Sequence[Row]:
     """The rows of a file, no more of them than a deck has cards."""
-    if _is_json(text):
-        packs = packs_in(text)
-        if len(packs) > 1:
-            packs = [pack for at, pack in enumerate(packs) if at in chosen]
-        rows = rows_of(packs)
-    else:
-        rows = table_rows(text)
+    rows = rows_of(packs) if packs else table_rows(text)
     kept = list(islice(rows, MOST_PROMPTS + MOST_ANSWERS + 1))
     if not kept:
         raise Unreadable(gettext("There are no cards in it."))

@@ -13,7 +13,7 @@ from games.decks.decoding import Unreadable
 from games.decks.rows import LONGEST_TEXT, Row, with_blanks
 from games.rules.cards.packs import BLANK, MOST_PICKED
 
-MOST_VALUES = 250_000
+MOST_VALUES = 150_000
 """Maximum lists, objects and their members in a JSON file."""
 MOST_PACKS = 500
 MOST_PARTS = 100

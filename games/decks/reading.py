@@ -16,7 +16,7 @@ from games.decks.files import (
     MOST_PROBLEMS,
     Found,
     as_json,
-    packs_to_choose,
+    packs_of_file,
     read_cards,
     source_of,
 )
@@ -67,10 +67,13 @@ def read_deck(
     highest = known.highest if known else 0
     try:
         text = decoded(data)
-        offered = packs_to_choose(text)
-        if offered and not any(at in chosen for at in range(len(offered))):
-            return Reading(None, source=text, offered=tuple(offered))
-        found, problems = read_cards(text, chosen)
+        packs = packs_of_file(text)
+        if len(packs) > 1:
+            wanted = [pack for at, pack in enumerate(packs) if at in chosen]
+            if not wanted:
+                return Reading(None, source=text, offered=tuple(packs))
+            packs = wanted
+        found, problems = read_cards(text, packs)
     except Unreadable as why:
         return _no(str(why))
     about_all = list(_about_the_whole(found, name, code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,7 +55,11 @@ def test_a_deck_is_brought_and_taken_home(person: People, tmp_path: Path) -> Non
     page.fill("#id_text", "kind,text\nanswer,\nanswer,\n")
     page.click("main form button.main")
     expect(page.locator(".problems li")).to_have_count(2)
+    page.fill("#id_text", "kind,text\nanswer,\nanswer,a goose\n")
+    page.click("main form button.main")
     look_all_round(page)
+    page.get_by_role("button", name="Leave these out").click()
+    expect(page.get_by_text("Nothing is saved yet")).to_be_visible()
     bring(page, tmp_path)
     look_all_round(page)
     with page.expect_download() as downloading:
@@ -63,6 +68,33 @@ def test_a_deck_is_brought_and_taken_home(person: People, tmp_path: Path) -> Non
     page.goto("/decks/")
     expect(page.get_by_text("<u>Geese</u>")).to_be_visible()
     look_all_round(page)
+
+
+def test_packs_of_a_file_are_ticked_and_saved_as_one_deck(person: People, tmp_path: Path) -> None:
+    packs = {
+        f"p{n}": {"name": f"<i>Pack {n}</i> {'x' * 60}", "black": [0], "white": [n]}
+        for n in range(30)
+    }
+    black = [{"text": "Who met ____?", "pick": 1}]
+    file = tmp_path / "packs.json"
+    text = json.dumps({"white": HOSTILE[:30], "black": black, "packs": packs})
+    file.write_text(text, "utf-16")
+    page = person(PHONE)
+    open_table(page, "Ann")
+    page.goto("/decks/new/")
+    page.fill("#id_name", "Chosen")
+    page.set_input_files("#id_file", file)
+    page.click("main form button.main")
+    expect(page.locator("input[name=pack]")).to_have_count(30)
+    page.click("main form button.main")
+    expect(page.get_by_role("alert")).to_contain_text("Tick at least one pack")
+    look_all_round(page)
+    page.check("#pack-2")
+    page.check("#pack-20")
+    page.click("main form button.main")
+    expect(page.get_by_text("2 answers")).to_be_visible()
+    page.click("button[name=keep]")
+    page.wait_for_url("**/decks/chosen/")
 
 
 def test_a_large_deck_in_another_script_is_kept(person: People, tmp_path: Path) -> None:

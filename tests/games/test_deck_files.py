@@ -219,10 +219,10 @@ HUGE = "_" * 1_000_000
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ('{"prompts": [' + "[]," * 690_000 + '[]], "answers": []}', "more than 250000 values"),
-        ('{"a":' + '"",' * 690_000 + '""}', "more than 250000 values"),
-        ("{" + '"":[],' * 340_000, "more than 250000 values"),
-        ("[" * LONGEST, "more than 250000 values"),
+        ('{"prompts": [' + "[]," * 690_000 + '[]], "answers": []}', "more than 150000 values"),
+        ('{"a":' + '"",' * 690_000 + '""}', "more than 150000 values"),
+        ("{" + '"":[],' * 340_000, "more than 150000 values"),
+        ("[" * LONGEST, "more than 150000 values"),
         ("[" * (MOST_VALUES - 1), "JSON is not a deck"),
         ('{"prompts": [' + "1" * 1_000_000 + '], "answers": []}', "JSON"),
         (json.dumps({"black": BLACK, "white": [], "packs": many(501)}), "501 packs; at most 500"),
@@ -242,7 +242,7 @@ def test_a_crafted_file_is_refused_before_it_takes_memory(file: str, said: str) 
 
 
 @pytest.mark.parametrize(
-    "card", [HUGE, {"text": HUGE}, {"text": [HUGE]}, {"text": ["_"] * 100_000}, [[HUGE]]]
+    "card", [HUGE, {"text": HUGE}, {"text": [HUGE]}, {"text": ["_"] * 50_000}, [[HUGE]]]
 )
 def test_a_long_text_in_many_places_is_not_worked_on(
     card: Any, monkeypatch: pytest.MonkeyPatch
