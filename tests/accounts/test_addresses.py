@@ -82,6 +82,7 @@ class Bobs:
             "meet-again": [1],
             "have-read": [1],
             "deck-file": ["bobs", "json"],
+            "progress": ["forged"],
             "account_confirm_email": ["forged"],
             "account_welcome": ["MQ", "forged"],
             "mfa_edit_webauthn": [1],

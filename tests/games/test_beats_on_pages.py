@@ -11,6 +11,7 @@ from games import rooms
 from games.engine.memory import memory
 from games.engine.snapshots import load_snapshot
 from games.models import Match
+from games.protocol.framing import texts_in
 from games.regions import regions
 from games.regions.beats import beats_region
 from games.regions.templating import render
@@ -125,7 +126,7 @@ def test_a_page_is_pushed_what_is_new_and_nothing_of_what_was_before_it_came() -
     page: Any = TableConsumer()
     page.user_id, page.room_id = on_turn(match).user_id, match.room_id
     sent: list[str] = []
-    page.put = sent.append
+    page.put_update = lambda frames: sent.extend(texts_in(frames))
     page.show(None, before, {})
     assert "#beats" not in sent.pop()
     act(match, on_turn(match), "Announce", dice="3,2")

@@ -10,6 +10,7 @@ from django.utils import translation
 
 from games import rooms
 from games.models import Member
+from games.protocol.framing import texts_in
 from games.regions import of_match, regions
 from games.regions.lines import log_region
 from games.regions.templating import render
@@ -39,12 +40,12 @@ class Shown:
         self.socket, self.user_id = table.sockets[at], table.people[at].pk
         self.socket.language = "de" if at % 2 else "en"
         self.socket.shown = None  # it came this very moment
-        self.socket.put = self.put
+        self.socket.put_update = self.put_update
         self.html: dict[str, str] = {}
         self.socket.show(None, table.shown, {})
 
-    def put(self, *frames: str) -> None:
-        for name, html in PARTIAL.findall("".join(frames)):
+    def put_update(self, frames: bytes) -> None:
+        for name, html in PARTIAL.findall("".join(texts_in(frames))):
             self.html[name] = html
             if name == "seats":  # with all that are in it
                 self.html = {of: it for of, it in self.html.items() if "seat-" not in of}

@@ -80,6 +80,7 @@ DO = (
         "decline-invitation",
     ),
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
+    *("change-user-name", "person-by-name"),
     *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
     "learn",
     *("push-subscribe", "push-unsubscribe"),
@@ -90,6 +91,7 @@ SILENT = (
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
     *("manifest", "service-worker", "security-txt", "person-sheet", "style", "doctor"),
     *("operations", "type-handoff", "handoff", "offer-handoff"),
+    *("progress", "merging"),
 )
 """Addresses that know nothing of matches."""
 ADMIN_PAGES = (
@@ -341,6 +343,7 @@ def page(house: House, role: str, path: str) -> str:
     text = f"{answer.status_code} {answer.headers.get('Location')}\n{answer.content.decode()}"
     for accidental in (
         r'name="csrfmiddlewaretoken" value="\w+"',
+        r'name="form_token" value="[-\w]+"',
         r'name="served-at" content="\d+"',
     ):
         text = re.sub(accidental, "", text)
