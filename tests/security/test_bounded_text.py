@@ -258,8 +258,8 @@ def test_the_word_filter_is_bounded_and_folded_once(monkeypatch: pytest.MonkeyPa
     assert not WordFilter.objects.exists()
     WordFilter.objects.create(words="turnip\ngoose")
     folded: list[str] = []
-    plain = words.folded
-    monkeypatch.setattr(words, "folded", lambda text: folded.append(text) or plain(text))
+    plain = words._folded
+    monkeypatch.setattr(words, "_folded", lambda text: folded.append(text) or plain(text))
     for _ in range(3):
         assert words.is_unwanted("a turnip")
     assert folded.count("goose") <= 1
