@@ -15,7 +15,7 @@ from games.runtime.background import background
 from games.runtime.protocols import DirectWebSocket, PatientH11
 from games.runtime.worker import READY
 from games.sockets import inbox
-from games.sockets.hub import hub
+from games.sockets.hub import SHOWN_AWAY_AFTER, hub
 
 WAITING = 64
 """So many connections at most are taken in one go; the loop has other things to do."""
@@ -94,6 +94,15 @@ class Server(uvicorn.Server):
             await loop.connect_accepted_socket(protocol, connection)
 
 
+def ping_seconds() -> float:
+    """Return how long uvicorn waits before a ping, and then for its answer.
+
+    Both waits and the grace of a closed socket fit into two heartbeats, so whoever falls silent
+    is shown away by then. With very short heartbeats a slow phone keeps the grace to answer in.
+    """
+    return max(SHOWN_AWAY_AFTER, settings.HEARTBEAT_SECONDS - SHOWN_AWAY_AFTER / 2)
+
+
 def config(host: str, port: int) -> uvicorn.Config:
     """How uvicorn serves Parlour."""
     return uvicorn.Config(
@@ -105,6 +114,8 @@ def config(host: str, port: int) -> uvicorn.Config:
         ws=DirectWebSocket,
         ws_max_size=inbox.LARGEST_FRAME,
         ws_per_message_deflate=False,
+        ws_ping_interval=ping_seconds(),
+        ws_ping_timeout=ping_seconds(),
         proxy_headers=False,  # addresses and https are ours to read (TRUSTED_PROXIES)
         log_level=settings.LOG_LEVEL.lower(),
         access_log=False,
