@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
@@ -75,12 +77,17 @@ def close(user_id: int) -> None:
     user = User.objects.select_for_update().get(pk=user_id)
     if user.is_staff or user.is_superuser:
         raise Refused("staff_stay")
+    if not user.is_guest:
+        said = Announcement.objects.filter(room=None, person=None, at__gte=user.date_joined)
+        for name in {user.name, user.username} - {""}:
+            _take_out(said, name)
     user.is_active, user.name, user.email = False, FORMER, ""
     user.username = f"{_GOING}{secrets.token_hex(8)}"
     user.set_unusable_password()
     user.save()
-    user.tokens.all().delete()
-    EmailAddress.objects.filter(user=user).delete()
+    for found in (user.tokens.all(), EmailAddress.objects.filter(user=user)):
+        _forget_entries(found)
+        found.delete()
     long_jobs.ask(ERASE, user_id)
     for merging in LongJob.objects.filter(kind="merge", facts__into=user_id):
         close(merging.person_id)
@@ -153,51 +160,52 @@ def _messages(job: LongJob) -> QuerySet[Message]:
 
 def _erase_messages(job: LongJob, messages: Rows) -> None:
     """Show these messages to nobody any more, and let them say nothing."""
-    numbers = [message.pk for message in messages]
-    _entries(Message, numbers).update(object_repr=FORMER)
-    Message.objects.filter(pk__in=numbers).update(
-        author=None, name=FORMER, text="", claim=None, hidden=True
-    )
+    found = Message.objects.filter(pk__in=[message.pk for message in messages])
+    _forget_entries(found)
+    found.update(author=None, name=FORMER, text="", claim=None, hidden=True)
     changed_rooms(rooms.of_threads(message.thread for message in messages))
 
 
-def _belongings(job: LongJob) -> QuerySet[Model]:
-    """Rows that go with the person, of one model after the other."""
+def _belongings() -> Iterator[Step]:
+    """Yield a step for each model whose rows go with the person."""
     for relation in User._meta.related_objects:
-        if relation.on_delete is CASCADE and relation.related_model is not LongJob:
-            found = relation.related_model._base_manager.filter(
-                **{relation.field.name: job.person_id}
-            )
-            if found.exists():
-                return found.order_by("pk")
-    return User.objects.none()
+        model, field = relation.related_model, relation.field.name
+        if relation.on_delete is CASCADE and model is not LongJob:
+            yield Step(partial(_belonging, model, field), _delete_belongings, most=100)
+
+
+def _belonging(model: type[Model], field: str, job: LongJob) -> QuerySet[Any]:
+    return model._base_manager.filter(**{field: job.person_id}).order_by("pk")
 
 
 def _delete_belongings(job: LongJob, rows: Rows) -> None:
-    type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows]).delete()
+    found = type(rows[0])._base_manager.filter(pk__in=[row.pk for row in rows])
+    _forget_entries(found)
+    found.delete()
 
 
 def _remove(job: LongJob) -> None:
     """The row itself, a name at the UDP table, and what the staff noted about the person."""
     UdpName.objects.filter(user=job.person_id).delete()
     links = RegistrationLink.objects.filter(used_by=job.person_id)
-    _entries(RegistrationLink, links.values_list("pk", flat=True)).update(object_repr=FORMER)
+    _forget_entries(links)
     links.update(note="")
-    _entries(User, [job.person_id]).update(object_repr=FORMER)
-    User.objects.filter(pk=job.person_id).delete()
+    person = User.objects.filter(pk=job.person_id)
+    _forget_entries(person)
+    person.delete()
 
 
 STEPS = [
     Step(_memberships, _erase_memberships, most=10),
     Step(_seats, _erase_seats, most=20),
     Step(_messages, _erase_messages, most=100),
-    Step(_belongings, _delete_belongings, most=100),
 ]
 """How somebody is erased; whoever keeps more about people adds a step in front."""
 
 
 def connect() -> None:
     """Add the kind of long job."""
+    STEPS.extend(_belongings())
     long_jobs.register(ERASE, Kind(STEPS, _remove))
 
 
@@ -215,7 +223,12 @@ def anonymize_member(member: Member, heir: str = FORMER) -> None:
 def forget_name(room: Room, name: str) -> None:
     """Take a name out of what was announced at a table, and of claims to have been this player."""
     Member.objects.filter(room=room, says_was=name).update(says_was="")
-    told = Announcement.objects.filter(room=room, text__contains=name)
+    _take_out(Announcement.objects.filter(room=room), name)
+
+
+def _take_out(announcements: QuerySet[Announcement], name: str) -> None:
+    """Take a name out of announcements."""
+    told = announcements.filter(text__contains=name)
     alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     for announcement in told:
         announcement.text = alone.sub(FORMER, announcement.text)[:300]
@@ -255,7 +268,9 @@ def free_name(taken: set[str], policy: TablePolicy) -> str:
     return next(name for name in names if name not in taken)
 
 
-def _entries(model: type[Model], numbers: Iterable[int]) -> QuerySet[LogEntry]:
-    """What the log of staff says about these rows."""
-    kind = ContentType.objects.get_for_model(model)
-    return LogEntry.objects.filter(content_type=kind, object_id__in=map(str, numbers))
+def _forget_entries(found: QuerySet[Any]) -> None:
+    """Take what these rows are called out of the log of the admin."""
+    numbers = [str(number) for number in found.values_list("pk", flat=True)]
+    kind = ContentType.objects.get_for_model(found.model)
+    entries = LogEntry.objects.filter(content_type=kind, object_id__in=numbers)
+    entries.update(object_repr=FORMER)
