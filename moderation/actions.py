@@ -121,7 +121,12 @@ def retract(by_id: int, announcements: Sequence[int], reason: str) -> None:
 @command
 def note(by_id: int, action: str, what: str, whom_id: int | None = None, reason: str = "") -> None:
     """Something the staff has done by other ways, for the log."""
-    by, whom = User.objects.get(pk=by_id), User.objects.filter(pk=whom_id or 0).first()
+    record(by_id, action, what, User.objects.filter(pk=whom_id or 0).first(), reason)
+
+
+def record(by_id: int, action: str, what: str, whom: User | None, reason: str) -> None:
+    """Add to the log within a transaction of the caller's, as forms of the back office do."""
+    by = User.objects.get(pk=by_id)
     _log(by, action, whom, str(whom or ""), what, ActionRequest(by=by_id, reason=reason))
 
 

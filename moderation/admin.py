@@ -25,8 +25,9 @@ from games.models import Act, Deck, Match, Member, Player, Room, UdpName, UdpRou
 from games.rooms.talking import of_threads, thread
 from games.udp import commands as udp
 from moderation import actions
+from moderation import link_admin as link_admin  # (registers links)
 from moderation import people_admin as people_admin  # (registers people)
-from moderation.action_forms import all_of
+from moderation.action_forms import all_of, with_reason
 from moderation.admin_site import FindsFormerNames, ReadOnly, Rows, marked
 from moderation.secrets import secrets_page
 
@@ -184,6 +185,19 @@ class DeckAdmin(ReadOnly):
         return format_html_join("", "{} {}<br>", ((c.number, c.text) for c in pack.cards))
 
 
+@with_reason(_("Free these names; their points are gone"), "free")
+def free(
+    of: admin.ModelAdmin[Any], request: HttpRequest, names: QuerySet[UdpName], reason: str
+) -> None:
+    """Let anybody register these names again, from anywhere."""
+    assert request.user.pk is not None
+    for name in names:
+        what = f"{name.name} ({name.points} points)"
+        actions.note(request.user.pk, "free", what, name.user_id, reason).result()
+    udp.free([name.pk for name in names]).result()
+    of.message_user(request, gettext("The names are free."), messages.SUCCESS)
+
+
 @admin.register(UdpName)
 class UdpNameAdmin(ReadOnly):
     list_display = ("name", "points", "rounds", "address", "user", "silent", "played_at")
@@ -192,17 +206,7 @@ class UdpNameAdmin(ReadOnly):
     list_filter = ("paused",)
     search_fields = ("name__fold", "address", "user__username__fold")
     fields = ("name", "user", "address", "port", "paused", "points", "rounds", "registered_at")
-    actions = ("free",)
-
-    @admin.action(description=_("Free these names; their points are gone"), permissions=["free"])
-    def free(self, request: HttpRequest, names: QuerySet[UdpName]) -> None:
-        """Anybody may register them again, from anywhere."""
-        assert request.user.pk is not None
-        for name in names:
-            what = f"{name.name} ({name.points} points)"
-            actions.note(request.user.pk, "free", what, name.user_id).result()
-        udp.free([name.pk for name in names]).result()
-        self.message_user(request, gettext("The names are free."), messages.SUCCESS)
+    actions = (free,)
 
     def has_free_permission(self, request: HttpRequest) -> bool:
         """Who may free names."""

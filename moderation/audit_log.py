@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.models import LogEntry
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import QuerySet, TextField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,6 +23,7 @@ from moderation import actions
 from moderation.action_forms import action_request_for, say_why_not, with_reason
 from moderation.actions import LENGTHS
 from moderation.admin_site import FindsFormerNames, ReadOnly
+from moderation.audited import Audited
 from moderation.models import StaffAct
 
 DONE = {
@@ -48,6 +49,11 @@ DONE = {
     "new_link": _("link to set a password made"),
     "withdraw": _("links to set a password withdrawn"),
     "no_steps": _("two-step login turned off"),
+    "add": _("added"),
+    "change": _("changed"),
+    "delete": _("deleted"),
+    "password": _("password set"),
+    "verify": _("address marked as verified"),
     "free": _("freed a name at the UDP table"),
 }
 """Every action as it stands in the log."""
@@ -70,6 +76,29 @@ class StaffActAdmin(ReadOnly):
     @admin.display(description=_("did"))
     def did(self, act: StaffAct) -> str:
         return str(DONE.get(act.action, act.action))
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnly):
+    """What Django itself wrote down about the forms, for superusers; nobody changes it."""
+
+    list_display = ("action_time", "user", "content_type", "object_repr", "is_what")
+    list_filter = ("action_flag", "action_time")
+    list_select_related = ("user", "content_type")
+    search_fields = ("object_repr__fold", "user__username__fold")
+    fields = ("action_time", "user", "content_type", "object_repr", "is_what")
+    readonly_fields = ("is_what",)
+    list_reads = ("change_message",)
+
+    @admin.display(description=_("did"))
+    def is_what(self, entry: LogEntry) -> str:
+        return f"{entry.get_action_flag_display()} {entry.get_change_message()}".rstrip(". ")
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -229,7 +258,7 @@ class AnnouncementAdmin(ReadOnly):
 
 
 @admin.register(WordFilter)
-class WordFilterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class WordFilterAdmin(Audited):
     """One list for the site."""
 
     formfield_overrides = {TextField: {"max_length": LONGEST_LIST}}
@@ -239,10 +268,3 @@ class WordFilterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
-
-    def save_model(self, request: HttpRequest, obj: WordFilter, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        number, words = request.user.pk, ", ".join(obj.words.splitlines())
-        assert number is not None
-        # The writer cannot write while this form's own transaction is open.
-        transaction.on_commit(lambda: actions.note(number, "words", words).result())

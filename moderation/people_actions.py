@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import mail_addresses, second_step, welcome
 from accounts.models import User
 from moderation import actions
+from moderation.action_forms import with_reason
 
 
 class AddPersonForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -67,9 +68,9 @@ def link_page(request: HttpRequest, user: User) -> HttpResponse:
     return render(request, "admin/moderation/link.html", context)
 
 
-@admin.action(description=_("Make a link to set a password"), permissions=["change"])
+@with_reason(_("Make a link to set a password"), "change")
 def new_link(
-    of: admin.ModelAdmin[User], request: HttpRequest, people: QuerySet[User]
+    of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
 ) -> HttpResponse | None:
     """For one account whose owner has not set a password."""
     chosen = [one for one in people if of.has_change_permission(request, one)]
@@ -77,29 +78,33 @@ def new_link(
         text = gettext("Choose one account that has no password yet.")
         messages.error(request, text)
         return None
-    _note(request, "new_link", chosen[0])
+    _note(request, "new_link", chosen[0], reason)
     return link_page(request, chosen[0])
 
 
-@admin.action(description=_("Withdraw links to set a password"), permissions=["change"])
-def withdraw(of: admin.ModelAdmin[User], request: HttpRequest, people: QuerySet[User]) -> None:
+@with_reason(_("Withdraw links to set a password"), "change")
+def withdraw(
+    of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
+) -> None:
     """They answer as if they were too old."""
     done = 0
     for one in people:
         if of.has_change_permission(request, one) and welcome.waits(one):
             welcome.withdraw(one)
-            _note(request, "withdraw", one)
+            _note(request, "withdraw", one, reason)
             done += 1
     _tell(request, done)
 
 
-@admin.action(description=_("Turn two-step login off"), permissions=["change"])
-def no_steps(of: admin.ModelAdmin[User], request: HttpRequest, people: QuerySet[User]) -> None:
+@with_reason(_("Turn two-step login off"), "change")
+def no_steps(
+    of: admin.ModelAdmin[Any], request: HttpRequest, people: QuerySet[User], reason: str
+) -> None:
     """For people who have lost their device."""
     done = 0
     for one in people:
         if of.has_change_permission(request, one) and second_step.remove_all(one.pk):
-            _note(request, "no_steps", one)
+            _note(request, "no_steps", one, reason)
             done += 1
     _tell(request, done)
 
@@ -108,9 +113,9 @@ ALL = (new_link, withdraw, no_steps)
 NAMES = {action.__name__ for action in ALL}
 
 
-def _note(request: HttpRequest, action: str, whom: User) -> None:
+def _note(request: HttpRequest, action: str, whom: User, reason: str) -> None:
     assert request.user.pk is not None
-    actions.note(request.user.pk, action, "", whom.pk).result()
+    actions.note(request.user.pk, action, "", whom.pk, reason).result()
 
 
 def _tell(request: HttpRequest, done: int) -> None:

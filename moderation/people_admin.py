@@ -10,7 +10,9 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -19,14 +21,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import credentials
+from accounts import credentials, reserved_names
 from accounts.models import User
+from accounts.names import BadName, clean_user_name
+from accounts.sanctions import was_taken_away
 from games.language.sentences import refusal
 from games.people.erasure import begin
 from games.rules.core import Refused
 from moderation import confirmation, people_actions
-from moderation.action_forms import all_of
+from moderation.action_forms import all_of, with_reason
 from moderation.admin_site import FindsFormerNames, OnlyFilters, marked
+from moderation.audit_log import DONE
+from moderation.audited import Audited, ReasonField, reason_of
+from moderation.models import StaffAct
 from moderation.queue import conduct
 
 RIGHTS = {"is_staff", "is_superuser", "is_active", "groups"}
@@ -43,6 +50,12 @@ def may_touch(request: HttpRequest, person: User | None) -> bool:
     return person is None or not person.is_staff or is_superuser(request)
 
 
+def done(request: HttpRequest, answer: HttpResponse) -> bool:
+    """Return whether a form was carried out: then Django goes on to another page."""
+    location = answer.headers.get("Location")
+    return location is not None and location != request.get_full_path()
+
+
 class _Made(HttpResponse):
     """An account has been made; what is answered comes after the transaction."""
 
@@ -51,8 +64,32 @@ class _Made(HttpResponse):
         self.person = person
 
 
+class PersonForm(UserChangeForm):  # type: ignore[type-arg]
+    """A new user name passes the checks that the person's own choice would."""
+
+    def clean_username(self) -> str:
+        name = str(self.cleaned_data["username"])
+        # Checked only when changed: older names may break rules that are newer than they are.
+        if name == self.instance.username:
+            return name
+        if was_taken_away(self.instance.pk, name):
+            raise ValidationError(BadName("UsernameRemoved").sentence)
+        try:
+            name = clean_user_name(name)
+            reserved_names.check(name, self.instance, by_staff=True)
+        except BadName as bad:
+            raise ValidationError(bad.sentence) from None
+        return name
+
+
+class PasswordForm(AdminPasswordChangeForm, ReasonField):  # type: ignore[misc]
+    """A password set by staff, with a reason."""
+
+
 @admin.register(User)
-class PersonAdmin(confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilters, UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(  # type: ignore[type-arg]
+    Audited, confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilters, UserAdmin
+):
     """Registered people and guests, by the name others see."""
 
     list_display = ("username", "name", "guest", "staff", "is_active", "last_login")
@@ -67,7 +104,11 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilte
         (_("Times"), {"fields": ("last_login", "date_joined")}),
         (_("Conduct"), {"fields": ("conduct",)}),
     )
-    readonly_fields = ("conduct",)
+    form = PersonForm
+    change_password_form = PasswordForm
+    change_user_password_template = "admin/moderation/password.html"
+    readonly_fields = ("conduct", "name", "is_guest", "last_login", "date_joined")
+    object_history_template = "admin/moderation/history.html"
     add_form = people_actions.AddPersonForm
     add_fieldsets = ((None, {"fields": ("username", "email")}),)
     actions = (
@@ -119,6 +160,18 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilte
                 return confirmation.ask(request)
         return super().changeform_view(request, object_id, *args, **kwargs)
 
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> Any:
+        """Show what moderators decided as well and, to superusers, what the staff did."""
+        person = self.get_object(request, object_id)
+        if person is None or not self.has_view_permission(request, person):
+            raise PermissionDenied
+        acts = StaffAct.objects.filter(whom=person)[:100] if is_superuser(request) else ()
+        more = {
+            "conduct": list(conduct(person)),
+            "done": [(act, DONE.get(act.action, act.action)) for act in acts],
+        }
+        return super().history_view(request, object_id, {**more, **(extra_context or {})})
+
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         # (A form may name several, of which Django does the one that `index` says.)
         if RARE & set(request.POST.getlist("action")) and confirmation.is_due(request):
@@ -132,6 +185,8 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilte
             return confirmation.ask(request, keeps=False)
         answer: HttpResponse = super().user_change_password(request, id, *args, **kwargs)
         person = self.get_object(request, id)
+        if person is not None and request.method == "POST" and done(request, answer):
+            self.record(request, "password", person, reason_of(request))
         if person is not None and not (person.is_guest or person.has_usable_password()):
             credentials.end(person)  # Django tells of new passwords, but not of one taken away
         return answer
@@ -163,6 +218,7 @@ class PersonAdmin(confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilte
 
         The writer cannot write while this form's own transaction is open.
         """
+        self.record(request, "delete", obj, reason_of(request))
         number = obj.pk
         transaction.on_commit(lambda: self._erase(request, number))
 
@@ -188,10 +244,23 @@ admin.site.unregister(Group)
 admin.site.unregister(Authenticator)  # (its page shows what codes are computed from)
 
 
+@with_reason(_("Mark selected email addresses as verified"), "change")
+def make_verified(
+    of: Any, request: HttpRequest, chosen: QuerySet[EmailAddress], reason: str
+) -> None:
+    """As allauth does, with an entry in the log for each address."""
+    waiting = list(chosen.filter(verified=False))
+    of.make_verified(request, chosen)
+    for address in EmailAddress.objects.filter(pk__in=[a.pk for a in waiting], verified=True):
+        of.record(request, "verify", address, reason)
+
+
 @admin.register(EmailAddress)
-class AddressAdmin(OnlyFilters, confirmation.Confirmed, EmailAddressAdmin):
+class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdmin):
     """Where people are written to, which is also a way to their account: of staff, superusers
     alone see and change it."""
+
+    actions = (make_verified,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
         found: QuerySet[EmailAddress] = super().get_queryset(request)
@@ -208,13 +277,7 @@ class AddressAdmin(OnlyFilters, confirmation.Confirmed, EmailAddressAdmin):
             obj.verified = obj.verified or obj.can_set_verified()
         super().save_model(request, obj, form, change)
 
-    @admin.action(
-        description=_("Mark selected email addresses as verified"), permissions=["change"]
-    )
-    def make_verified(self, request: HttpRequest, chosen: QuerySet[EmailAddress]) -> None:
-        super().make_verified(request, chosen)
-
 
 @admin.register(Group)
-class GroupsAdmin(confirmation.Confirmed, GroupAdmin):
+class GroupsAdmin(Audited, confirmation.Confirmed, GroupAdmin):
     """Who is in a group has its rights."""

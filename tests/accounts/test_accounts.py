@@ -317,7 +317,9 @@ def test_an_administrator_makes_an_account_and_sets_a_new_password(
     client: Client,
 ) -> None:
     root = as_user(superuser())
-    page = root.post("/admin/accounts/user/add/", {"username": "Ann B", "email": ""})
+    page = root.post(
+        "/admin/accounts/user/add/", {"username": "Ann B", "email": "", "reason": "asked"}
+    )
     link = re.findall(r'value="[^"]*(/account/welcome/[^"]+)"', page.content.decode())[0]
     invited = Client()
     form = invited.get(link, follow=True).redirect_chain[-1][0]
@@ -326,7 +328,9 @@ def test_an_administrator_makes_an_account_and_sets_a_new_password(
     client.post("/account/login/", {"login": "ann b", "password": PASSWORD})
     assert who(client) == ann
     new = {"password1": "another horse 8", "password2": "another horse 8"}
-    root.post(f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x"})
+    root.post(
+        f"/admin/accounts/user/{ann.pk}/password/", {**new, "set_password": "x", "reason": "asked"}
+    )
     assert who(client) == ann
     assert b"Ann B" not in client.get("/").content, "anyone who knew the old one is out"
     client.post("/account/login/", {"login": "Ann B", "password": "another horse 8"})

@@ -37,14 +37,15 @@ def by_a_link(ann: User) -> None:
 
 def by_staff(ann: User) -> None:
     as_user(superuser()).post(
-        f"/admin/accounts/user/{ann.pk}/password/", {**TWICE, "set-password": "x"}
+        f"/admin/accounts/user/{ann.pk}/password/",
+        {**TWICE, "set-password": "x", "reason": "asked"},
     )
 
 
 def taken_away_by_staff(ann: User) -> None:
     as_user(superuser()).post(
         f"/admin/accounts/user/{ann.pk}/password/",
-        {"usable_password": "false", "unset-password": "x"},
+        {"usable_password": "false", "unset-password": "x", "reason": "asked"},
     )
 
 

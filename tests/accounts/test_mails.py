@@ -89,7 +89,8 @@ def test_nobody_uses_up_the_mails_of_others(settings: Any) -> None:
     ask_for_a_link(VICTIM)
     assert recipients()[VICTIM] == 1, "mails to confirmed addresses are counted apart"
     as_user(superuser()).post(
-        "/admin/accounts/user/add/", {"username": "Bob", "email": "bob@people.example"}
+        "/admin/accounts/user/add/",
+        {"username": "Bob", "email": "bob@people.example", "reason": "asked"},
     )
     assert recipients()["bob@people.example"] == 1
 
@@ -135,9 +136,12 @@ def test_addresses_that_staff_give_are_confirmed(client: Client) -> None:
         "createsuperuser", "--noinput", "--username", "Owner", "--email", "Owner@people.example"
     )
     root = as_user(superuser())
-    root.post("/admin/accounts/user/add/", {"username": "Bob", "email": "bob@people.example"})
+    root.post(
+        "/admin/accounts/user/add/",
+        {"username": "Bob", "email": "bob@people.example", "reason": "asked"},
+    )
     eve = account("Eve")
-    given = {"user": eve.pk, "email": "eve@people.example", "primary": "on"}
+    given = {"user": eve.pk, "email": "eve@people.example", "primary": "on", "reason": "asked"}
     root.post("/admin/account/emailaddress/add/", given)
     confirmed = EmailAddress.objects.filter(verified=True).values_list("email", flat=True)
     assert {*confirmed} == {f"{name}@people.example" for name in ("owner", "bob", "eve")}
@@ -156,7 +160,10 @@ def test_staff_cannot_confirm_what_another_has_confirmed() -> None:
 def test_an_address_somebody_names_does_not_keep_its_owner_from_an_account() -> None:
     account("Mallory", email="bob@people.example", confirmed=False)
     root = as_user(superuser())
-    root.post("/admin/accounts/user/add/", {"username": "Bob", "email": "bob@people.example"})
+    root.post(
+        "/admin/accounts/user/add/",
+        {"username": "Bob", "email": "bob@people.example", "reason": "asked"},
+    )
     assert EmailAddress.objects.get(verified=True).user.username == "Bob"
 
 

@@ -108,7 +108,7 @@ def test_a_link_is_valid_for_fourteen_days(client: Client, by_invitation: None) 
 
 def test_staff_makes_links_in_the_back_office(admin_client: Client, by_invitation: None) -> None:
     page = admin_client.post(
-        "/admin/accounts/registrationlink/add/", {"note": "for Ann"}, follow=True
+        "/admin/accounts/registrationlink/add/", {"note": "for Ann", "reason": "asked"}, follow=True
     ).content.decode()
     link = RegistrationLink.objects.get()
     assert invitations.address(link) in page

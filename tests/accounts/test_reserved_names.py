@@ -84,7 +84,9 @@ def test_staff_may_be_called_staff() -> None:
     root = superuser()
     room = open_table(PersonFactory(name="Ann"))
     rooms.join(room.code, root.pk, "Moderator").result()
-    as_user(root).post("/admin/accounts/user/add/", {"username": "Support", "email": ""})
+    as_user(root).post(
+        "/admin/accounts/user/add/", {"username": "Support", "email": "", "reason": "asked"}
+    )
     assert User.objects.filter(username="Support").exists()
 
 

@@ -30,7 +30,9 @@ CHOICE = {"new_password1": PASSWORD, "new_password2": PASSWORD}
 
 
 def add(name: str = "Ann", email: str = "") -> Any:
-    return as_user(superuser()).post(f"{PEOPLE}add/", {"username": name, "email": email})
+    return as_user(superuser()).post(
+        f"{PEOPLE}add/", {"username": name, "email": email, "reason": "asked"}
+    )
 
 
 def link_in(text: str) -> str:
@@ -42,6 +44,7 @@ def link_in(text: str) -> str:
 
 def action(name: str, *people: User) -> Any:
     chosen = {"action": name, "_selected_action": [one.pk for one in people]}
+    chosen |= {"why": "yes", "reason": "asked"}
     return as_user(superuser()).post(PEOPLE, chosen, follow=True)
 
 

@@ -167,9 +167,9 @@ CASES: dict[str, Callable[[], Case]] = {
     "sign up": sign_up,
     "hand-off": hand_off,
     "report": report,
-    "registration link": staff("/admin/accounts/registrationlink/add/", note="for Bob"),
+    "registration link": staff("/admin/accounts/registrationlink/add/", note="for Bob", reason="r"),
     "announcement": staff("/admin/games/announcement/add/", text="hello", level="info", end="day"),
-    "word filter": staff("/admin/accounts/wordfilter/add/", word="bad", kind="word"),
+    "word filter": staff("/admin/accounts/wordfilter/add/", word="bad", kind="word", reason="r"),
 }
 
 

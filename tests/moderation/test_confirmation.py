@@ -31,7 +31,7 @@ def page_of(person: User) -> str:
 
 def filled_in(person: User, **more: Any) -> dict[str, Any]:
     """The form of a person as it stands there."""
-    given = {"username": person.username, "name": person.name, **more}
+    given = {"username": person.username, "reason": "asked", **more}
     times = {f"{name}_{part}": "" for name in ("last_login",) for part in (0, 1)}
     joined = person.date_joined
     return {
@@ -85,11 +85,12 @@ def test_what_is_not_rare_asks_nothing() -> None:
 
 def test_deleting_asks_on_the_page_and_in_the_list() -> None:
     ann, bob, client = account("Ann"), account("Bob"), late()
-    answer = client.post(f"{PEOPLE}{ann.pk}/delete/", {"post": "yes"})
+    answer = client.post(f"{PEOPLE}{ann.pk}/delete/", {"post": "yes", "reason": "y"})
     assert User.objects.filter(pk=ann.pk).exists()
     confirm(client, answer)
     assert not User.objects.filter(pk=ann.pk).exists()
     chosen = {"action": "delete_selected", "_selected_action": [bob.pk], "post": "yes"}
+    chosen["reason"] = "asked"
     assert late().post(PEOPLE, chosen).url.startswith(ASKED)
     assert User.objects.filter(pk=bob.pk).exists()
 
@@ -122,8 +123,8 @@ def test_what_gives_rights_or_a_way_in_elsewhere_asks_too() -> None:
     right = Permission.objects.get(codename="delete_user")
     for page, given in (
         (f"/admin/auth/group/{group.pk}/change/", {"name": "x", "permissions": [right.pk]}),
-        ("/admin/auth/group/add/", {"name": "x"}),
-        (f"/admin/auth/group/{group.pk}/delete/", {"post": "yes"}),
+        ("/admin/auth/group/add/", {"name": "x", "reason": "y"}),
+        (f"/admin/auth/group/{group.pk}/delete/", {"post": "yes", "reason": "y"}),
         (f"/admin/account/emailaddress/{address.pk}/change/", {"email": "eve@evil.example"}),
         ("/admin/account/emailaddress/", {"action": "make_verified"}),
     ):
@@ -146,6 +147,7 @@ def test_what_was_sent_from_a_list_that_is_narrowed_down_is_done_too() -> None:
     ann.refresh_from_db()
     assert ann.is_staff
     chosen = {"action": "delete_selected", "_selected_action": [bob.pk], "post": "yes"}
+    chosen["reason"] = "asked"
     client = late()
     confirm(client, client.post(f"{PEOPLE}?q=Bob", chosen))
     assert not User.objects.filter(pk=bob.pk).exists()

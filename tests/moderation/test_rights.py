@@ -25,7 +25,13 @@ MODERATORS_SEE = {
     *("chat_message", "games_room", "games_match", "games_deck", "games_announcement"),
     *("games_udpname", "games_udpround"),
 }
-LISTS = {*MODERATORS_SEE, "moderation_staffact", "auth_group", "accounts_registrationlink"}
+LISTS = {
+    *MODERATORS_SEE,
+    "moderation_staffact",
+    "admin_logentry",
+    "auth_group",
+    "accounts_registrationlink",
+}
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
@@ -121,12 +127,15 @@ def test_a_superuser_deletes_people_on_their_page_but_no_staff() -> None:
     root, bob, mod = as_user(superuser()), account("Bob"), moderator()
     page = f"/admin/accounts/user/{bob.pk}/"
     assert f"{page}delete/" in root.get(f"{page}change/").content.decode()
-    assert root.post(f"{page}delete/", {"post": "yes"}).url == "/admin/accounts/user/"
+    assert (
+        root.post(f"{page}delete/", {"post": "yes", "reason": "asked to"}).url
+        == "/admin/accounts/user/"
+    )
     assert not User.objects.filter(pk=bob.pk).exists()
     assert "Bob" not in {entry.object_repr for entry in LogEntry.objects.all()}
     page = f"/admin/accounts/user/{mod.pk}/"
     assert f"{page}delete/" not in root.get(f"{page}change/").content.decode()
-    assert root.post(f"{page}delete/", {"post": "yes"}).status_code == 403
+    assert root.post(f"{page}delete/", {"post": "yes", "reason": "x"}).status_code == 403
     assert User.objects.filter(pk=mod.pk, is_active=True).exists()
 
 

@@ -86,8 +86,9 @@ def test_moderators_change_the_list_and_it_stands_in_the_log() -> None:
     client = admin_client()
     assert client.get("/admin/accounts/wordfilter/add/").status_code == 403, "one list"
     page = f"/admin/accounts/wordfilter/{number}/change/"
-    client.post(page, {"words": "goose\nduck"})
+    client.post(page, {"words": "goose\nduck", "reason": "geese"})
     assert is_unwanted("a Goose")
     assert not is_unwanted("turnip")
     logged = StaffAct.objects.get()
-    assert (logged.action, logged.what, logged.by_name) == ("words", "goose, duck", "Mod")
+    assert (logged.action, logged.by_name, logged.reason) == ("change", "Mod", "geese")
+    assert "+goose +duck -Turnip" in logged.what

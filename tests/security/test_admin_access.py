@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -46,7 +47,8 @@ ACTIONS: dict[str, dict[str, str]] = {
         ),
         **dict.fromkeys(("new_link", "withdraw", "no_steps"), "accounts.change_user"),
     },
-    "accounts.sanction": {},
+    "accounts.sanction": {"let_go": "accounts.add_sanction"},
+    "admin.logentry": {},
     "accounts.wordfilter": {},
     "auth.group": {"delete_selected": "auth.delete_group"},
     "chat.message": {"remove": "chat.change_message"},
@@ -138,6 +140,7 @@ def rows() -> dict[str, int]:
         "games.udpround": UdpRound.objects.create(number=1, order=["bot"], transcript=[]).pk,
         "moderation.report": Report.objects.get().pk,
         "moderation.staffact": StaffAct.objects.get().pk,
+        "admin.logentry": LogEntry.objects.create(user=ann, action_flag=1, object_repr="x").pk,
     }
     return number
 
@@ -294,8 +297,7 @@ def changing(client: Client, person: User, **given: Any) -> Any:
     whole = {
         "username": person.username,
         "name": person.name,
-        "date_joined_0": "2026-01-01",
-        "date_joined_1": "12:00:00",
+        "reason": "asked",
     }
     return client.post(address, whole | given)
 
@@ -328,6 +330,7 @@ def test_nobody_comes_into_an_account_of_the_staff_by_its_address(rows: dict[str
     page = reverse("admin:account_emailaddress_change", args=[has.pk])
     add = reverse("admin:account_emailaddress_add")
     mine: dict[str, Any] = {"email": "mine@evil.example", "verified": "on", "primary": "on"}
+    mine["reason"] = "asked"
     assert client.post(page, {**mine, "user": root.pk}).status_code == 302
     assert client.post(add, {**mine, "user": root.pk}).status_code == 200
     other = reverse("admin:account_emailaddress_change", args=[rows["account.emailaddress"]])

@@ -159,7 +159,9 @@ def test_nor_of_names_one_has_had_at_a_table_before() -> None:
 
 def test_nor_in_what_the_back_office_noted_of_the_link_one_registered_by() -> None:
     zora, root = account("Anna"), account("Root", is_staff=True, is_superuser=True)
-    as_user(root).post("/admin/accounts/registrationlink/add/", {"note": "for Zoraida"})
+    as_user(root).post(
+        "/admin/accounts/registrationlink/add/", {"note": "for Zoraida", "reason": "asked"}
+    )
     RegistrationLink.objects.update(used_by=zora)
     assert "for Zoraida" in str(list(LogEntry.objects.values()))
     erasure.erase(zora.pk)

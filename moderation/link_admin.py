@@ -15,10 +15,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.invitations import DAYS, address
 from accounts.models import RegistrationLink
+from moderation.audited import Audited
 
 
 @admin.register(RegistrationLink)
-class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class RegistrationLinkAdmin(Audited):
     """Made, sent to somebody, and looked at; never changed. To take one back, delete it."""
 
     list_display = ("__str__", "state", "made_by", "made_at", "used_by", "used_at")
@@ -26,6 +27,7 @@ class RegistrationLinkAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("note__fold", "used_by__username__fold")
 
     def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:
+        """A new link has a note; of one that was made, everything is shown and nothing changed."""
         shown = ("state", "link", "made_by", "made_at", "used_by", "used_at")
         return ("note", *shown) if obj else ("note",)
 
