@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.db import DatabaseError
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import get_language
 
 from accounts.compiled_queries import CompiledQuery
-from games.models import Announcement
-from games.sockets.announcements import announced, link_of
+from games.models import Announcement, Room
+from games.sockets.announcements import announced, link_of, link_text
 
 _to_everybody = CompiledQuery(
     lambda now: Announcement.objects.filter(room=None, until__gt=now).order_by("pk")
@@ -19,6 +20,7 @@ _to_everybody = CompiledQuery(
 _to_one = CompiledQuery(
     lambda person, now: (
         Announcement.objects.filter(person_id=person, until__gt=now)
+        .exclude(Q(code="seat_claimed") & ~Q(room__status=Room.Status.PLAYING))
         .select_related("room")
         .order_by("pk")
     )
@@ -30,7 +32,17 @@ def announcements(request: HttpRequest) -> dict[str, Any]:
     try:
         now, person = timezone.now(), request.user.pk if hasattr(request, "user") else None
         own = [] if person is None else _to_one(person, now)
-        told = [(word, announced(word, get_language() or "en"), link_of(word)) for word in own]
+        told = [_notice(word) for word in own if not _is_followed(word, request)]
         return {"announcements": _to_everybody(now), "told": told}
     except DatabaseError:  # the page that says so needs no database
         return {"announcements": [], "told": []}
+
+
+def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
+    text = announced(word, get_language() or "en")
+    return word, text, link_of(word), link_text(word.code == "seat_claimed")
+
+
+def _is_followed(word: Announcement, request: HttpRequest) -> bool:
+    """Whether this page is the one a claim leads to: opening it has kept the seat."""
+    return word.code == "seat_claimed" and link_of(word) == request.path

@@ -449,6 +449,7 @@
   let ticked = null;
   const tick = () => {
     for (const later of $$("[data-from]")) later.hidden = Date.parse(later.dataset.from) > Date.now() + skew;
+    for (const brief of $$("[data-to]")) brief.hidden = Date.parse(brief.dataset.to) <= Date.now() + skew;
     for (const time of $$("time[data-since]")) {
       const text = ago(Date.parse(time.dateTime)) || time.dataset.since;
       if (time.textContent !== text) time.textContent = text;

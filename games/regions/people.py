@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from accounts.names import page_of
@@ -14,6 +15,7 @@ from games.regions.quick import taps
 from games.regions.region import Region
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.regions.vote import callable_now, may_call
+from games.rooms.giving_seats import refusable_until
 from games.tables.people import watches
 from games.tables.table import Json, Table
 
@@ -67,7 +69,8 @@ def _heirs(table: Table, member: Member) -> list[Json]:
     if member.away_since is None or member.bot or not _plays(table, member):
         return []
     here = (one for one in table.members if one.user_id is not None and one.away_since is None)
-    return [{"id": one.pk, "name": one.name} for one in here if not _plays(table, one)]
+    asked = (one for one in here if one.says_was != member.name)  # they need no vote
+    return [{"id": one.pk, "name": one.name} for one in asked if not _plays(table, one)]
 
 
 def levels(table: Table) -> list[Json]:
@@ -137,7 +140,17 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
         "spectator": watches(table, member) or _looks_on(table, member),
         "muted": member.user_id in eyes.muted,
         "was": member.says_was if eyes.is_host else "",
+        "given_at": _given_at(table, member) if eyes.is_host and member.says_was else None,
     }
+
+
+def _given_at(table: Table, heir: Member) -> datetime:
+    """Return from when the host can give somebody the seat they claim."""
+    players = table.match.players if table.match is not None else ()
+    owners = {player.user_id for player in players if player.name == heir.says_was}
+    everybody = (*table.members, *table.gone)
+    absent = [one.away_since or one.left_at for one in everybody if one.user_id in owners]
+    return refusable_until(heir, next(iter(absent), None))
 
 
 def _looks_on(table: Table, member: Member) -> bool:

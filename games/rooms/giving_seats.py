@@ -11,6 +11,8 @@ import math
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import F
+
 from accounts.likeness import are_alike, keys, keys_of
 from games.engine import matches, notifications, time_source
 from games.engine.snapshots import MatchSnapshot, load_readable
@@ -85,10 +87,16 @@ def claims(heir: Member, player: Player) -> bool:
 
 
 def seconds_to_refuse(room: Room, player: Player, heir: Member) -> int:
-    """How long the owner of a seat can still refuse that it is given to who claims it."""
+    """Return the seconds left in which the owner of a claimed seat can refuse."""
+    until = refusable_until(heir, absent_since(room, player))
+    return max(0, math.ceil((until - time_source.now()).total_seconds()))
+
+
+def refusable_until(heir: Member, absent: datetime | None) -> datetime:
+    """Return when a claimed seat can be given: a minute after the claim and after its owner, absent
+    since `absent`, has gone."""
     said = heir.says_was_at or heir.joined_at
-    begun = max(said, absent_since(room, player) or said)
-    return max(0, math.ceil((begun + OWNER_ANSWERS - time_source.now()).total_seconds()))
+    return max(said, absent or said) + OWNER_ANSWERS
 
 
 def absent_since(room: Room, player: Player) -> datetime | None:
@@ -106,6 +114,7 @@ def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) ->
     heir.spectator, heir.says_was = False, ""
     heir.save(update_fields=["spectator", "says_was"])
     members.changed(room)
+    _end_notices(room, owner)
     _tell(room, "seat_given", f"{heir.name} → {player.name}")
     _tell(room, "seat_gone", heir.name, owner)
 
@@ -120,6 +129,7 @@ def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
         if player is not None and _is_here(room, player):
             heir.says_was = ""
             heir.save(update_fields=["says_was"])
+            _end_notices(room, player.user_id)
             _tell(room, "seat_kept", player.name)
 
 
@@ -152,6 +162,12 @@ def _free_name(room: Room, name: str) -> str:
     names = (f"{name[:17]} {number}" for number in range(2, TRIED))
     free = (one for one in names if keys(one).isdisjoint(taken))
     return next(free, name)
+
+
+def _end_notices(room: Room, owner: int | None) -> None:
+    """Stop showing an owner claims that are settled."""
+    notices = Announcement.objects.filter(room=room, person_id=owner, code="seat_claimed")
+    notices.filter(person__isnull=False).update(until=F("at"))
 
 
 def _tell(room: Room, code: str, names: str, person: int | None = None) -> None:

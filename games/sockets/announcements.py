@@ -15,7 +15,7 @@ from typing import Protocol, cast
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from accounts import sanctions
 from accounts.models import Sanction
@@ -51,6 +51,8 @@ class Alert:
     """Whether it goes from a page by itself, as what happens at a table does."""
     link: str = ""
     """The page it leads to."""
+    keeps_seat: bool = False
+    """Whether following the link keeps a seat that somebody claims."""
 
 
 class Listener(Protocol):
@@ -130,7 +132,8 @@ def _tell_one(socket: Listener, began: datetime, row: Announcement) -> None:
     """Something for one person, on all their pages and devices."""
     if row.at >= began and socket.person == row.person_id:
         alert = Alert(cast(Level, row.level), lambda language: announced(row, language))
-        socket.on_announcement(replace(alert, link=link_of(row)))
+        keeps_seat = row.code == "seat_claimed"
+        socket.on_announcement(replace(alert, link=link_of(row), keeps_seat=keeps_seat))
 
 
 def link_of(row: Announcement) -> str:
@@ -138,11 +141,18 @@ def link_of(row: Announcement) -> str:
     return reverse("table", args=[row.room.code]) if row.room is not None else ""
 
 
+def link_text(keeps_seat: bool) -> str:
+    """Return what the link of a notice says, in the active language."""
+    return gettext("It is mine: back to the table") if keeps_seat else gettext("To the table")
+
+
 def announced(row: Announcement, language: str) -> str:
     """The text of an announcement: as a moderator wrote it, or the house's sentence around it."""
     if not row.code:
         return row.text
-    return refusal(Refused(row.code, reason=row.text), language=language)
+    heir, _arrow, owner = row.text.partition(" → ")  # of sentences about seats
+    said = Refused(row.code, reason=row.text, heir=heir, owner=owner)
+    return refusal(said, language=language)
 
 
 def _decided(sanction: Sanction, language: str) -> str:

@@ -30,7 +30,7 @@ from games.regions.page import moment
 from games.regions.page_diff import Memo, page_diff, partial
 from games.rooms.finding import member_at
 from games.rules.core import Ignored, Refused
-from games.sockets.announcements import Alert
+from games.sockets.announcements import Alert, link_text
 from games.sockets.command_forms import NOT_READABLE, TOO_LONG, read_command, sentence
 from games.sockets.connections import connection_limiter
 from games.sockets.dispatch import carry_out
@@ -238,7 +238,7 @@ def word_on_page(alert: Alert, language: str) -> str:
     with override(language):
         to_read = f' <a href="/you/">{gettext("Please read and confirm")}</a>' if alert.own else ""
         if alert.link:
-            to_read = format_html(' <a href="{}">{}</a>', alert.link, gettext("To the table"))
+            to_read = format_html(' <a href="{}">{}</a>', alert.link, link_text(alert.keeps_seat))
     text = f'<span dir="auto">{escape(alert.sentence(language))}</span>'
     looks = f"message {alert.level}{' passing' if alert.passing else ''}"
     return partial("#words", "beforeend", f'<p class="{looks}" role="alert">{text}{to_read}</p>')

@@ -84,6 +84,46 @@ def test_somebody_who_lost_a_phone_claims_their_seat_and_is_given_it(later: Late
     assert "Bob 2 plays on for Bob." in first_view(room.pk, ann.pk, "en")["log"]
 
 
+def test_a_host_reads_when_a_claimed_seat_can_be_given(later: Later) -> None:
+    room, match, (ann, bob, _cleo) = _match()
+    _away(bob)
+    _at_the_door(room, was="on")
+    claimant = _member(room, "Bob 2")
+    heirs = sheet_of(room.pk, ann.pk, _member(room, "Bob").pk, "en") or ""
+    assert "Ask the table" not in heirs  # who claims it needs no vote
+    gone, said = _member(room, "Bob").away_since, claimant.says_was_at
+    assert gone is not None
+    assert said is not None
+    assert said > gone
+    people = first_view(room.pk, ann.pk, "en")["people"]
+    assert f'data-until="{said + giving_seats.OWNER_ANSWERS}"' in people
+    assert f'data-from="{said + giving_seats.OWNER_ANSWERS}" hidden' in people
+    Member.objects.filter(user=bob).update(away_since=said + timedelta(seconds=20))
+    rooms.seen([claimant.pk]).result()
+    people = first_view(room.pk, ann.pk, "en")["people"]
+    assert f'data-from="{said + timedelta(seconds=80)}" hidden' in people
+
+
+def test_a_claim_is_told_to_nobody_after_it_is_settled(later: Later) -> None:
+    room, match, (ann, bob, _cleo) = _match()
+    _away(bob)
+    _at_the_door(room, was="on")
+    later(giving_seats.OWNER_ANSWERS)
+    rooms.give_seat(room.pk, ann.pk, "Bob", _member(room, "Bob 2").pk).result()
+    page = as_user(bob).get("/rules/mia/").content.decode()
+    assert "your seat is theirs" not in page
+    assert "Your seat was given to Bob 2." in page
+
+
+def test_a_claim_is_told_to_nobody_after_the_match() -> None:
+    room, _match_, (_ann, bob, _cleo) = _match()
+    _away(bob)
+    _at_the_door(room, was="on")
+    assert "your seat is theirs" in as_user(bob).get("/rules/mia/").content.decode()
+    Room.objects.filter(pk=room.pk).update(status=Room.Status.FINISHED)
+    assert "your seat is theirs" not in as_user(bob).get("/rules/mia/").content.decode()
+
+
 def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Later) -> None:
     room, match, (ann, bob, _cleo) = _match()
     later(timedelta(minutes=10))
@@ -95,8 +135,10 @@ def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Lat
     assert load_snapshot(match.pk).seat_of(bob.pk) is not None
     page = as_user(bob).get("/rules/mia/").content.decode()
     assert "Bob 2 says that your seat is theirs. Open the table to keep it." in page
-    assert f'href="/t/{room.code}/"' in page
+    assert f'<a href="/t/{room.code}/">It is mine: back to the table</a>' in page
+    assert "your seat is theirs" not in as_user(bob).get(f"/t/{room.code}/").content.decode()
     rooms.join(room.code, bob.pk, "Bob").result()  # they open it
+    assert "your seat is theirs" not in as_user(bob).get("/rules/mia/").content.decode()
     assert _member(room, "Bob 2").says_was == ""
     assert Announcement.objects.filter(code="seat_kept", text="Bob").exists()
     _away(bob)

@@ -13,6 +13,7 @@ import pytest
 import requests
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.test import Client
 
 from accounts.models import PushSubscription
 from accounts.push import digest_of
@@ -84,6 +85,19 @@ def call(calls: TurnCalls, browser: Browser) -> None:
     with patch("requests.Session.post", browser.post):
         calls.run()
         calls._sending.submit(lambda: None).result(10)
+
+
+def test_the_owner_of_a_claimed_seat_is_called_once(match: Match, calls: TurnCalls) -> None:
+    player = next(one for one in match.players.all() if one.name == "Bob")
+    browser = Browser(player)
+    away(match, player)
+    Client().post(f"/t/{match.room.code}/", {"name": "Bob", "was": "on"})
+    for _round in range(2):
+        call(calls, browser)
+    told = [one for one in browser.got if one["title"] == "Your seat"]
+    there = f"/t/{match.room.code}/"
+    claimed = "Bob 2 says that your seat is theirs. Open the table to keep it."
+    assert told == [{"title": "Your seat", "body": claimed, "url": there, "tag": there}]
 
 
 def test_who_is_away_is_called_once_for_a_question(match: Match, calls: TurnCalls) -> None:

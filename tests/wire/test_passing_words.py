@@ -18,8 +18,11 @@ async def test_words_about_a_seat_pass_and_those_of_moderators_stay() -> None:
     page = socket(f"/ws/table/{room.code}/", cookie)
     assert (await page.connect())[0]
     await text(page, 'id="seats"')
-    for code, said in (("seat_given", "Bob 2 → Bob"), ("", "Please be kind")):
-        await Announcement.objects.acreate(room=room, code=code, text=said)
+    for code, written, said in (
+        ("seat_given", "Bob 2 → Bob", "Bob 2 was given Bob&#x27;s seat."),
+        ("", "Please be kind", "Please be kind"),
+    ):
+        await Announcement.objects.acreate(room=room, code=code, text=written)
         notifications.notify_house_changed()
         word = re.search(r'<p class="([^"]*)"', await text(page, said))
         assert word is not None
