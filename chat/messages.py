@@ -1,10 +1,10 @@
 """What may be said, how often, and who reads it: the audience of each message is given to us."""
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from accounts.bounded import TooLarge, normalized
+from accounts.characters import is_seen, without_hidden
 from accounts.words import calm, is_unwanted
 from chat.models import Message
 
@@ -12,27 +12,30 @@ LONGEST = 500
 KEPT_AT_HAND = 50
 READ_AT_ONCE = 2 * KEPT_AT_HAND
 
-_HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
-_TURNS_AROUND = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
-
 
 class BadMessage(ValueError):
-    """A text that cannot be posted."""
+    """A text that cannot be posted; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def plain(text: str, longest: int) -> str:
-    """Return the text trimmed, in NFC, in one line, without characters that turn the writing around
-    or marks that run over other lines. Raise BadMessage if more than `longest` characters are left.
+    """Return the text trimmed, in NFC and in one line.
+
+    Hidden characters and marks that run over other lines are removed; a text without a visible
+    character becomes "". Raise BadMessage if more than `longest` characters are left.
     """
     try:
         text = normalized(text, longest)
     except TooLarge:
-        raise BadMessage from None
+        raise BadMessage("too_long") from None
     text = " ".join(text.split())
-    text = calm("".join(letter for letter in text if _shown(letter))).strip()
+    text = calm(without_hidden(text)).strip()
     if len(text) > longest:
-        raise BadMessage
-    return text
+        raise BadMessage("too_long")
+    return text if is_seen(text) else ""
 
 
 def clean(text: str) -> str:
@@ -41,8 +44,10 @@ def clean(text: str) -> str:
     Raise BadMessage if nothing is left, if it is too long, and for unwanted words.
     """
     text = plain(text, LONGEST)
-    if not text or is_unwanted(text):
-        raise BadMessage
+    if not text:
+        raise BadMessage("not_visible")
+    if is_unwanted(text):
+        raise BadMessage("blocked_word")
     return text
 
 
@@ -87,7 +92,3 @@ def newest(thread: str) -> list[Message]:
         each = [shown.filter(audience=audience)[:READ_AT_ONCE] for audience in audiences]
         found = sorted((m for some in each for m in some), key=lambda m: m.pk, reverse=True)
     return found[::-1]
-
-
-def _shown(letter: str) -> bool:
-    return unicodedata.category(letter) not in _HIDDEN and letter not in _TURNS_AROUND

@@ -9,6 +9,7 @@ from itertools import count
 import msgspec
 from django.utils.translation import gettext
 
+from accounts.characters import is_seen
 from accounts.words import is_unwanted
 from games.decks import base_slug, pack_of
 from games.decks.decoding import LONGEST, Unreadable, decoded
@@ -77,7 +78,12 @@ def read_deck(
     except Unreadable as why:
         return _no(str(why))
     about_all = list(_about_the_whole(found, name, code))
-    about_cards = [*_repeated(found), *_unwanted(found), *_retired(found, before, highest)]
+    about_cards = [
+        *_repeated(found),
+        *_unseen(found),
+        *_unwanted(found),
+        *_retired(found, before, highest),
+    ]
     problems += about_all + [problem for _one, problem in about_cards]
     if problems:
         wrong = {id(one) for one, _problem in about_cards}
@@ -100,7 +106,7 @@ def read_deck(
 
 
 def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Iterator[str]:
-    if not 1 <= len(name.strip()) <= 60 or not name.isprintable():
+    if not 1 <= len(name.strip()) <= 60 or not name.isprintable() or not is_seen(name):
         yield gettext("A deck has a name of 1 to 60 characters.")
     if is_unwanted(name):
         yield gettext("The deck name contains a blocked word.")
@@ -132,6 +138,13 @@ def _repeated(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
         if one.numbered and (first := numbers.setdefault(one.card.number, one.where)) != one.where:
             places = {"where": one.where, "first": first}
             yield one, gettext("%(where)s: the same number as %(first)s.") % places
+
+
+def _unseen(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
+    """Cards without a visible character."""
+    for one in found:
+        if not is_seen(one.card.text):
+            yield one, gettext("%(where)s: nothing in the text is visible.") % {"where": one.where}
 
 
 def _unwanted(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:

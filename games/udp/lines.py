@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from accounts.characters import first_hidden, is_seen
 from games.rules.core import Event
 from games.rules.mia.state import (
     ActualDice,
@@ -29,8 +29,6 @@ LONGEST = 4096
 LONGEST_NAME = 20
 FORBIDDEN = ";,:"
 VALUES = frozenset(ranking(little_mia=False))
-DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Unicode's control characters for the direction of writing."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,9 @@ def is_name(name: str | None) -> bool:
     """Whether a name can be used here: it has to fit between the separators of a line."""
     if name is None or not 1 <= len(name) <= LONGEST_NAME:
         return False
-    return not any(
-        letter.isspace()
-        or letter in FORBIDDEN
-        or letter in DIRECTIONS
-        or unicodedata.category(letter) in ("Cc", "Zl", "Zp", "Zs", "Cs")
-        for letter in name
-    )
+    if any(letter.isspace() or letter in FORBIDDEN for letter in name):
+        return False
+    return is_seen(name) and not first_hidden(name)
 
 
 def move_of(fields: Sequence[str], phase: str) -> Moves:
