@@ -30,7 +30,7 @@ PLATFORM: Mapping[str, Text] = {
     "already_here": _("They're already at this table."),
     "too_many_asked": _("You have invited %(most)s people already. Withdraw an invitation first."),
     "asked": _("%(username)s is invited."),
-    "bad_message": _("Messages: 1–500 characters, no blocked words."),
+    "bad_message": _("This message can't be sent: %(why)s."),
     "bad_note": _("Your details are too long: at most %(most)s characters."),
     "bad_nonce": _(
         "A nonce has 1 to 64 characters: letters without accents, digits, spaces, apostrophes, _"

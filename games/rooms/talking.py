@@ -16,6 +16,14 @@ from games.protocol import commands
 from games.rooms import claims, members
 from games.rooms.authorization import carries_out, prepares
 from games.rules.core import Refused, Said
+from games.rules.words import Text, _
+
+WHY: Mapping[str, Text] = {
+    "too_long": _("it has more than %(most)s characters", most=messages.LONGEST),
+    "not_visible": _("nothing in it is visible"),
+    "blocked_word": _("it contains a blocked word"),
+}
+"""Why a message cannot be sent, by the code of BadMessage."""
 
 
 @carries_out(commands.SendNewChatMessage)
@@ -48,8 +56,8 @@ def say(room_id: int, user_id: int, message: str, claim: Said | None = None) -> 
         text = "" if claim is not None and not message.strip() else messages.clean(message)
     except TooOften:
         raise Refused("busy") from None
-    except messages.BadMessage:
-        raise Refused("bad_message") from None
+    except messages.BadMessage as bad:
+        raise Refused("bad_message", why=WHY[bad.code]) from None
     return _say(room_id, user_id, text, claim)
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
+from accounts.models import User, WordFilter
 from chat.models import Message
 from games import rooms
+from games.language.sentences import refusal
 from games.models import Room
 from games.rules.core import Ignored, Refused
 from games.tables.loading import load
@@ -189,3 +190,19 @@ def test_the_last_fifty_are_kept_at_hand_though_the_gallery_talks_more() -> None
             for _ in range(100)
         )
     assert read(room, bob) == [f"table {number}" for number in range(10, 60)]
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("x" * 501, "it has more than 500 characters"),
+        ("\u2800", "nothing in it is visible"),
+        ("you turnip", "it contains a blocked word"),
+    ],
+)
+def test_the_refusal_of_a_message_says_why(written: str, why: str) -> None:
+    WordFilter.objects.create(words="turnip")
+    ann = PersonFactory()
+    with pytest.raises(Refused) as refused:
+        say(open_table(ann), ann, written)
+    assert refusal(refused.value) == f"This message can't be sent: {why}."
