@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from unicodedata import bidirectional
 
+import regex
+
 OPENS, CLOSES = "\u2068", "\u2069"
 """FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE of Unicode's bidirectional algorithm (UAX 9)."""
 RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+_CONTROL = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")
 
 
 def isolated(text: str) -> str:
@@ -23,3 +26,17 @@ def isolated(text: str) -> str:
     if not any(bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return text
     return f"{OPENS}{text}{CLOSES}"
+
+
+def escaped(text: str, keep: str = "") -> str:
+    r"""Return `text` with control characters written as `\u001b`, except those in `keep`.
+
+    Terminals obey escape sequences, and a line break could forge a line of the log. The form is
+    that of JSON strings, so a line of JSON stays one.
+    """
+    return str(_CONTROL.sub(lambda at: at[0] if at[0] in keep else f"\\u{ord(at[0]):04x}", text))
+
+
+def for_terminal(text: object) -> str:
+    """Return people's text as it can stand in the output of a command."""
+    return isolated(escaped(str(text)))

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from accounts.isolation import escaped
 from games.engine.log_ids import ids
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -50,7 +51,10 @@ class Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         known = getattr(record, "ids", {})
         about = " ".join(f"{name}={value}" for name, value in known.items())
-        first, *rest = super().format(record).split("\n")
+        # A line break in a message could forge another line of the log.
+        message = escaped(record.getMessage(), keep="\t")
+        plain = logging.makeLogRecord({**record.__dict__, "msg": message, "args": ()})
+        first, *rest = escaped(super().format(plain), keep="\n\t").split("\n")
         return "\n".join([f"{first} [{about}]" if about else first, *rest])
 
 
@@ -63,4 +67,4 @@ class Json(logging.Formatter):
         line |= {"message": record.getMessage(), **getattr(record, "ids", {})}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return escaped(json.dumps(line, ensure_ascii=False, default=str))

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from accounts import second_step
+from accounts.isolation import for_terminal
 from accounts.models import account_of
 
 
@@ -22,9 +23,10 @@ class Command(BaseCommand):
         user = account_of(options["name"])
         if user is None:
             raise CommandError("Nobody has that user name.")
+        name = for_terminal(user.username)
         count = second_step.steps_of(user).count()
         if options["off"]:
             second_step.remove_all(user.pk)
-            self.stdout.write(f"{user.username} logs in by password alone again.")
+            self.stdout.write(f"{name} logs in by password alone again.")
         else:
-            self.stdout.write(f"{user.username}: passkeys and apps: {count}.")
+            self.stdout.write(f"{name}: passkeys and apps: {count}.")

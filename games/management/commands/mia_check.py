@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.isolation import for_terminal
 from games.conformance.mia.book import CHECKS, Book, chosen
 from games.conformance.mia.kit import Silent
 from games.conformance.mia.lines import Dialect
@@ -98,7 +99,7 @@ class Command(BaseCommand):
             often = f" [{book.seen[one]}]" if verbosity > 1 and book.seen[one] else ""
             self.stdout.write(f"{one:<13} {verdict}{why}{often}: {title}")
             for found in book.found.get(one, ())[: None if verbosity > 1 else 3]:
-                self.stdout.write(f"{'':<13}   {found}")
+                self.stdout.write(f"{'':<13}   {for_terminal(found)}")
             bad += verdict == "differs"
         self.stdout.write(f"{bad} of the checks differ." if bad else "Nothing differs.")
         return bad

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.isolation import for_terminal
 from games.engine.snapshots import seed_of
 from games.history.verify import commitment_of, derived, differences
 from games.models import Match
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write("A lesson: this seed was chosen for it, and is no secret.")
         found = list(differences(match, commitment))
         for sentence in found:
-            self.stdout.write(sentence)
+            self.stdout.write(for_terminal(sentence))
         if found:
             count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
             raise CommandError(f"The luck of match {match.pk} does not follow from it: {count}.")

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.isolation import for_terminal
 from games.conformance.wire import Asked, Result, names, results
 from games.conformance.wire_program import Differs
 from games.conformance.wire_words import EVENTS
@@ -54,7 +55,7 @@ class Command(BaseCommand):
         sentence = f"  {result.sentence}" if in_full or result.found else ""
         self.stdout.write(f"{word:8}{result.name:16}{sentence}".rstrip())
         for found in result.found:
-            self.stdout.write(f"        - {found}")
+            self.stdout.write(f"        - {for_terminal(found)}")
         self.stdout.flush()
 
 
