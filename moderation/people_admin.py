@@ -82,13 +82,17 @@ class PersonForm(UserChangeForm):  # type: ignore[type-arg]
         return name
 
 
-class PasswordForm(AdminPasswordChangeForm, ReasonField):  # type: ignore[misc]
+class PasswordForm(AdminPasswordChangeForm, ReasonField):  # type: ignore[type-arg]
     """A password set by staff, with a reason."""
 
 
 @admin.register(User)
-class PersonAdmin(  # type: ignore[type-arg]
-    Audited, confirmation.DeletedOnceConfirmed, FindsFormerNames, OnlyFilters, UserAdmin
+class PersonAdmin(
+    Audited,
+    confirmation.DeletedOnceConfirmed,
+    FindsFormerNames,
+    OnlyFilters,
+    UserAdmin,  # type: ignore[type-arg]
 ):
     """Registered people and guests, by the name others see."""
 

@@ -100,7 +100,8 @@ def ping_seconds() -> float:
     Both waits and the grace of a closed socket fit into two heartbeats, so whoever falls silent
     is shown away by then. With very short heartbeats a slow phone keeps the grace to answer in.
     """
-    return max(SHOWN_AWAY_AFTER, settings.HEARTBEAT_SECONDS - SHOWN_AWAY_AFTER / 2)
+    half = settings.HEARTBEAT_SECONDS - SHOWN_AWAY_AFTER / 2
+    return max(SHOWN_AWAY_AFTER, float(half))
 
 
 def config(host: str, port: int) -> uvicorn.Config:

@@ -73,7 +73,6 @@ class Bobs:
             "accept-invitation": [self.code],
             "decline-invitation": [self.code],
             "person": ["Bob"],
-            "progress": ["forged"],
             "face": ["0123abcd", "4142"],
             "deck": ["bobs"],
             "replace-deck": ["bobs"],
