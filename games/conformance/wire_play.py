@@ -81,8 +81,8 @@ async def play(desk: Desk, game: str, size: int) -> Played:
 
 
 def nonce_of(program: Program) -> str:
-    """A nonce that is longer in bytes than in characters."""
-    return f"🎲 {program.name} ä"
+    """Return a nonce with every kind of character that is allowed."""
+    return f"It's {program.name}_-1"
 
 
 async def whole_log(program: Program) -> Json:

@@ -266,13 +266,13 @@ async def chat(desk: Desk) -> None:
     await me.refused("busy", "SendNewChatMessage", message="the sixth within ten seconds")
 
 
-@check("a nonce has 1 to 64 characters, however many bytes, and no match is running")
+@check("a nonce has 1 to 64 letters, digits and marks of ASCII, and no match is running")
 async def nonces(desk: Desk) -> None:
     host, guest = await desk.pair()
-    for nonce in ("x", "🎲" * 64):
+    for nonce in ("x", "It's_-7 " * 8):
         await guest.done("SetNonce", nonce=nonce)
-    await host.refused("bad_packet", "SetNonce", nonce="🎲" * 65)
-    await host.refused("bad_packet", "SetNonce", nonce="")
+    for nonce in ("x" * 65, "", "🎲", "<b>", "a\nb"):
+        await host.refused("bad_nonce", "SetNonce", nonce=nonce)
     await begin(host, guest)
     await host.refused("not_allowed_now", "SetNonce", nonce="too late")
 

@@ -41,6 +41,7 @@ from games.sockets.consumers import ApiConsumer
 from games.sockets.pages import TableConsumer
 from games.tables.loading import load
 from lobby.listing import mine, public_tables
+from tests.kit.downloads import download
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import account, as_user
 from tests.kit.sent import wire_packet
@@ -339,7 +340,9 @@ def by_pages(house: House, role: str) -> Iterator[tuple[str, str]]:
 
 
 def page(house: House, role: str, path: str) -> str:
-    answer = house.browsers[role].get(path)
+    browser = house.browsers[role]
+    is_stream = path == reverse("download-me")
+    answer = download(browser, path) if is_stream else browser.get(path)
     text = f"{answer.status_code} {answer.headers.get('Location')}\n{answer.content.decode()}"
     for accidental in (
         r'name="csrfmiddlewaretoken" value="\w+"',

@@ -29,7 +29,9 @@ OPTIONS: tuple[Options, ...] = (
 REVEALS = (BlackCardDrawn, HandDrawn, PlaysRevealed, AuthorsShown, RoundResult)
 """The events by which something hidden comes to light: cards, authors, votes."""
 PRIVATE = {
-    HandDrawn: lambda event, change, seat: set(event.cards) <= set(change.state.hands[seat]),
+    HandDrawn: lambda event, change, seat: (
+        set(event.cards) <= set(change.state.stock.whites(change.state.hands[seat]))
+    ),
     AuthorsShown: lambda event, change, seat: everyone(PlayerVoted(seat)) in change.told,
 }
 """Private events, and whether a seat may hear one."""
