@@ -98,7 +98,12 @@ def test_deleting_asks_on_the_page_and_in_the_list() -> None:
 def test_another_password_asks_before_it_is_typed_and_keeps_it_nowhere() -> None:
     ann, client = account("Ann"), late()
     page = f"{PEOPLE}{ann.pk}/password/"
-    new = {"password1": "secret horse 9", "password2": "secret horse 9", "set_password": "x"}
+    new = {
+        "password1": "secret horse 9",
+        "password2": "secret horse 9",
+        "reason": "asked",
+        "set_password": "x",
+    }
     for answer in (client.get(page), client.post(page, new)):
         assert answer.url.startswith(ASKED)
     kept = [session.get_decoded() for session in Session.objects.all()]

@@ -112,7 +112,12 @@ def test_moderators_give_nobody_rights_and_see_no_addresses() -> None:
     found = client.get("/admin/accounts/user/?q=bob@parlour").content.decode()
     assert "0 users" in found
     assert client.get(f"/admin/accounts/user/{bob.pk}/password/").status_code == 403
-    assert client.post(f"/admin/accounts/user/{bob.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert (
+        client.post(
+            f"/admin/accounts/user/{bob.pk}/delete/", {"post": "yes", "reason": "x"}
+        ).status_code
+        == 403
+    )
     assert User.objects.filter(pk=bob.pk).exists()
 
 
