@@ -86,13 +86,14 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
             super().delete_queryset(request, queryset)
 
     def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method == "POST" and not reason_of(request):
+        may_delete = self.has_delete_permission(request)
+        if may_delete and request.method == "POST" and not reason_of(request):
             return _ask_for_reason(request)
         return super().delete_view(request, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         deletes = "delete_selected" in request.POST.getlist("action") and "post" in request.POST
-        if deletes and not reason_of(request):
+        if deletes and self.has_delete_permission(request) and not reason_of(request):
             return _ask_for_reason(request)
         return super().changelist_view(request, *args, **kwargs)
 

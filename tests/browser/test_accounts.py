@@ -46,16 +46,16 @@ def test_a_guest_plays_three_moves_registers_and_still_sits_at_the_table(
 ) -> None:
     page = person(viewport)
     name = f"Ann {viewport['width']}"
-    open_table(page, "Ann", bots=1, lives="5")
+    open_table(page, f"Guest {name}", bots=1, lives="5")
     table = page.url
     start(page)
     moves(page, 3)
     open_panel(page, "more")
     page.click("text=Keep my name")
-    expect(page.locator("main")).to_contain_text("You keep your name Ann")
+    expect(page.locator("main")).to_contain_text(f"You keep your name Guest {name}")
     fill_in(page, name)
     page.wait_for_url(table)
-    expect(page.locator(".seat.you .name")).to_have_text("Ann")
+    expect(page.locator(".seat.you .name")).to_have_text(f"Guest {name}")
     is_in(page)
     moves(page, 1)
 
@@ -103,11 +103,11 @@ def test_pages_of_accounts_are_clean(person: People) -> None:
     expect(page.locator("#id_username")).to_be_focused()
     expect(page.locator("#id_username_error")).to_contain_text("can't contain @")
     look_all_round(page)
-    fill_in(page, "Eve")
+    fill_in(page, "Evelyn")
     is_in(page)
     page.goto("/you/")
     look_all_round(page)
-    page.fill("#token_name", "a program with rather a long name, for all it is")
+    page.fill("#token_name", "a program with rather a long name")
     page.click("text=Create token")
     expect(page.locator("#made")).to_be_visible()
     look_all_round(page)

@@ -362,6 +362,8 @@ REPEATABLE = {
     "lobby/front.html": "an invitation is accepted or declined, once",
     "account/email_confirm.html": "confirms an address",
     "account/logout.html": "logs out",
+    "admin/moderation/delete.html": "deletes",
+    "admin/moderation/delete_selected.html": "deletes",
     "account/delete_account.html": "deletes",
     "mfa/totp/deactivate_form.html": "deletes",
     "mfa/webauthn/authenticator_confirm_delete.html": "deletes",

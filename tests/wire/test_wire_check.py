@@ -61,7 +61,7 @@ def test_our_server_passes_with_every_game_and_an_invitation(house: Served) -> N
         "-v0",
         "-c",
         "from accounts.models import User; from accounts.tokens import make;"
-        "print(make(User.objects.create(username='eve', name='Eve')))",
+        "print(make(User.objects.create(username='zora', name='Zora')))",
     ).split()[-1]
     done = wire_check(house, house.url, "--sizes", "least", "--token", token)
     assert done.returncode == 0, done.stdout + done.stderr
