@@ -45,7 +45,8 @@ def bring(page: Page, text: str) -> None:
 def play(page: Page) -> list[str]:
     """Play the first two cards in hand; return what they say."""
     page.wait_for_selector(".act-playwhitecards")
-    words = page.locator(".act-playwhitecards .tile .own").all_text_contents()[:2]
+    shown = page.locator(".act-playwhitecards .tile .own").all_text_contents()[:2]
+    words = [text.strip("\u2068\u2069") for text in shown]  # an isolate is no part of a card
     assert act(page)
     expect(page.locator(".act-playwhitecards")).to_have_count(0)
     return words
