@@ -12,6 +12,9 @@ from accounts.compiled_queries import CompiledQuery
 from games.models import Announcement, Room
 from games.sockets.announcements import announced, link_of, link_text
 
+LARGE = ("options", "kept_options", "standings", "vote", "reactions")
+"""Columns of a room that no notice needs."""
+
 _to_everybody = CompiledQuery(
     lambda now: Announcement.objects.filter(room=None, until__gt=now).order_by("pk")
 )
@@ -22,6 +25,7 @@ _to_one = CompiledQuery(
         Announcement.objects.filter(person_id=person, until__gt=now)
         .exclude(Q(code="seat_claimed") & ~Q(room__status=Room.Status.PLAYING))
         .select_related("room")
+        .defer(*(f"room__{name}" for name in LARGE))
         .order_by("pk")
     )
 )
