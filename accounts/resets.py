@@ -13,8 +13,10 @@ from functools import partial
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
+from django.utils.translation import activate, get_language
 
 from accounts import mail_addresses, mail_budget
 from accounts.line import Line
@@ -29,11 +31,13 @@ line = Line("resets", lambda: MOST_WAITING)
 def ask(request: HttpRequest, email: str) -> None:
     """Send a link to whoever has confirmed this address. Raise Busy."""
     # The mail is written in the language, and for the site, of this request.
-    line.submit(partial(copy_context().run, _send, request, email))
+    language = get_language() or settings.LANGUAGE_CODE
+    line.submit(partial(copy_context().run, _send, request, email, language))
 
 
-def _send(request: HttpRequest, email: str) -> None:
+def _send(request: HttpRequest, email: str, language: str) -> None:
     try:
+        activate(language)
         people = mail_addresses.holders(email)
         if people and mail_budget.take_confirmed(email, people[0].pk):
             accounts = [(person.username, _link(request, person)) for person in people]

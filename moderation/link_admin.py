@@ -15,11 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.invitations import DAYS, address
 from accounts.models import RegistrationLink
+from moderation.admin_site import OnlyFilters
 from moderation.audited import Audited
 
 
 @admin.register(RegistrationLink)
-class RegistrationLinkAdmin(Audited):
+class RegistrationLinkAdmin(Audited, OnlyFilters):
     """Made, sent to somebody, and looked at; never changed. To take one back, delete it."""
 
     list_display = ("__str__", "state", "made_by", "made_at", "used_by", "used_at")

@@ -26,6 +26,8 @@ CACHES = re.compile(
 )
 ALLOWED = {
     "accounts/faces.py": "digests, initials and names: at most 20 characters each",
+    "accounts/likeness.py": "one value: the table of characters that look alike",
+    "accounts/reserved_names.py": "keys are names of the site: one",
     "accounts/words.py": "two values: the words of the file and of the back office",
     "games/engine/bounded_cache.py": "the bounded cache itself",
     "games/engine/memory.py": "numbers: which rooms have changed lately",
