@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.kit.browser import (
     CHANGE,
     DESKTOP,
+    PASSWORD,
     PHONE,
     act,
     fill_in,
@@ -109,6 +110,8 @@ def test_pages_of_accounts_are_clean(person: People) -> None:
     look_all_round(page)
     page.fill("#token_name", "a program with rather a long name")
     page.click("text=Create token")
+    page.fill("#id_password", PASSWORD)  # asked for again: nobody has logged in by it yet
+    page.click("main button.main")
     expect(page.locator("#made")).to_be_visible()
     look_all_round(page)
     page.goto("/account/password/change/")
