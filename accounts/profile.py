@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
@@ -42,16 +43,21 @@ class NameForm(forms.Form):
         self.user = user
 
     def clean_name(self) -> str:
-        try:
-            name = clean_name(self.cleaned_data["name"])
-            if (mute := mute_of(self.user.pk)) is not None:
-                raise forms.ValidationError(sentence(mute))
-            if was_taken_away(self.user.pk, name):
-                raise BadName("UsernameRemoved")
-            reserved_names.check(name, self.user)
-        except BadName as bad:
-            raise forms.ValidationError(bad.sentence) from None
-        return name
+        return _chosen(self.cleaned_data["name"], clean_name, self.user)
+
+
+def _chosen(typed: str, clean: Callable[[str], str], user: User) -> str:
+    """Return a new name of a person, cleaned. Raise ValidationError if they may not take it."""
+    try:
+        name = clean(typed)
+        if (mute := mute_of(user.pk)) is not None:
+            raise forms.ValidationError(sentence(mute))
+        if was_taken_away(user.pk, name):
+            raise BadName("UsernameRemoved")
+        reserved_names.check(name, user)
+    except BadName as bad:
+        raise forms.ValidationError(bad.sentence) from None
+    return name
 
 
 class UserNameForm(forms.Form):
@@ -70,16 +76,7 @@ class UserNameForm(forms.Form):
         self.user = user
 
     def clean_username(self) -> str:
-        try:
-            name = clean_user_name(self.cleaned_data["username"])
-            if (mute := mute_of(self.user.pk)) is not None:
-                raise forms.ValidationError(sentence(mute))
-            if was_taken_away(self.user.pk, name):
-                raise BadName("UsernameRemoved")
-            reserved_names.check(name, self.user)
-        except BadName as bad:
-            raise forms.ValidationError(bad.sentence) from None
-        return name
+        return _chosen(self.cleaned_data["username"], clean_user_name, self.user)
 
 
 class TokenForm(forms.Form):
