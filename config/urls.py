@@ -53,6 +53,7 @@ urlpatterns = [
     path("api/asyncapi.json", reference.asyncapi_document, name="asyncapi-document"),
     path("api/<slug:slug>/", reference.game_reference, name="game-reference"),
     path("manifest.webmanifest", web_app.manifest, name="manifest"),
+    path("offline/", web_app.offline, name="offline"),
     path("service-worker.js", web_app.service_worker, name="service-worker"),
     path("robots.txt", wellknown.robots, name="robots"),
     path(".well-known/security.txt", wellknown.security, name="security-txt"),

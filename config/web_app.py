@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from base64 import b64encode
+
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
@@ -13,6 +17,14 @@ from django.views.decorators.http import require_safe
 COLOUR = "#150d12"
 """The page behind everything, in the evening (`static/app.css`)."""
 SIZES = (192, 512)
+OFFLINE_STYLE = (
+    ":root{color-scheme:light dark}"
+    "body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:1.5rem;"
+    "box-sizing:border-box;text-align:center;font:1.1rem/1.5 system-ui,sans-serif;"
+    "background:light-dark(#f8efe2,#1a1116);color:light-dark(#2b1a1d,#f8efe2)}"
+    "a{color:light-dark(#8a2140,#f0c069)}"
+)
+"""Stands in the page itself: without network nothing else can be loaded."""
 
 
 @login_not_required
@@ -58,4 +70,15 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     with open(path, encoding="utf-8") as file:
         answer = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
+    return answer
+
+
+@login_not_required
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the worker keeps and shows while there is no network."""
+    facts = {"style": OFFLINE_STYLE, "site_name": settings.SITE_NAME}
+    answer = HttpResponse(render_to_string("offline.html", facts))
+    digest = b64encode(hashlib.sha256(OFFLINE_STYLE.encode()).digest()).decode()
+    answer["Content-Security-Policy"] = f"default-src 'none'; style-src 'sha256-{digest}'"
     return answer

@@ -95,6 +95,9 @@
     await (box.checked ? subscribe() : unsubscribe());
   };
 
+  // Pages without network are answered by the worker, so everybody has it.
+  window.addEventListener("load", worker);
+
   document.addEventListener("DOMContentLoaded", () => {
     const box = $("#notify");
     if (box) {

@@ -1,6 +1,28 @@
-// Tells people that it is their turn while no page of ours is open. It keeps no pages and answers no requests:
-// a table that is not live is no table.
+// Tells people that it is their turn while no page of ours is open, and says so when there is no network.
+// It keeps no other page: a table that is not live is no table.
 "use strict";
+
+const OFFLINE = "/offline/";
+const CACHE = "offline";
+
+const keepOffline = async () => (await caches.open(CACHE)).add(new Request(OFFLINE, { cache: "reload" }));
+
+const openOrOffline = async (request) => {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(OFFLINE);
+    if (!kept) throw error;
+    return kept;
+  }
+};
+
+self.addEventListener("install", (event) => event.waitUntil(keepOffline()));
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(openOrOffline(request));
+});
 
 const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 const isAt = (page, url) => new URL(page.url).pathname === url;

@@ -18,6 +18,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "learn": (405, 405, 405, 405),
     "manifest": (200, 200, 200, 200),
     "service-worker": (200, 200, 200, 200),
+    "offline": (200, 200, 200, 200),
     "push-subscribe": (LOGIN, 405, 405, 405),
     "push-unsubscribe": (LOGIN, 405, 405, 405),
     "set-theme": (405, 405, 405, 405),

@@ -90,7 +90,7 @@ DO = (
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
-    *("manifest", "service-worker", "security-txt", "person-sheet", "style", "doctor"),
+    *("manifest", "service-worker", "offline", "security-txt", "person-sheet", "style", "doctor"),
     *("operations", "type-handoff", "handoff", "offer-handoff"),
     *("progress", "merging"),
 )

@@ -1,0 +1,22 @@
+"""Without network a page of the site says so, and comes back by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+
+def test_a_visited_site_says_that_there_is_no_network(person: Callable[..., Page]) -> None:
+    page = person(own=True)
+    refused = list[str]()
+    page.goto("/rules/mia/")
+    page.wait_for_function("navigator.serviceWorker.controller?.state === 'activated'")
+    page.on("console", lambda said: refused.append(said.text) if "Policy" in said.text else None)
+    page.context.set_offline(True)
+    page.goto("/rules/mia/")
+    expect(page.locator("main p").first).to_contain_text("You are offline. Your seat is kept")
+    expect(page.locator("body")).to_have_css("display", "grid")
+    assert refused == []
+    page.context.set_offline(False)
+    expect(page.locator("header.top")).to_be_visible(timeout=30_000)
