@@ -101,6 +101,7 @@ def _make_an_account_and_settle(page: Page) -> None:
     """The pages staff come to by this: nothing to complain about on them."""
     page.goto("/admin/accounts/user/add/")
     page.fill("#id_username", "Linked")
+    page.fill("#id_reason", "asked at the door")
     page.click("input[name=_save]")
     link = page.locator("#link").input_value()
     look_all_round(page)

@@ -39,7 +39,7 @@ def test_the_ways_to_a_table_at_200_percent_and_in_forced_colours(
 ) -> None:
     page = person(**seen)
     host = person()
-    code = open_table(host, "Hanna", "coup", bots=2)
+    code = open_table(host, "Zoe", "coup", bots=2)
     for address in ("/", f"/t/{code}/", "/account/login/", "/new/coup/", "/account/signup/"):
         page.goto(address)
         assert_told_apart(page, seen)
