@@ -65,6 +65,6 @@ def _part(response: HttpResponseBase) -> HttpResponseBase:
     """A file is sent with few words: they would be as long as most of what we draw."""
     response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.setdefault("Cache-Control", "private")
-    response["Content-Security-Policy"] = NOTHING
+    response.setdefault("Content-Security-Policy", NOTHING)
     del response["Cross-Origin-Opener-Policy"]
     return response

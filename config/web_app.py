@@ -22,7 +22,7 @@ OFFLINE_STYLE = (
     "body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:1.5rem;"
     "box-sizing:border-box;text-align:center;font:1.1rem/1.5 system-ui,sans-serif;"
     "background:light-dark(#f8efe2,#1a1116);color:light-dark(#2b1a1d,#f8efe2)}"
-    "a{color:light-dark(#8a2140,#f0c069)}"
+    "a{display:inline-block;padding:.75rem;color:light-dark(#8a2140,#f0c069)}"
 )
 """Stands in the page itself: without network nothing else can be loaded."""
 
@@ -70,6 +70,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     with open(path, encoding="utf-8") as file:
         answer = HttpResponse(file.read(), content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
+    answer["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"  # its own fetches
     return answer
 
 
