@@ -68,11 +68,23 @@ def test_the_true_one_is_marked_and_mia_is_safe_where_it_is_true() -> None:
     assert "<details" not in really
 
 
-def test_where_everything_loses_the_lie_is_laid_open() -> None:
+RISKY = re.compile(r'<details class="risky[^>]*>.*?</details>', re.DOTALL)
+FORM = re.compile(r'<input type="hidden" name="move" value="(\w+)">')
+
+
+def test_a_move_that_loses_is_asked_about_also_where_every_move_loses() -> None:
     lost = Three().drawn(Table().say(A, "6,6").roll(B, "4,2"), B)["actions"]
-    assert '<form hx-ws:send class="act act-mia"' in lost
-    assert re.search(r'<details class="risky peak"[^>]* open>', lost)
-    assert len(VALUE.findall(lost)) == 21
+    asked = RISKY.findall(lost)
+    assert [FORM.findall(one) for one in asked] == [["Announce"], ["Announce"]]
+    assert not any(re.match("<details[^>]* open", one) for one in asked)
+    assert len(VALUE.findall("".join(asked))) == len(VALUE.findall(lost)) == 21
+
+
+def test_looking_where_there_is_nothing_to_see_is_asked_about_where_it_loses() -> None:
+    begins = Three(onFault="lose").drawn(Table(on_fault="lose"), A)["actions"]
+    asked = RISKY.findall(begins)
+    assert [move for one in asked for move in FORM.findall(one)] == ["See"]
+    assert FORM.findall(RISKY.sub("", begins)) == ["Roll"]
 
 
 def test_the_scene_says_what_is_said_and_shows_what_lay_under_the_cup() -> None:
