@@ -79,6 +79,7 @@ class Socket(AsyncWebsocketConsumer):
     heartbeat: asyncio.Task[None] | None = None
     counted_as = ""
     """Among open connections; by the name of the class where nothing is said."""
+    inbox: Inbox
     line: Callable[[bytes], bool] = staticmethod(_takes_nothing_at_once)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -90,7 +91,7 @@ class Socket(AsyncWebsocketConsumer):
         self.scope, self.base_send = scope, send
         self.channel_layer = None
         self.line = scope.get("extensions", {}).get(LINE) or _takes_nothing_at_once
-        inbox = Inbox(self.flooded)
+        self.inbox = inbox = Inbox(self.flooded)
         reading = self._read_into(inbox, receive)
         name = self.counted_as or type(self).__name__.removesuffix("Consumer").lower()
         open_ = figures.connections.labels(name)

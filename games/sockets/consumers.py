@@ -41,6 +41,8 @@ from games.tables.table import Json, Table
 log = logging.getLogger(__name__)
 
 BAD_IN_A_ROW = 20
+QUESTIONS = (commands.GameDataRequest, commands.LogRequest)
+"""Packets that change nothing: done for nobody once the connection has ended."""
 
 
 class ApiConsumer(RoomConsumer):
@@ -160,7 +162,7 @@ class ApiConsumer(RoomConsumer):
         if isinstance(packet, commands.HostGame | commands.JoinGame):
             await self._enter(await api.enter(self.client, packet), envelope.id)
             return None
-        if self.room_id is None:
+        if self.room_id is None or (self.inbox.is_closed and isinstance(packet, QUESTIONS)):
             raise Ignored
         if isinstance(packet, commands.LeaveForNewGame):
             await self._leave_for(packet, envelope.id)

@@ -48,7 +48,7 @@ class Inbox:
 
     __slots__ = (
         *("_bytes", "_flooded", "_has_room", "_on_flood", "_rate", "_waiter", "_waiting"),
-        "on_room",
+        *("is_closed", "on_room"),
     )
 
     def __init__(self, on_flood: Callable[[], None]) -> None:
@@ -60,6 +60,8 @@ class Inbox:
         """Told when it is full (False), and when there is room again (True)."""
         self._has_room = True
         self._rate, self._flooded = Rate(), False
+        self.is_closed = False
+        """Whether the connection has ended: nobody reads an answer to what waits still."""
 
     async def get(self) -> Message:
         """The next message for the application."""
@@ -80,6 +82,7 @@ class Inbox:
         """Take a message, as a queue would; thrown away where it belongs to a flood."""
         if message["type"] == "websocket.receive" and not self._may_come():
             return
+        self.is_closed = self.is_closed or message["type"] == "websocket.disconnect"
         self._waiting.append(message)
         self._bytes += _size(message)
         if self._waiter is not None and not self._waiter.done():

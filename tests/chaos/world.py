@@ -50,7 +50,9 @@ class World:
         self.udp_port = free_udp_port()
         self.dice = random.Random(kind)
         env = {"BOT_DELAY": str(bot_delay), "SOCKETS_PER_ADDRESS": "0"}
-        env |= {"WS_BURST": "0", "WS_RATE": "0", "LIMIT_STARTS": "0"}
+        env |= {"LIMIT_STARTS": "0"}
+        if not has_history:  # strangers attack a server as it is set up by default
+            env |= {"WS_BURST": "0", "WS_RATE": "0"}
         if self.postgres and self.redis:
             self.postgres.start()
             self.redis.start()

@@ -40,6 +40,30 @@ async def test_a_flood_is_cut_off_while_its_first_frame_is_still_being_handled(
         may_go_on.set()
 
 
+async def test_questions_that_wait_are_dropped_once_nobody_reads_the_answers(
+    monkeypatch: Any,
+) -> None:
+    """What somebody has told is done: the last thing a program does may be to say something."""
+    begun, may_go_on, done = asyncio.Event(), asyncio.Event(), list[str]()
+    obey = api.obey
+
+    async def obey_later(client: Any, packet: Any) -> Any:
+        begun.set()
+        await may_go_on.wait()
+        done.append(type(packet).__name__)
+        return await obey(client, packet)
+
+    async with Program() as ann:
+        await ann.host()
+        monkeypatch.setattr(api, "obey", obey_later)
+        for text in ("GameDataRequest", "LogRequest", "GameDataRequest"):
+            await ann.raw(f'{{"type":"{text}"}}')
+        await ann.raw('{"type":"SendNewChatMessage","message":"Bye!"}')
+        await asyncio.wait_for(begun.wait(), 20)
+        asyncio.get_running_loop().call_later(0.1, may_go_on.set)
+    assert done == ["GameDataRequest", "SendNewChatMessage"]
+
+
 @pytest.mark.parametrize("path", ["/ws/lobby/"])
 async def test_sockets_that_only_listen_are_not_flooded_either(path: str) -> None:
     origin = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
