@@ -1,13 +1,13 @@
 """Clean up rooms in which people are absent: players, hosts, or everybody.
 
 The process that leads looks which rooms are due, in one query, and sees to a few at a time, so that
-moves are written in between.
+moves are written in between. Whatever made a room due is over once it has been seen to.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -45,17 +45,17 @@ class Cleanup:
     def run(self, now: datetime | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
         """Everything that is overdue, in portions. Runs through the writer."""
         now = now or time_source.now()
-        seen: set[int] = set()
-        while not stopped() and (rooms := due(now, without=seen | self._failed)):
-            seen |= set(rooms)
-            self._failed |= clean_up_rooms(now, rooms).result()
+        rooms = [room_id for room_id in due(now) if room_id not in self._failed]
+        for start in range(0, len(rooms), AT_ONCE):
+            if stopped():
+                return
+            self._failed |= clean_up_rooms(now, rooms[start : start + AT_ONCE]).result()
 
 
-def due(now: datetime, without: Collection[int] = ()) -> list[int]:
-    """The first few rooms something is to happen to, by number."""
+def due(now: datetime) -> list[int]:
+    """The rooms something is to happen to, by number."""
     first, *rest = _due(now)
-    found = first.union(*rest).order_by("room_id").values_list("room_id", flat=True)
-    return [room_id for room_id in found if room_id not in without][:AT_ONCE]
+    return list(first.union(*rest).order_by("room_id").values_list("room_id", flat=True))
 
 
 @command
@@ -109,18 +109,18 @@ def _empty(now: datetime) -> QuerySet[Room]:
 
 def _clean_up(room: Room, now: datetime) -> None:
     """Everything that is due in one room, which nobody else changes meanwhile."""
-    if room.status == Room.Status.CLOSED:
-        return
     if _silent(now).filter(room=room).update(away_since=F("seen_at")):
         changed(room)
+    if room.screen_seen_at is not None and room.screen_seen_at < now - UNHEARD_OF:
+        room.screen_seen_at = None
+        changed(room)
+    if room.status == Room.Status.CLOSED:
+        return
     if room.status in BETWEEN:
         _move_the_absent(room, now)
     _replace_absent_host(room, now)
     if room.status == Room.Status.PLAYING:
         keep_warm(room, now)
-    if room.screen_seen_at is not None and room.screen_seen_at < now - UNHEARD_OF:
-        room.screen_seen_at = None
-        changed(room)
     if _empty(now).filter(pk=room.pk).exists():
         room.status = Room.Status.CLOSED
         changed(room)

@@ -1,6 +1,7 @@
 """What one process does for all, now and then: votes that end, rooms that empty, what is not kept.
 
-The process that leads (`games.runtime.heartbeat`) does it, in the thread of its clock.
+The process that leads (`games.runtime.heartbeat`) does it: what is short in the thread of its clock,
+what may take long beside it, so that no bot waits.
 """
 
 from __future__ import annotations
@@ -38,16 +39,15 @@ class Housekeeping:
 
     def __init__(self, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
-        self._cleanup, self._calls = Cleanup(), TurnCalls()
-        self._retention = ThreadPoolExecutor(1, thread_name_prefix="prune")
-        self._prune_job: Future[None] | None = None
-        self._portions = ThreadPoolExecutor(1, thread_name_prefix="portions")
-        self._portions_job: Future[None] | None = None
+        self._calls, cleanup = TurnCalls(), Cleanup()
+        self._cleanup = _Beside("cleanup", lambda: cleanup.run(stopped=stopped))
+        self._prune = _Beside("prune", _prune)
+        self._portions = _Beside("portions", lambda: long_jobs.work_on_all(stopped))
         begun = source.monotonic()
         self._jobs = [
             _Job(_end_votes, VOTES_EVERY, begun),
             _Job(self._clean_up, CLEANUP_EVERY, begun),
-            _Job(self._begin_to_prune, PRUNE_EVERY, AT_ONCE),
+            _Job(self._prune.begin, PRUNE_EVERY, AT_ONCE),
             _Job(_nudge, NUDGE_EVERY, AT_ONCE),
             _Job(self._continue_long_jobs, LONG_JOBS_EVERY, begun),
         ]
@@ -60,25 +60,44 @@ class Housekeeping:
 
     def stop(self) -> None:
         """Begin nothing more, and wait a while for what has begun."""
-        self._retention.shutdown(wait=False, cancel_futures=True)
-        self._portions.shutdown(wait=False, cancel_futures=True)
         self._calls.stop()
-        wait([job for job in (self._prune_job, self._portions_job) if job], timeout=5)
+        for job in (self._cleanup, self._prune, self._portions):
+            job.stop()
 
     def _clean_up(self) -> None:
-        guarded(lambda: self._cleanup.run(stopped=self._stopped))
+        self._cleanup.begin()
         if settings.PUSH_PRIVATE_KEY:
             self._calls.run()
 
     def _continue_long_jobs(self) -> None:
-        """Beside the clock; most of the time there are none."""
-        if self._portions_job is not None and not self._portions_job.done():
-            return
+        """Most of the time there are none."""
         if long_jobs.waiting():
-            self._portions_job = self._portions.submit(_work_on_all, self._stopped)
+            self._portions.begin()
 
-    def _begin_to_prune(self) -> None:
-        self._prune_job = self._retention.submit(_prune)
+
+class _Beside:
+    """A job in a thread of its own, which takes as long as it takes."""
+
+    def __init__(self, name: str, do: Callable[[], object]) -> None:
+        self._do = do
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._running: Future[None] | None = None
+
+    def begin(self) -> None:
+        """Begin, unless it still goes on."""
+        if self._running is None or self._running.done():
+            self._running = self._thread.submit(self._run)
+
+    def stop(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._running is not None:
+            wait([self._running], timeout=5)
+
+    def _run(self) -> None:
+        try:
+            guarded(self._do)
+        finally:
+            connection.close()
 
 
 class _Job:
@@ -104,20 +123,9 @@ def _nudge() -> None:
         guarded(nudging.nudge_by_house(match_id).result)
 
 
-def _work_on_all(stopped: Callable[[], bool]) -> None:
-    try:
-        guarded(lambda: long_jobs.work_on_all(stopped))
-    finally:
-        connection.close()
-
-
 def _prune() -> None:
-    """Once a day, beside the clock: it takes as long as it takes."""
+    """Once a day."""
     try:
         retention.daily()
     except Refused:
         log.warning("what is not kept is removed later: the storage is busy")
-    except Exception:
-        log.exception("what is not kept could not be removed")
-    finally:
-        connection.close()

@@ -242,3 +242,21 @@ def test_a_table_that_fails_does_not_keep_the_others_waiting(
     assert member(good).left_because == "disconnected"
     assert member(bad).left_because == ""
     assert caplog.text.count("could not be cleaned up") == 1
+
+
+@pytest.mark.parametrize("status", Room.Status)
+def test_what_made_a_room_due_is_over_once_it_is_seen_to(status: Room.Status) -> None:
+    """Else every round goes through all of them again, closed rooms too."""
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob)
+    if status != Room.Status.OPEN:
+        start_match(room)
+    long_ago = NOW - timedelta(hours=5)
+    Room.objects.filter(pk=room.pk).update(
+        status=status, screen_seen_at=long_ago, empty_since=long_ago
+    )
+    Member.objects.filter(room=room).update(seen_at=long_ago)
+    assert cleanup.due(NOW) == [room.pk]
+    clean_up()  # they are away now,
+    clean_up()  # and what follows from that is done
+    assert cleanup.due(NOW) == []
