@@ -1,7 +1,7 @@
 """What one process does for all, now and then: votes that end, rooms that empty, what is not kept.
 
-The process that leads (`games.runtime.heartbeat`) does it: what is short in the thread of its clock,
-what may take long beside it, so that no bot waits.
+The process that leads (`games.runtime.heartbeat`) does it: what is short in the thread of its
+clock, what may take long beside it, so that no bot waits.
 """
 
 from __future__ import annotations
