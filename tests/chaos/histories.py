@@ -29,8 +29,8 @@ def seed_history(file: str, matches: int = 1_500) -> None:
     match = start_match(open_table(guest, other, game="mia"))
     room, players = match.room, list(match.players.all())
     rooms = Room.objects.bulk_create(
-        _copy(room, code=new_code(), status=Room.Status.CLOSED, match_id=None)
-        for _ in range(matches)
+        _copy(room, code=f"{number:05}", status=Room.Status.CLOSED, match_id=None)
+        for number in range(matches)
     )
     made = Match.objects.bulk_create(
         _copy(match, room_id=one.pk, ended_at=timezone.now(), wake_at=None) for one in rooms
