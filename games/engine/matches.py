@@ -31,7 +31,7 @@ from games.engine.snapshots import (
     seed_of,
 )
 from games.engine.table_policy import policy_of
-from games.engine.writer import command
+from games.engine.writer import command, move_command
 from games.models import Act, Match, Member, Player, Room
 from games.protocol.wire import read_form, read_move
 from games.rules import GAMES
@@ -46,7 +46,7 @@ _GIVEN_BACK: Mapping[str, Any] = {"bot": "", "substitute": False, "idle": 0}
 """What changes of a player whose person takes the place of a bot."""
 
 
-@command
+@move_command
 def move(
     room_id: int,
     user_id: int | None,
@@ -128,7 +128,7 @@ def is_newest(match: MatchSnapshot) -> bool:
     return newest == (row.version, row.revision)
 
 
-@command
+@move_command
 def bot_move(
     match_id: int, seat: Seat, prompt: int, made: Move, reason: Reason | None = None
 ) -> int:

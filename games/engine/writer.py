@@ -2,6 +2,7 @@
 
 Jobs that wait are committed together: full durability for the price of one sync. Where one of them
 fails after it has written something, the group is done again, each job in a savepoint of its own.
+Moves go first, so that a crowd at the door holds up no match.
 A job's future is resolved after the commit, never before. While the storage is away everything is
 refused at once, and tried again after a rest (`games.engine.storage`).
 """
@@ -12,6 +13,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
@@ -46,6 +48,8 @@ R = TypeVar("R")
 
 MOST_WAITING = 2000
 MOST_TOGETHER = 64
+OTHERS_TOGETHER = 8
+"""Of what is no move, so many at most are committed together: moves wait for no more than that."""
 TRIES = 3
 WAITS = 3.0
 """So many seconds a job waits for its turn; then it is refused, for its answer is due."""
@@ -99,6 +103,7 @@ class Conflict(Exception):
 @dataclass(eq=False)
 class _Job(Generic[R]):
     run: Callable[[], R]
+    is_move: bool
     pending: Pending[R] = field(default_factory=Pending)
     asked: float = field(default_factory=time.monotonic)
     result: Any = None
@@ -134,9 +139,18 @@ def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
     out as they are raised; a full queue is Refused("busy").
     """
 
+    return _entering(function, is_move=False)
+
+
+def move_command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
+    """Like `command`, for what brings a running match on: it is done before all that does not."""
+    return _entering(function, is_move=True)
+
+
+def _entering(function: Callable[P, R], is_move: bool) -> Callable[P, Pending[R]]:
     @wraps(function)
     def enter(*args: P.args, **kwargs: P.kwargs) -> Pending[R]:
-        return _writer.submit(lambda: function(*args, **kwargs))
+        return _writer.submit(lambda: function(*args, **kwargs), is_move)
 
     return enter
 
@@ -144,6 +158,8 @@ def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
 class _Writer:
     def __init__(self) -> None:
         self._jobs: SimpleQueue[_Job[Any]] = SimpleQueue()
+        self._others: deque[_Job[Any]] = deque()
+        """What is no move, and was taken out of the queue to let moves pass."""
         self._waiting: dict[_Job[Any], None] = {}
         """What nobody has begun to write: the same jobs, to be counted and to be given up."""
         self._thread: threading.Thread | None = None
@@ -152,9 +168,9 @@ class _Writer:
         """What is being written."""
         self._writes = threading.Event()
 
-    def submit(self, run: Callable[[], R]) -> Pending[R]:
+    def submit(self, run: Callable[[], R], is_move: bool = False) -> Pending[R]:
         self._ensure_running()
-        job = _Job(_about_the_same(run))
+        job = _Job(_about_the_same(run), is_move)
         if self._hangs or len(self._waiting) >= MOST_WAITING:
             figures.refusals.labels("busy").inc()
             job.pending.set_exception(Refused("busy"))
@@ -176,7 +192,7 @@ class _Writer:
     def _hangs(self) -> bool:
         """Whether what is being written takes so long that it has been given up."""
         group = self._group
-        return bool(group) and group[0].pending.done()
+        return any(job.pending.done() for job in group)
 
     def _watch(self) -> None:
         """Answer those who have waited too long: a server or a disk that hangs cannot be hurried.
@@ -188,7 +204,7 @@ class _Writer:
             time.sleep(LOOKS_EVERY)
             due = time.monotonic() - ANSWERED_WITHIN
             group = self._group
-            if not group or group[0].asked > due:
+            if all(job.asked > due for job in group):
                 continue
             storage.hangs()
             for job in (*group, *tuple(self._waiting)):
@@ -197,10 +213,7 @@ class _Writer:
 
     def _loop(self) -> None:
         while True:
-            group = [self._jobs.get()]
-            while len(group) < MOST_TOGETHER and not self._jobs.empty():
-                group.append(self._jobs.get_nowait())
-            self._group = group
+            self._group = group = self._next_group()
             for job in group:
                 del self._waiting[job]
             self._writes.set()
@@ -211,6 +224,14 @@ class _Writer:
             for job in group:
                 job.settle()
             _count(group, len(self._waiting))
+
+    def _next_group(self) -> list[_Job[Any]]:
+        """Wait for something to do; return all moves that wait, and a few of the rest."""
+        moves, others = list[_Job[Any]](), self._others
+        while len(moves) < MOST_TOGETHER and (not (moves or others) or not self._jobs.empty()):
+            job = self._jobs.get()
+            (moves if job.is_move else others).append(job)
+        return moves + [others.popleft() for _ in range(min(len(others), OTHERS_TOGETHER))]
 
 
 def _about_the_same(run: Callable[[], R]) -> Callable[[], R]:

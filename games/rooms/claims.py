@@ -12,7 +12,7 @@ from chat import messages
 from chat.models import Message
 from games.engine import talk, timing
 from games.engine.snapshots import MatchSnapshot, load_snapshot
-from games.engine.writer import command
+from games.engine.writer import move_command
 from games.models import Room
 from games.rooms import members
 from games.rooms.table_pause import row_of, store_times
@@ -37,7 +37,7 @@ def asserted(match: MatchSnapshot, seat: Seat, kind: str, values: Sequence[str])
     return plain
 
 
-@command
+@move_command
 def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
     """A bot claims what it has decided on, or stays silent (None); it does so once.
 

@@ -7,7 +7,7 @@ from copy import copy
 from games.engine import grace, matches, time_source, timing
 from games.engine.snapshots import MatchSnapshot, load_snapshot
 from games.engine.table_policy import policy_of
-from games.engine.writer import Conflict, command
+from games.engine.writer import Conflict, move_command
 from games.models import Member, Room
 from games.protocol import commands
 from games.rooms import members, nudging
@@ -27,7 +27,7 @@ def nudge(room: Room, member: Member) -> None:
     matches.nudge(match)
 
 
-@command
+@move_command
 def time_is_up(match_id: int, clock: int) -> None:
     """The clock has run out on a question; who was silent too often goes.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection
 
 from games.engine import act_log, notifications, statements, time_source, writer
 from games.engine.snapshots import row_copy
-from games.engine.writer import Conflict, command
+from games.engine.writer import Conflict, Pending, command, move_command
 from games.models import Act, Match, Room
 from games.rules.core import Ignored, Refused
 from tests.kit.factories import PersonFactory, open_table, start_match
@@ -176,3 +177,29 @@ def test_times_are_stored_as_django_stores_them() -> None:
     if connection.vendor == "sqlite":
         for moment in (time_source.now(), time_source.now().replace(microsecond=0)):
             assert statements.as_stored(connection)(moment) == adapt(moment)
+
+
+def test_moves_pass_a_crowd_that_waits_and_the_crowd_gets_on_too() -> None:
+    done: list[str] = []
+    with writer_held():
+        crowd = [command(partial(done.append, f"join {at}"))() for at in range(20)]
+        moves = [move_command(partial(done.append, f"move {at}"))() for at in range(3)]
+    for job in (*crowd, *moves):
+        job.result(PATIENCE)
+    assert done == [*(f"move {at}" for at in range(3)), *(f"join {at}" for at in range(20))]
+
+
+def test_a_crowd_is_written_a_few_at_a_time_so_that_moves_get_between() -> None:
+    done: list[str] = []
+
+    def join(at: int) -> None:
+        done.append(f"join {at}")
+        if at == 3:
+            moves.append(move_command(partial(done.append, "move"))())
+
+    moves: list[Pending[None]] = []
+    with writer_held():
+        crowd = [command(partial(join, at))() for at in range(20)]
+    for job in crowd:
+        job.result(PATIENCE)
+    assert done.index("move") == writer.OTHERS_TOGETHER
