@@ -95,7 +95,8 @@ async def spectators(target: Target) -> None:
         room = (await _until(program, "GameCreated"))["room"]
         async with contextlib.AsyncExitStack() as visitors:
             for number in range(60):
-                watcher = await visitors.enter_async_context(connect(f"{target.socket}/api/ws/"))
+                line = connect(f"{target.socket}/api/ws/", close_timeout=1)
+                watcher = await visitors.enter_async_context(line)
                 await _send(
                     watcher, "JoinGame", room=room, username=f"watcher{number}", spectate=True
                 )
@@ -230,7 +231,7 @@ def _hidden(page: str) -> dict[str, str]:
 
 @contextlib.asynccontextmanager
 async def _at_a_table(target: Target, name: str, **more: Any) -> Any:
-    async with connect(f"{target.socket}/api/ws/", max_size=None) as program:
+    async with connect(f"{target.socket}/api/ws/", max_size=None, close_timeout=1) as program:
         await _send(program, "HostGame", game="mia", username=name, **more)
         yield program
 
