@@ -11,7 +11,7 @@ import time
 
 from django.db import DatabaseError, connection
 
-from games.engine.storage import is_fault, storage
+from games.engine.storage import is_fault, is_locked, storage
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,8 @@ class ReadState:
 
     def failed(self, error: BaseException) -> bool:
         """Note a failed read. Return False if the storage is not to blame for it."""
+        if is_locked(error):  # a view that writes has not come to its turn; all others go on
+            return True
         if not is_fault(error):
             return False
         self._failed_at = time.monotonic()

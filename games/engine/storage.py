@@ -61,6 +61,16 @@ def is_fault(error: BaseException | None) -> bool:
     return type(error) is DatabaseError and type(error.__cause__) is sqlite3.DatabaseError
 
 
+def is_locked(error: BaseException | None) -> bool:
+    """Whether somebody else was writing all the time: a fault of what was to be written alone."""
+    cause = getattr(error, "__cause__", None)
+    busy = getattr(cause, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    )
+    return busy or _state(error) in ANOTHERS_TURN
+
+
 class Storage:
     """What this process knows of its storage."""
 

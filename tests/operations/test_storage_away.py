@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,16 +12,19 @@ from urllib.error import HTTPError
 
 import pytest
 from django.db import OperationalError
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from accounts.models import User
 from games.engine import reachable
 from games.engine.reachable import reading
+from lobby.storage_away import StorageAway
 from tests.kit.served import Served
 from tests.kit.services import Postgres
 from tests.kit.waiting import wait_for
+from tests.kit.writing import caused
 
 PAGES = [
     "/",
@@ -85,6 +89,24 @@ def test_one_page_tries_again_after_the_rest(
     monkeypatch.setattr(reachable, "REST", 0)
     assert client.get("/").status_code == 200
     assert not reading.is_down()
+
+
+def test_a_view_that_waits_for_a_lock_in_vain_closes_no_page_to_others(tmp_path: Path) -> None:
+    one, other = (sqlite3.connect(tmp_path / "x", timeout=0, isolation_level=None) for _ in "ab")
+    one.execute("BEGIN IMMEDIATE")
+    try:
+        other.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as locked:
+        error = OperationalError(*locked.args)
+        error.__cause__ = locked
+    one.close()
+    other.close()
+    middleware = StorageAway(lambda request: HttpResponse())
+    for fault in (error, caused(OperationalError("in a test"), "55P03")):
+        answer = middleware.process_exception(RequestFactory().post("/you/"), fault)
+        assert answer is not None
+        assert answer.status_code == 503
+        assert reading.can_read()
 
 
 @pytest.mark.django_db
