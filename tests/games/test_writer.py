@@ -182,9 +182,9 @@ def test_times_are_stored_as_django_stores_them() -> None:
 def test_moves_pass_a_crowd_that_waits_and_the_crowd_gets_on_too() -> None:
     done: list[str] = []
     with writer_held():
-        crowd = [command(partial(done.append, f"join {at}"))() for at in range(20)]
+        joins = [command(partial(done.append, f"join {at}"))() for at in range(20)]
         moves = [move_command(partial(done.append, f"move {at}"))() for at in range(3)]
-    for job in (*crowd, *moves):
+    for job in (*joins, *moves):
         job.result(PATIENCE)
     assert done == [*(f"move {at}" for at in range(3)), *(f"join {at}" for at in range(20))]
 
@@ -199,7 +199,7 @@ def test_a_crowd_is_written_a_few_at_a_time_so_that_moves_get_between() -> None:
 
     moves: list[Pending[None]] = []
     with writer_held():
-        crowd = [command(partial(join, at))() for at in range(20)]
-    for job in crowd:
+        joins = [command(partial(join, at))() for at in range(20)]
+    for job in joins:
         job.result(PATIENCE)
     assert done.index("move") == writer.OTHERS_TOGETHER
