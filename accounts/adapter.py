@@ -252,8 +252,9 @@ def ask_for_another_name(request: HttpRequest, user: User) -> None:
     user.save(update_fields=["username"])  # the key may be free by now
     if user.login_key is None:
         text = gettext(
-            "Another account has the same user name in capital or small letters. Yours works only"
-            " as you spell it: %(name)s. Choose another user name on your page."
+            "Another account has the same user name, apart from upper and lower case. Yours is only"
+            " recognized if you type it exactly like this: %(name)s."
+            " Choose another user name on your page."
         )
         messages.warning(request, text % {"name": isolated(user.username)})
 

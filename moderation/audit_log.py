@@ -56,24 +56,38 @@ DONE = {
     "verify": _("address marked as verified"),
     "free": _("freed a name at the UDP table"),
 }
-"""Every action as it stands in the log."""
+"""Names of actions in the log."""
 
 
 LONGEST_LIST = 20_000
-"""Characters of the word filter: each text of people is compared with all of it."""
+"""Maximum characters of the word filter, because each text is compared with all of it."""
+
+
+class ByAction(admin.SimpleListFilter):
+    """Actions that the log contains, in words."""
+
+    title = _("action")
+    parameter_name = "action"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        found = StaffAct.objects.order_by("action").values_list("action", flat=True).distinct()
+        return [(action, DONE.get(action, action)) for action in found]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset if self.value() is None else queryset.filter(action=self.value())
 
 
 @admin.register(StaffAct)
 class StaffActAdmin(ReadOnly):
-    """Who of the staff did what, for superusers; nobody changes it."""
+    """Log of staff actions. Only superusers see it, and nobody can change it."""
 
     list_display = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
-    list_filter = ("action", "by_name")
+    list_filter = (ByAction, "by_name")
     search_fields = ("by_name__fold", "whom_name__fold", "what__fold", "reason__fold")
     fields = ("at", "by_name", "did", "whom_name", "what", "reason", "until")
     readonly_fields = ("did",)
 
-    @admin.display(description=_("did"))
+    @admin.display(description=_("action"))
     def did(self, act: StaffAct) -> str:
         return str(DONE.get(act.action, act.action))
 
@@ -96,7 +110,7 @@ class LogEntryAdmin(ReadOnly):
     readonly_fields = ("is_what",)
     list_reads = ("change_message",)
 
-    @admin.display(description=_("did"))
+    @admin.display(description=_("action"))
     def is_what(self, entry: LogEntry) -> str:
         return f"{entry.get_action_flag_display()} {entry.get_change_message()}".rstrip(". ")
 

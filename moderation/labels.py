@@ -1,7 +1,7 @@
-"""What the back office calls tables and columns, in the language of who looks.
+"""Names of tables and columns in the back office, translated.
 
-Django names a model and a field after the code. Those names are the message ids here: no model has
-to say them, and no migration follows when a language is added.
+Django names a model and a field after the code. Those names are the message ids here, so
+adding a language changes neither models nor migrations.
 """
 
 from __future__ import annotations
@@ -39,9 +39,12 @@ FIELDS = frozenset(
     }
 )
 
+SHOWN = {"at": _("when"), "is guest": _("guest")}
+"""Labels that read better than the names of their fields."""
+
 
 def translate(models: Iterable[type[Model]]) -> None:
-    """Let these models and their fields be called as the catalogues say."""
+    """Translate the names of these models and of their fields."""
     for model in models:
         meta: Any = model._meta
         for called in ("verbose_name", "verbose_name_plural"):
@@ -49,4 +52,5 @@ def translate(models: Iterable[type[Model]]) -> None:
                 setattr(meta, called, gettext_lazy(getattr(meta, called)))
         for field in meta.local_fields:
             if field.verbose_name in FIELDS:
-                field.verbose_name = gettext_lazy(field.verbose_name)
+                label = str(field.verbose_name)
+                field.verbose_name = gettext_lazy(SHOWN.get(label, label))

@@ -146,12 +146,13 @@ def _fits(value: Any, type_: Any) -> bool:
 def _demand(name: str) -> str:
     match name:
         case "number":
-            return gettext("number is a whole number from 1 to %(last)s") % {"last": LAST_NUMBER}
+            text = gettext("number must be a whole number from 1 to %(last)s")
+            return text % {"last": LAST_NUMBER}
         case "cardsToPick":
-            return gettext("cardsToPick (in CSV: pick) is 1, 2 or 3")
+            return gettext("cardsToPick (in CSV: pick) must be 1, 2 or 3")
         case "cardsToDraw":
-            return gettext("cardsToDraw (in CSV: draw) is 0, 1, 2 or 3")
+            return gettext("cardsToDraw (in CSV: draw) must be 0, 1, 2 or 3")
         case "tags":
-            return gettext("tags are at most three of %(tags)s") % {"tags": ", ".join(TAGS)}
+            return gettext("tags may be up to three of %(tags)s") % {"tags": ", ".join(TAGS)}
         case _:
             return gettext("put the text in quotation marks")

@@ -17,6 +17,7 @@ MOST_VALUES = 150_000
 """Maximum lists, objects and their members in a JSON file."""
 MOST_PACKS = 500
 MOST_PARTS = 100
+LONGEST_NAME = 60
 """Maximum parts of a text, and of one of its lines."""
 
 
@@ -166,8 +167,9 @@ def _at(cards: Sequence[Any], place: Any) -> Any:
 
 def _name(key: Any, pack: Mapping[str, Any]) -> str:
     name = pack.get("name") or pack.get("abbr") or key
-    shown = "".join(sign if sign.isprintable() else " " for sign in str(name)[:60]).strip()
-    return shown or str(key)[:60]
+    shown = "".join(sign if sign.isprintable() else " " for sign in str(name)[:LONGEST_NAME])
+    ending = "…" if len(str(name)) > LONGEST_NAME else ""
+    return (shown.strip() or str(key)[:LONGEST_NAME]) + ending
 
 
 def _fields_of(kind: str, card: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -212,3 +213,11 @@ def test_an_action_does_nothing_without_its_page_and_is_logged(
     root.post(page(model, "changelist"), {**given, **WHY})
     assert StaffAct.objects.count() == count + 1
     assert StaffAct.objects.order_by("-pk")[0].reason == "stated"
+
+
+def test_the_log_is_filtered_by_actions_in_words() -> None:
+    decide("warn", person=account("Kim").pk)
+    decide("mute", person=account("Lee").pk)
+    page = as_user(superuser()).get("/admin/moderation/staffact/?action=warn").content.decode()
+    assert re.search(r'href="\?action=mute">\s*muted\s*</a>', page)
+    assert ("Kim" in page, "Lee" in page) == (True, False)
