@@ -1,107 +1,166 @@
-"""A face for every name: a small picture drawn from nothing but the name, the same everywhere.
+"""Faces: characters in four moods, drawn from the parts in `faces.json`.
 
-Shape, colours and the beads around the rim come from a digest of the name, so that two people with
-the same initials can be told apart; the address holds the digest and the initials, not the name.
+A face is a number and the colour of the disc behind it, written `07-teal`. One picture holds all
+four moods, each as a view (`…/07-teal.svg#grin`), so that a change of mood loads nothing.
 """
 
 from __future__ import annotations
 
+import colorsys
+import json
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
-from html import escape
-from math import cos, pi, sin
+from pathlib import Path
+from typing import Any
 
-# Each as light as white writing on it, light paper and dark paper allow: 4.5:1, 3:1, 3:1.
-COLOURS = (
-    *("#c5374f", "#b84829", "#9d5e00", "#787000", "#4f7a00", "#1f7f2f"),
-    *("#007d60", "#007a85", "#0074ad", "#3f66d0", "#7658ca", "#a542b7"),
+PARTS: dict[str, Any] = json.loads(Path(__file__).with_name("faces.json").read_text())
+"""SVG in a box of 100 by 100, with `{letter}` for colours: ink `k`, hair `h`, skin `s`, cloth `c`
+and their shades `hd`, `sd`, `cd`; accent `a`, lips `l`, and brows: colour `b`, width `w`."""
+CHARACTERS: list[dict[str, Any]] = PARTS["characters"]
+COLOURS: tuple[str, ...] = tuple(PARTS["token"])
+PEOPLE = [at for at, one in enumerate(CHARACTERS, 1) if "robot" not in one]
+ROBOTS = [at for at, one in enumerate(CHARACTERS, 1) if "robot" in one]
+"""Numbers of the characters for people, and of those for bots."""
+MOODS = ("neutral", "grin", "sweat", "out")
+VERSION = 3
+"""Part of the address: browsers keep pictures for a year."""
+BOT_SALT = b"bot58"
+"""With it the bots of a table all have faces of their own (`games.rooms.bots`)."""
+APART = 140
+"""How far apart the four moods are drawn: hats reach out of the disc, which is in the middle."""
+NO_BEHIND = ("bob", "long", "waves", "curls", "afro")
+"""Styles of hair that cover the ears."""
+DISC = (
+    '<circle cx="50" cy="55" r="43" fill="{t}"/><circle cx="50" cy="55" r="43" fill="none"'
+    ' stroke="#000" stroke-opacity=".28" stroke-width="3"/><path d="M13 44A39 39 0 0 1 87 44"'
+    ' fill="none" stroke="#fff" stroke-opacity=".28" stroke-width="3" stroke-linecap="round"/>'
 )
-INK = "#ffffff"
-PALE = ("#ffffff", "#ffe08a", "#9df0d0", "#ffc2d4")
-SHAPES = (
-    '<circle cx="24" cy="24" r="23"/>',
-    '<rect x="2" y="2" width="44" height="44" rx="12"/>',
-    '<path d="M24 1 44 12.5v23L24 47 4 35.5v-23Z"/>',
-    '<path d="M14 2h20l12 12v20L34 46H14L2 34V14Z"/>',
-    '<path d="M4 3h40v22c0 12-9 19-20 22C13 44 4 37 4 25Z"/>',
+PLATE = (
+    '<rect x="7" y="12" width="86" height="86" rx="22" fill="{t}"/><rect x="8.5" y="13.5"'
+    ' width="83" height="83" rx="20.5" fill="none" stroke="#000" stroke-opacity=".28"'
+    ' stroke-width="3"/>'
 )
-BOT = '<path d="M22 7V2h4v5h12a6 6 0 0 1 6 6v25a6 6 0 0 1-6 6H10a6 6 0 0 1-6-6V13a6 6 0 0 1 6-6Z"/>'
-LIGHT = (
-    '<linearGradient id="l" x2="0" y2="1"><stop stop-color="#fff" stop-opacity=".34"/>'
-    '<stop offset=".36" stop-color="#fff" stop-opacity="0"/>'
-    '<stop offset=".66" stop-opacity="0"/><stop offset="1" stop-opacity=".3"/></linearGradient>'
+CUT = {
+    DISC: "M-20-20H120V55H93A43 43 0 0 1 7 55H-20Z",
+    PLATE: "M-20-20H120V60H93V76A22 22 0 0 1 71 98H29A22 22 0 0 1 7 76V60H-20Z",
+}
+"""What is seen of a character: all that is above the middle of its disc, below it only the disc."""
+GREY = (
+    '<filter id="grey" x="-.2" y="-.2" width="1.4" height="1.4"'
+    ' color-interpolation-filters="sRGB"><feColorMatrix values="'
+    ".341 .387 .072 0 .086 .197 .531 .072 0 .086 .197 .387 .216 0 .086 0 0 0 1 0"
+    '"/></filter>'
 )
-"""From above, and a shadow below: none of it where the letters are, which keep their contrast."""
-BEADS = 10
-BOT_SALT = b"bot36316"
-"""With it the bots that sit down first at a table all have colours of their own."""
-VERSION = 2
-"""Part of the address: pictures are kept by browsers for a year."""
+"""Nearly no colour, for somebody who is out."""
 
 
 @lru_cache(maxsize=4096)
-def face_of(name: str, bot: bool = False) -> tuple[str, str]:
-    """What a face is drawn from: a digest as eight hexadecimal digits (after a `b` for a bot), and
-    the initials as hexadecimal UTF-8."""
-    named = unicodedata.normalize("NFC", name).encode()
-    digest = blake2b(named, digest_size=4, salt=BOT_SALT if bot else b"").hexdigest()
-    return f"{'b' if bot else ''}{digest}", initials(name).encode().hex()
+def preset(name: str, bot: bool = False) -> str:
+    """Return the face of somebody who has chosen none: the same for the same name everywhere."""
+    written = unicodedata.normalize("NFC", name).encode()
+    number = int.from_bytes(blake2b(written, digest_size=4, salt=BOT_SALT if bot else b"").digest())
+    if bot:
+        at, number = number % len(ROBOTS), number // len(ROBOTS)
+        return f"{ROBOTS[at]:02}-{COLOURS[number % len(COLOURS)]}"
+    at = number % len(PEOPLE)
+    return f"{PEOPLE[at]:02}-{CHARACTERS[PEOPLE[at] - 1]['token']}"
 
 
 def address_of(name: str, bot: bool = False) -> str:
-    """Where the face of this name is found on this site."""
-    digest, letters = face_of(name, bot)
-    return f"/face/{VERSION}/{digest}-{letters}.svg"
+    """Return the path of the picture of this name's face."""
+    return f"/face/{VERSION}/{preset(name, bot)}.svg"
 
 
-def initials(name: str) -> str:
-    """The first letters of the first and the last word, or the first two of the only one."""
-    words = [word for word in name.replace("(", " ").replace(")", " ").split() if word]
-    if not words:
-        return "?"
-    if len(words) == 1 or name.endswith("(bot)"):
-        first = _letters(words[0])
-        return (first[0] + (first[1].lower() if len(first) > 1 else "")).strip() or "?"
-    return _letters(words[0])[0] + _letters(words[-1])[0]
+@cache
+def draw(number: int, colour: str) -> str:
+    """Return the SVG of a character (1 to 24) on a disc of this colour. Raise LookupError."""
+    if not 1 <= number <= len(CHARACTERS):
+        raise LookupError(number)
+    character, token = CHARACTERS[number - 1], PARTS["token"][colour]
+    layers = _robot(character) if "robot" in character else _person(character)
+    disc = PLATE if "robot" in character else DISC
+    shared = "".join(f'<g id="{name}">{layers[name]}</g>' for name in ("back", "middle", "front"))
+    moods = "".join(_mood(mood, at * APART, disc, layers) for at, mood in enumerate(MOODS))
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 0 110 110">'
+        f'<defs>{GREY}<clipPath id="cut"><path d="{CUT[disc]}"/></clipPath>{shared}</defs>'
+        f"{moods}</svg>"
+    )
+    for letter, value in {**_colours(character), "t": token}.items():
+        drawn = drawn.replace(f"{{{letter}}}", value)
+    return drawn
 
 
-@lru_cache(maxsize=1024)
-def draw(digest: str, letters: str) -> str:
-    """The SVG of a face: `digest` is hexadecimal, as `face_of` gives it; `letters` are initials.
-
-    Everything else a digest could hold is drawn, too: it is no secret and no key.
-    """
-    bot, number = digest.startswith("b") and len(digest) == 9, int(digest[-8:], 16)
-    number, at_colour = divmod(number, len(COLOURS))
-    number, at_shape = divmod(number, len(SHAPES))
-    number, at_pale = divmod(number, len(PALE))
-    shape = BOT if bot else SHAPES[at_shape]
+def _mood(mood: str, left: int, disc: str, layers: dict[str, str]) -> str:
+    """Return one mood, and the view that shows it alone."""
+    grey = ' filter="url(#grey)"' if mood == "out" else ""
+    mouth, eyes = layers[f"{mood} mouth"], layers[f"{mood} eyes"]
+    drop = PARTS["drop"] if mood == "sweat" else ""
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48">'
-        f'{LIGHT}<g fill="{COLOURS[at_colour]}">{shape}</g>'
-        f'<g fill="url(#l)" stroke="#000" stroke-opacity=".2" stroke-width="2">{shape}</g>'
-        f'<g fill="{PALE[at_pale]}">{_beads(number % 2**BEADS)}</g>'
-        f'<text x="24" y="30" fill="{INK}" font-family="system-ui,sans-serif" font-size="17"'
-        f' font-weight="700" text-anchor="middle">{escape(letters)}</text></svg>'
+        f'<view id="{mood}" viewBox="{left - 5} 0 110 110"/>'
+        f'<g transform="translate({left})"{grey}>{disc}<g clip-path="url(#cut)">'
+        f'<use href="#back"/>{mouth}<use href="#middle"/>{eyes}<use href="#front"/>{drop}</g></g>'
     )
 
 
-def _beads(pattern: int) -> str:
-    """Dots around the rim, where the pattern has a bit."""
-    turned = ((at, 2 * pi * at / BEADS - pi / 2) for at in range(BEADS) if pattern >> at & 1)
-    return "".join(
-        f'<circle cx="{24 + 17.5 * cos(angle):.1f}" cy="{24 + 17.5 * sin(angle):.1f}" r="1.9"/>'
-        for _, angle in turned
-    )
+def _person(of: dict[str, Any]) -> dict[str, str]:
+    """The layers of a person in the order of painting, and what each mood adds between them."""
+    hat, style = of.get("hat"), of["style"]
+    covers_ears = hat == "hijab" or style in NO_BEHIND
+    hair = PARTS["style"][style]
+    bald = hat == "hijab" or (hat is not None and style == "none")
+    worn = of.get("accessories", ())
+    freckles = PARTS["accessory"]["freckles"] if "freckles" in worn else ""
+    layers = {
+        "back": hair["behind"]
+        + PARTS["body"][of["body"]]
+        + PARTS["neck"]
+        + ("" if covers_ears else PARTS["ears"])
+        + PARTS["head"][of["head"]]
+        + PARTS["beard"].get(of.get("beard"), "")
+        + freckles,
+        "middle": PARTS["moustache"].get(of.get("moustache"), ""),
+        "front": ("" if bald else hair["front"])
+        + PARTS["hat"].get(hat, "")
+        + "".join(PARTS["accessory"][one] for one in worn if one != "freckles"),
+    }
+    for mood, drawn in PARTS["moods"].items():
+        layers[f"{mood} mouth"], layers[f"{mood} eyes"] = drawn["mouth"], drawn["eyes"]
+    if of["skin"] in ("chestnut", "umber", "ebony") and "patch" not in worn:
+        layers["neutral eyes"] = PARTS["whites"] + layers["neutral eyes"]
+    return layers
 
 
-def _letters(word: str) -> list[str]:
-    """The letters of a word as people count them: marks belong to what they stand on."""
-    found: list[str] = []
-    for character in word:
-        if found and (unicodedata.combining(character) or "\ufe00" <= character <= "\ufe0f"):
-            found[-1] += character
-        else:
-            found.append(character)
-    return [found[0].upper(), *found[1:]]
+def _robot(of: dict[str, Any]) -> dict[str, str]:
+    robot = PARTS["robots"][of["robot"]]
+    layers = {"back": robot["base"], "middle": "", "front": ""}
+    for mood, drawn in robot["moods"].items():
+        layers[f"{mood} mouth"], layers[f"{mood} eyes"] = drawn, ""
+    return layers
+
+
+def _colours(of: dict[str, Any]) -> dict[str, str]:
+    hair, skin = PARTS["hair"][of["hair"]], PARTS["skin"][of["skin"]]
+    shade = "#2b2233" if of["hair"] == "black" else _shade(hair, 0.62)
+    return {
+        "h": hair,
+        "hd": shade,
+        "s": skin,
+        "sd": _shade(skin, 0.72),
+        "c": of["cloth"],
+        "cd": _shade(of["cloth"], 0.68),
+        "a": of["accent"],
+        "l": of.get("lips", PARTS["ink"]),
+        "b": "#8f8a96" if of["hair"] in ("silver", "white") else shade,
+        "w": str(of["brow"]),
+        "k": PARTS["ink"],
+    }
+
+
+def _shade(colour: str, factor: float) -> str:
+    """Return a colour (`#rrggbb`) with its lightness multiplied."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
+    shaded = colorsys.hls_to_rgb(hue, min(1, lightness * factor), saturation)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)

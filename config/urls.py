@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from accounts import languages, preferences, profile, push, themes
+from accounts.faces import VERSION as FACES
 from accounts.views import admin_login
 from config import web_app, wellknown
 from lobby import (
@@ -63,7 +64,7 @@ urlpatterns = [
     path("people/", people.person_by_name, name="person-by-name"),
     path("people/<path:username>/", people.person, name="person"),
     re_path(
-        r"^face/[0-9]{1,3}/(?P<digest>b?[0-9a-f]{8})-(?P<letters>(?:[0-9a-f]{2}){1,32})\.svg$",
+        rf"^face/{FACES}/(?P<number>[0-9]{{2}})-(?P<colour>[a-z]+)\.svg$",
         people.face,
         name="face",
     ),

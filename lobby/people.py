@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts import sanctions
@@ -21,16 +20,14 @@ A_YEAR = 365 * 24 * 60 * 60
 
 @login_not_required
 @require_safe
+@gzip_page
 @cache_control(public=True, immutable=True, max_age=A_YEAR)
-def face(request: HttpRequest, digest: str, letters: str) -> HttpResponse:
+def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
     """A face, drawn from its address alone (`accounts.faces`)."""
     try:
-        initials = bytes.fromhex(letters).decode()
-    except UnicodeDecodeError:
+        return HttpResponse(draw(int(number), colour), content_type="image/svg+xml")
+    except LookupError:
         raise Http404 from None
-    if any(unicodedata.category(letter).startswith("C") for letter in initials):
-        raise Http404
-    return HttpResponse(draw(digest, initials), content_type="image/svg+xml")
 
 
 @require_safe

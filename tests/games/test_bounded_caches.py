@@ -25,7 +25,7 @@ CACHES = re.compile(
     r"@cache\b|[=@] *(?:functools\.)?(?:lru_cache|cache)\b(?:\(|$)|OrderedDict\(\)", re.M
 )
 ALLOWED = {
-    "accounts/faces.py": "digests, initials and names: at most 20 characters each",
+    "accounts/faces.py": "names of at most 20 characters; 24 characters in 12 colours",
     "accounts/likeness.py": "one value: the table of characters that look alike",
     "accounts/reserved_names.py": "keys are names of the site: one",
     "accounts/words.py": "two values: the words of the file and of the back office",

@@ -149,7 +149,7 @@ PATHS = [
     ),
     *("/account/login/?next=%00%ff", "/account/password/reset/key/1-%ff/", "/account/invited/x/"),
     *(
-        "/face/1/0123abcd-ff.svg",
+        "/face/3/99-teal.svg",
         "/api/%ff/",
         "/robots.txt/",
         "/.well-known/security.txt",
