@@ -9,6 +9,7 @@ from __future__ import annotations
 import colorsys
 import json
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -22,6 +23,8 @@ COLOURS: tuple[str, ...] = tuple(PARTS["token"])
 PEOPLE = [at for at, one in enumerate(CHARACTERS, 1) if "robot" not in one]
 ROBOTS = [at for at, one in enumerate(CHARACTERS, 1) if "robot" in one]
 """Numbers of the characters for people, and of those for bots."""
+CHOICES = tuple(f"{at:02}-{CHARACTERS[at - 1]['token']}" for at in PEOPLE)
+"""What people choose from."""
 MOODS = ("neutral", "grin", "sweat", "out")
 VERSION = 3
 """Part of the address: browsers keep pictures for a year."""
@@ -64,12 +67,35 @@ def preset(name: str, bot: bool = False) -> str:
         at, number = number % len(ROBOTS), number // len(ROBOTS)
         return f"{ROBOTS[at]:02}-{COLOURS[number % len(COLOURS)]}"
     at = number % len(PEOPLE)
-    return f"{PEOPLE[at]:02}-{CHARACTERS[PEOPLE[at] - 1]['token']}"
+    return CHOICES[at]
+
+
+def chosen(face: object) -> str:
+    """Return a face that somebody may choose: as it was asked for, else ""."""
+    return str(face) if face in CHOICES else ""
+
+
+def address(face: str) -> str:
+    """Return the path of the picture of a face."""
+    return f"/face/{VERSION}/{face}.svg"
 
 
 def address_of(name: str, bot: bool = False) -> str:
-    """Return the path of the picture of this name's face."""
-    return f"/face/{VERSION}/{preset(name, bot)}.svg"
+    """Return the path of the picture that follows from a name."""
+    return address(preset(name, bot))
+
+
+def told_apart(wanted: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the face of each name of a table, of (name, face) in the order of the seats.
+
+    A face that somebody has already gets another colour.
+    """
+    found: dict[str, str] = {}
+    for name, face in wanted:
+        taken = set(found.values())
+        same = (face, *(f"{face[:2]}-{colour}" for colour in COLOURS))
+        found[name] = next((one for one in same if one not in taken), face)
+    return found
 
 
 @cache

@@ -12,11 +12,11 @@ from accounts.models import User
 from accounts.names import clean_name
 
 
-def make_guest(name: str) -> User:
+def make_guest(name: str, face: str = "") -> User:
     """Make a guest of this name. Raise BadName, also for the name of an account or of staff."""
     name = clean_name(name)
     reserved_names.check(name)
-    guest = User(username=f"guest-{secrets.token_hex(8)}", name=name, is_guest=True)
+    guest = User(username=f"guest-{secrets.token_hex(8)}", name=name, face=face, is_guest=True)
     guest.set_unusable_password()
     guest.save()
     return guest

@@ -54,6 +54,8 @@ class User(AbstractUser):
     passes = models.BooleanField("questions to everybody pass", null=True, blank=True)
     quiet_bots = models.BooleanField("bots make no small talk", null=True, blank=True)
     no_hints = models.BooleanField("first matches are without hints", null=True, blank=True)
+    face = models.CharField(max_length=20, blank=True, default="", db_default="")
+    """The face they have chosen (`accounts.faces`), else "": it follows from the name."""
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     language = models.CharField(max_length=10, blank=True)
     login_key = models.CharField(max_length=80, null=True, blank=True, unique=True, editable=False)

@@ -69,6 +69,7 @@ urlpatterns = [
         name="face",
     ),
     path("you/", profile.you, name="you"),
+    path("you/face/", people.choose_face, name="choose-face"),
     path("you/device/", handoff.offer, name="offer-handoff"),
     path("device/", handoff.type_code, name="type-handoff"),
     path("device/<str:code>/", handoff.go_on, name="handoff"),

@@ -141,7 +141,11 @@ def _seen_by_strangers(room: Room) -> dict[str, Any]:
     shown: dict[str, Any] = {"poster": posters.poster(game) if game else None, "people": []}
     if room.password or room.visibility == Room.Visibility.INVITED:
         return {**shown, "card": posters.card()}
-    present = list(room.members.filter(left_at=None, spectator=False).order_by("joined_at", "pk"))
+    present = list(
+        room.members.filter(left_at=None, spectator=False)
+        .select_related("user")
+        .order_by("joined_at", "pk")
+    )
     return {
         **shown,
         "people": present,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts import sanctions
-from accounts.faces import draw
+from accounts.faces import chosen, draw
 from accounts.models import account_of
+from accounts.people import for_somebody, somebody
+from games.rooms.faces import choose_face as choose
 from lobby.history import statistics
 
 LONGEST_USER_NAME = 150
@@ -28,6 +32,15 @@ def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
         return HttpResponse(draw(int(number), colour), content_type="image/svg+xml")
     except LookupError:
         raise Http404 from None
+
+
+@for_somebody
+@require_POST
+def choose_face(request: HttpRequest) -> HttpResponse:
+    """Another face, from one's own page."""
+    choose(somebody(request).pk, chosen(request.POST.get("face"))).result()
+    messages.success(request, gettext("That's your face now."))
+    return redirect("you")
 
 
 @require_safe

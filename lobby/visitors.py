@@ -10,6 +10,7 @@ from django.contrib.auth import login
 from django.http import HttpRequest
 
 from accounts import address_locks, limits
+from accounts.faces import chosen
 from accounts.guests import make_guest
 from accounts.limits import Asker
 from accounts.models import User
@@ -55,7 +56,7 @@ def somebody(request: HttpRequest, name: str) -> Iterator[User]:
     limits.take("guests", Asker(address=address))
     address_locks.check(address)
     try:
-        guest = make_guest(name)
+        guest = make_guest(name, chosen(request.POST.get("face")))
     except BadName as bad:
         raise Rejected(bad.code, **bad.facts) from None
     try:

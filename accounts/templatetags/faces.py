@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.faces import address_of
+from accounts.faces import CHOICES, address, address_of
 
 register = template.Library()
 
@@ -12,5 +12,11 @@ register = template.Library()
 @register.simple_tag
 def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
     """The picture of a name. It says nothing that the name beside it does not: no alternative."""
-    src = address_of(str(name), bot)
+    src = address(chosen) if (chosen := getattr(name, "face", "")) else address_of(str(name), bot)
     return format_html('<img class="face" src="{}" alt="" width="{}" height="{}">', src, size, size)
+
+
+@register.inclusion_tag("lobby/choose_face.html")
+def choose_face(now: str = "") -> dict[str, object]:
+    """Radio buttons for all faces of people; the first is that of the name."""
+    return {"faces": [(face, address(face)) for face in CHOICES], "now": now}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from games.engine.table_policy import BOT
 from games.rooms.evening import names_now
+from games.tables.faces import face_at
 from games.tables.table import Json, Table
 
 
@@ -15,6 +17,7 @@ def scores(table: Table) -> list[Json]:
     ranked = sorted(points.items(), key=lambda one: (-one[1], one[0]))
     return [
         {
+            "picture": face_at(table, name, name.endswith(BOT)),
             "place": 1 + sum(other > won for other in points.values()),
             "name": name,
             "points": won,

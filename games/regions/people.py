@@ -16,6 +16,7 @@ from games.regions.region import Region
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.regions.vote import callable_now, may_call
 from games.rooms.giving_seats import refusable_until
+from games.tables.faces import face_at
 from games.tables.people import watches
 from games.tables.table import Json, Table
 
@@ -133,6 +134,7 @@ def _listed(table: Table, member: Member, eyes: Viewpoint) -> Json:
     return {
         "id": member.pk,
         "name": member.name,
+        "picture": face_at(table, member.name, bool(member.bot)),
         "sheet": leads_anywhere(member, eyes.is_host),
         "host": member.user_id is not None and member.user_id == table.room.host_id,
         "bot": bots.badge(table, member),

@@ -14,6 +14,7 @@ from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.data import Seat
+from games.tables.faces import face_at
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 
@@ -26,6 +27,7 @@ class Taken(NamedTuple):
 
     at: int
     player: parts.Player
+    picture: str
     laid: Json
     """What the game lays there for everybody to see."""
     turn: bool
@@ -76,6 +78,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
         yield Taken(
             at=at,
             player=player,
+            picture=face_at(table, name, player.is_bot) + ("#out" if player.is_spectator else ""),
             laid=_laid(table, player.seat),
             turn=name == on_turn,
             next=name == up_next,
@@ -122,6 +125,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
     facts = facts_of(table, player) | taken.laid
     seat = {
         "name": player.username,
+        "picture": taken.picture,
         "facts": facts,
         "out": player.is_spectator,
         "away": not player.connected,

@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from accounts.faces import address_of
 from accounts.isolation import isolated
 from games.engine.table_policy import BOT
 from games.language.reasons import reasons
@@ -23,6 +22,7 @@ from games.language.terms import spaced, term
 from games.regions.environment import Regions
 from games.regions.region import Region
 from games.rules.words import after, begins
+from games.tables.faces import face_at
 from games.tables.table import Table
 
 DIGITS_SHOWN = 12
@@ -67,7 +67,6 @@ def environment(language: str | None = None) -> Environment:
         "static": static,
         "spaced": spaced,
         "reasons": reasons,
-        "face": address_of,
         "look": partial(look, language=language),
         "who": who,
     }
@@ -123,10 +122,10 @@ def fields_shown(game: str, name: str) -> frozenset[str] | None:
 
 
 @lru_cache(maxsize=2000)
-def who(name: str, bot: bool, sheet: int | None, size: int = 24) -> Markup:
+def who(picture: str, name: str, sheet: int | None, size: int = 24) -> Markup:
     """A face and a name, which stand in many places and never change."""
     module: Any = environment().get_template("generic/who.html.jinja").module
-    drawn: Markup = module.who(name, bot, sheet, size)
+    drawn: Markup = module.who(picture, name, sheet, size)
     return drawn
 
 
@@ -153,6 +152,7 @@ def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
         "game": table.game.slug,
         "options": table.match.options if table.match else None,
         "term": lambda word: term(table.words, word, language),
+        "face": partial(face_at, table),
         **region.part,
     }
 

@@ -73,7 +73,7 @@ class Bobs:
             "accept-invitation": [self.code],
             "decline-invitation": [self.code],
             "person": ["Bob"],
-            "face": ["0123abcd", "4142"],
+            "face": ["01", "teal"],
             "deck": ["bobs"],
             "replace-deck": ["bobs"],
             "change-deck": ["bobs"],

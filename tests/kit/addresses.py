@@ -60,6 +60,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "merging": (LOGIN, 200, 200, 200),
     "progress": (404, 404, 404, 404),
     "rename": (LOGIN, 405, 405, 405),
+    "choose-face": (LOGIN, 405, 405, 405),
     "change-user-name": (LOGIN, 405, 405, 405),
     "make-token": (LOGIN, 405, 405, 405),
     "revoke-token": (LOGIN, 405, 405, 405),

@@ -82,7 +82,7 @@ class House:
             "decline-invitation": code,
             "match": [self.room.match_id],
             "person": ["Bob"],
-            "face": ["0123abcd", "4142"],
+            "face": ["01", "teal"],
             "report-deck": slug,
             "meet-again": [self.kept.pk],
             "have-read": [self.warning.pk],

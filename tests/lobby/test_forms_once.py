@@ -346,6 +346,7 @@ REPEATABLE = {
     "set-theme": "sets a value",
     "change-deck": "sets a value, or deletes",
     "rename": "sets a value",
+    "choose-face": "sets a value",
     "change-user-name": "sets a value",
     "prefer": "sets a value",
     "have-read": "sets a value",

@@ -1,0 +1,68 @@
+"""Faces at a table: chosen on joining, told apart, and changed on all pages at once."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from accounts.faces import CHOICES, address, preset, told_apart
+from accounts.models import User
+from games.models import Member
+from games.regions import regions
+from games.regions.templating import render
+from games.rooms.faces import choose_face
+from games.tables.loading import load
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.people import as_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def seats(room_id: int, user_id: int) -> str:
+    """The seats as somebody sees them."""
+    table = load(room_id)
+    drawn = next(region for region in regions(table, user_id) if region.id == "seats")
+    return render(table, drawn, "en")
+
+
+def test_the_same_face_gets_another_colour_at_a_later_seat() -> None:
+    found = told_apart([("Ann", "07-slate"), ("Bob", "07-slate"), ("Cat", "07-slate")])
+    assert found["Ann"] == "07-slate"
+    assert {face[:2] for face in found.values()} == {"07"}
+    assert len(set(found.values())) == 3
+
+
+def test_a_face_is_chosen_on_joining_and_on_opening_a_table() -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    given = {"name": "Bob", "face": CHOICES[4]}
+    Client().post(f"/t/{room.code}/", given)
+    assert Member.objects.get(name="Bob").user.face == CHOICES[4]
+    assert address(CHOICES[4]) in seats(room.pk, room.host_id)
+    Client().post("/new/mia/", {"name": "Cat", "visibility": "unlisted", "face": CHOICES[7]})
+    assert User.objects.get(name="Cat").face == CHOICES[7]
+
+
+@pytest.mark.parametrize("face", ["21-teal", "07-SLATE", "x" * 10_000, "../x", ""])
+def test_what_is_no_face_for_people_counts_as_none(face: str) -> None:
+    room = open_table(PersonFactory(name="Ann"))
+    Client().post(f"/t/{room.code}/", {"name": "Bob", "face": face})
+    assert User.objects.get(name="Bob").face == ""
+    assert address(preset("Bob")) in seats(room.pk, room.host_id)
+
+
+def test_another_face_is_shown_at_the_tables_where_one_is() -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob)
+    before = load(room.pk)
+    as_user(bob).post("/you/face/", {"face": CHOICES[11]})
+    assert load(room.pk).room.version > before.room.version
+    assert address(CHOICES[11]) in seats(room.pk, ann.pk)
+    choose_face(bob.pk, "").result()
+    assert address(CHOICES[11]) not in seats(room.pk, ann.pk)
+
+
+def test_nobody_who_is_out_looks_as_if_they_played() -> None:
+    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
+    room = open_table(ann, bob, game="coup")
+    start_match(room)
+    assert "#out" not in seats(room.pk, ann.pk)
