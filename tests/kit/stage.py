@@ -83,7 +83,7 @@ HIDDEN = """selectors => {
   const seats = [...document.querySelectorAll(".seat")].filter(drawn);
   const kept = seats.flatMap((seat) => [...seat.querySelectorAll(".face, .name")]).map((one) => {
     const { left, top, width, height } = one.getBoundingClientRect();
-    const [x, y] = one.matches(".face") ? [0.26, 0.37] : [0.1, 0.15];
+    const [x, y] = one.matches(".face") ? [0.3, 0.39] : [0.1, 0.15];
     const box = [left + x * width, top + y * height, left + (1 - x) * width];
     return [one, ...box, top + (1 - y) * height];
   });
@@ -103,7 +103,7 @@ HIDDEN = """selectors => {
 """Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
 Of a part that scrolls (`data-scrolls`) the part has to be in sight and to say so: sideways by an
 arrow, down by an edge that fades. What somebody says stays on the stage: beside it, the panels
-would cover it. Nothing that is laid at a seat lies on the letters of a face or on a name."""
+would cover it. Nothing that is laid at a seat lies on the eyes and mouth of a face or on a name."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
