@@ -139,8 +139,8 @@ class Adapter(DefaultAccountAdapter):
                 ) from None
             if any(left for _receiver, left in answers):
                 text = gettext(
-                    "We are still moving your tables and matches to your account. You can play"
-                    " meanwhile. Your page shows how far it is."
+                    "We are still moving your tables and matches to your account. You can "
+                    "play in the meantime. Your page shows the progress."
                 )
                 messages.info(request, text)
         super().login(request, user)

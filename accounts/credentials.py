@@ -23,7 +23,7 @@ class EndWithPassword:
 
     def get_help_text(self) -> str | Promise:
         """What a new password does to other ways in."""
-        return _("Other devices are logged out, and the tokens of programs end.")
+        return _("This logs out other devices and revokes the tokens of programs.")
 
     def password_changed(self, password: str, user: User | None = None) -> None:
         """End the credentials of `user`, unless this is the first password of the account."""

@@ -65,7 +65,7 @@ class SignupForm(Plain, allauth.SignupForm):
         "password1": _("Password"),
         "password2": _("Password again"),
     }
-    helps = {"password1": GOOD_PASSWORD, "email": _("We send a link there to confirm it.")}
+    helps = {"password1": GOOD_PASSWORD, "email": _("We will send a confirmation link to it.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

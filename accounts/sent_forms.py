@@ -192,8 +192,8 @@ def _note_answer(sent: SentForm, request: HttpRequest, response: HttpResponseBas
 
 def _under_way(request: HttpRequest) -> HttpResponse:
     text = gettext(
-        "This form was sent before, and we do not know yet what came of it. It will not be carried "
-        "out twice. Wait a few seconds, then look whether it worked."
+        "This form was already sent, and we do not know the result yet. It will not be "
+        "processed twice. Wait a few seconds, then check whether it worked."
     )
     context = {"heading": gettext("Sent already"), "text": text}
     return render(request, "error.html", context, status=409)

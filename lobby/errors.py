@@ -74,9 +74,9 @@ def _why_not_trusted(request: HttpRequest) -> str:
     hides_referer = request.is_secure() and not request.headers.get("Referer")
     if origin == "null" or (not origin and hides_referer):
         return gettext(
-            "Your browser does not say which page this form is on, so nothing was changed. A "
-            "privacy extension does that, or another site that shows this one inside its own page. "
-            "Open this site in its own tab, allow it in the extension, and try again."
+            "Your browser did not say which page this form is on, so nothing was changed. The"
+            " cause is often a privacy extension, or another site that embeds this one. Open "
+            "this site in its own tab, allow it in the extension, and try again."
         )
     if origin and _host_of(origin) != request.get_host():
         text = gettext(

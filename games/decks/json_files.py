@@ -72,7 +72,7 @@ def packs_in(text: str) -> list[FilePack]:
         )
     if len(packs) > MOST_PACKS:
         raise Unreadable(
-            gettext("The file has %(have)s packs; at most %(most)s.")
+            gettext("The file has %(have)s packs. At most %(most)s are allowed.")
             % {"have": len(packs), "most": MOST_PACKS}
         )
     return packs

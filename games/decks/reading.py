@@ -111,7 +111,7 @@ def _about_the_whole(found: Sequence[Found], name: str, code: str | None) -> Ite
     if is_unwanted(name):
         yield gettext("The deck name contains a blocked word.")
     if code is None:
-        yield gettext("The language is a code or a name, such as de or German.")
+        yield gettext("The language must be a code or a name, such as de or German.")
     prompts = sum(isinstance(one.card, Prompt) for one in found)
     for have, most, text in (
         (prompts, MOST_PROMPTS, gettext("There are %(have)s prompts; at most %(most)s.")),
@@ -144,7 +144,8 @@ def _unseen(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:
     """Cards without a visible character."""
     for one in found:
         if not is_seen(one.card.text):
-            yield one, gettext("%(where)s: nothing in the text is visible.") % {"where": one.where}
+            text = gettext("%(where)s: the text has no visible characters.")
+            yield one, text % {"where": one.where}
 
 
 def _unwanted(found: Sequence[Found]) -> Iterator[tuple[Found, str]]:

@@ -66,12 +66,12 @@ PLATFORM: Mapping[str, Text] = {
     "WrongPassword": _("The password is wrong."),
     "NotInvited": _("This table is invite-only."),
     "RoomFull": _("This table is full."),
-    "TooManyWatching": _("Too many people from your network watch this table already."),
+    "TooManyWatching": _("Too many people from your network are already watching this table."),
     "NoScreen": _(
         "This table has no spectators: open its screen where somebody of it is logged in."
     ),
     "decks_too_large": _(
-        "Your decks together may take %(most)s MB. Delete one, or take cards out of one."
+        "All your decks together can take at most %(most)s MB. Delete a deck, or remove some cards."
     ),
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
@@ -87,15 +87,15 @@ PLATFORM: Mapping[str, Text] = {
     "error": _("Something went wrong. Check whether it worked before you try again."),
     "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
     "watching": _("All %(most)s seats are taken. Watch this match and play the next one."),
-    "says_was": _("%(heir)s says that %(owner)s's seat is theirs, on another device."),
+    "says_was": _("%(heir)s claims %(owner)s's seat from another device."),
     "seat_given": _("%(heir)s was given %(owner)s's seat."),
-    "seat_claimed": _("%(reason)s says that your seat is theirs. Open the table to keep it."),
+    "seat_claimed": _("%(reason)s claims your seat. Open the table to keep it."),
     "seat_gone": _("Your seat was given to %(reason)s. You can come back to the table."),
     "seat_kept": _("%(reason)s is back and keeps the seat."),
     "owner_asked": _("%(name)s has been told, and can come back for %(seconds)s more seconds."),
     "absent_soon": _("The table can vote on a seat after two minutes of absence."),
     "nobody_votes": _(
-        "Nobody else is here to vote. The seat can go to somebody who claims it at the door."
+        "Nobody else is here to vote. Only somebody who claims this seat when joining can get it."
     ),
     "not_absent": _("Only the seat of somebody who is away can be given to another."),
     "moved_on": _("You play on another device now. This one is logged out."),

@@ -20,7 +20,7 @@ from games.rules.words import Text, _
 
 WHY: Mapping[str, Text] = {
     "too_long": _("it has more than %(most)s characters", most=messages.LONGEST),
-    "not_visible": _("nothing in it is visible"),
+    "not_visible": _("it has no visible characters"),
     "blocked_word": _("it contains a blocked word"),
 }
 """Why a message cannot be sent, by the code of BadMessage."""

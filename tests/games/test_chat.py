@@ -196,7 +196,7 @@ def test_the_last_fifty_are_kept_at_hand_though_the_gallery_talks_more() -> None
     ("written", "why"),
     [
         ("x" * 501, "it has more than 500 characters"),
-        ("\u2800", "nothing in it is visible"),
+        ("\u2800", "it has no visible characters"),
         ("you turnip", "it contains a blocked word"),
     ],
 )

@@ -225,7 +225,7 @@ HUGE = "_" * 1_000_000
         ("[" * LONGEST, "more than 150000 values"),
         ("[" * (MOST_VALUES - 1), "JSON is not a deck"),
         ('{"prompts": [' + "1" * 1_000_000 + '], "answers": []}', "JSON"),
-        (json.dumps({"black": BLACK, "white": [], "packs": many(501)}), "501 packs; at most 500"),
+        (json.dumps({"black": BLACK, "white": [], "packs": many(501)}), "501 packs. At most 500"),
         ("kind,text" + "\n" * 1_000_000, "too many lines"),
         ("\r" * 1_000_000 + "a", "too many lines"),
     ],

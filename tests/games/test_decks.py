@@ -161,7 +161,7 @@ def test_a_language_is_read_whatever_its_case(given: str, code: str) -> None:
 @pytest.mark.parametrize("given", ["", "Klingon", "d", "de-", "x" * 100_000, "de\x00"])
 def test_what_is_no_language_is_refused_in_a_sentence(given: str) -> None:
     reading = read_deck(as_bytes(), "Geese", given)
-    assert reading.problems == ("The language is a code or a name, such as de or German.",)
+    assert reading.problems == ("The language must be a code or a name, such as de or German.",)
 
 
 def test_letters_under_piles_of_marks_are_counted_and_not_sorted() -> None:

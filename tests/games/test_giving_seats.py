@@ -111,7 +111,7 @@ def test_a_claim_is_told_to_nobody_after_it_is_settled(later: Later) -> None:
     later(giving_seats.OWNER_ANSWERS)
     rooms.give_seat(room.pk, ann.pk, "Bob", _member(room, "Bob 2").pk).result()
     page = as_user(bob).get("/rules/mia/").content.decode()
-    assert "your seat is theirs" not in page
+    assert "claims your seat" not in page
     assert "Your seat was given to Bob 2." in page
 
 
@@ -119,9 +119,9 @@ def test_a_claim_is_told_to_nobody_after_the_match() -> None:
     room, _match_, (_ann, bob, _cleo) = _match()
     _away(bob)
     _at_the_door(room, was="on")
-    assert "your seat is theirs" in as_user(bob).get("/rules/mia/").content.decode()
+    assert "claims your seat" in as_user(bob).get("/rules/mia/").content.decode()
     Room.objects.filter(pk=room.pk).update(status=Room.Status.FINISHED)
-    assert "your seat is theirs" not in as_user(bob).get("/rules/mia/").content.decode()
+    assert "claims your seat" not in as_user(bob).get("/rules/mia/").content.decode()
 
 
 def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Later) -> None:
@@ -134,11 +134,11 @@ def test_the_owner_has_a_minute_in_which_they_are_told_and_can_refuse(later: Lat
         rooms.give_seat(room.pk, ann.pk, "Bob", claimant).result()
     assert load_snapshot(match.pk).seat_of(bob.pk) is not None
     page = as_user(bob).get("/rules/mia/").content.decode()
-    assert "Bob 2 says that your seat is theirs. Open the table to keep it." in page
+    assert "Bob 2 claims your seat. Open the table to keep it." in page
     assert f'<a href="/t/{room.code}/">It is mine: back to the table</a>' in page
-    assert "your seat is theirs" not in as_user(bob).get(f"/t/{room.code}/").content.decode()
+    assert "claims your seat" not in as_user(bob).get(f"/t/{room.code}/").content.decode()
     rooms.join(room.code, bob.pk, "Bob").result()  # they open it
-    assert "your seat is theirs" not in as_user(bob).get("/rules/mia/").content.decode()
+    assert "claims your seat" not in as_user(bob).get("/rules/mia/").content.decode()
     assert _member(room, "Bob 2").says_was == ""
     assert Announcement.objects.filter(code="seat_kept", text="Bob").exists()
     _away(bob)

@@ -96,7 +96,7 @@ def test_the_owner_of_a_claimed_seat_is_called_once(match: Match, calls: TurnCal
         call(calls, browser)
     told = [one for one in browser.got if one["title"] == "Your seat"]
     there = f"/t/{match.room.code}/"
-    claimed = "Bob 2 says that your seat is theirs. Open the table to keep it."
+    claimed = "Bob 2 claims your seat. Open the table to keep it."
     assert told == [{"title": "Your seat", "body": claimed, "url": there, "tag": there}]
 
 

@@ -76,7 +76,7 @@ def test_a_file_is_read_like_its_text() -> None:
         ({"text": "kind,text\nanswer,\n"}, "line 2: the text is empty"),
         ({"text": ""}, "The file is empty"),
         ({"name": ""}, "This field is required"),
-        ({"language": "!!"}, "The language is a code"),
+        ({"language": "!!"}, "The language must be a code"),
         ({"text": "kind,text\nanswer,<script>\u202e\n"}, "U+202E"),
     ],
 )

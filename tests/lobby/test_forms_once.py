@@ -303,7 +303,7 @@ def test_a_form_of_a_process_that_died_is_not_carried_out_twice(
     client.cookies = cookies
     again = press(case)
     assert again.status_code == 409
-    assert "will not be carried out twice" in again.content.decode()
+    assert "will not be processed twice" in again.content.decode()
     assert Room.objects.count() == 1
 
 

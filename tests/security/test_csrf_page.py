@@ -32,7 +32,7 @@ def test_a_browser_that_hides_where_a_form_is_gets_told_so(
     headers: dict[str, str], secure: bool
 ) -> None:
     page = post(secure, **headers)
-    assert "does not say which page this form is on" in page
+    assert "did not say which page this form is on" in page
     assert "Open this site in its own tab" in page
 
 

@@ -46,7 +46,7 @@ async def test_the_owner_reads_of_a_claim_at_once_on_every_page_and_program() ->
     await text(table, 'id="seats"')
     async with Program({"authorization": f"Bearer {token}"}) as program:
         await sync_to_async(_claim)(room)
-        sentence = "Bob 2 says that your seat is theirs."
+        sentence = "Bob 2 claims your seat."
         for page in (front, table):
             frame = await text(page, sentence)
             assert f'<a href="/t/{room.code}/">It is mine: back to the table</a>' in frame
