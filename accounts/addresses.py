@@ -18,7 +18,7 @@ LOCAL = tuple(
         ),
     )
 )
-"""Networks at home or at work, and those of carriers and VPNs: many people behind one machine."""
+"""Private networks, and those of carriers and VPNs: many people share one address."""
 
 
 HALF = len("2001:0db8:0000:0000")
@@ -53,7 +53,7 @@ def _address(forwarded: str, peer: str | None) -> str | None:
 
 
 def is_local(counted: str) -> bool:
-    """Whether an address, as it is counted, is one of a local network."""
+    """Whether a counted address belongs to a local network."""
     address = ip_address(f"{counted}::" if ":" in counted else counted)
     return any(address in local for local in LOCAL)
 

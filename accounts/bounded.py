@@ -1,4 +1,4 @@
-"""People's text: its size is checked before any work is done on it.
+"""Size limits for user text, checked before any work is done on it.
 
 Normalising to NFC takes quadratic time on a long run of combining marks, so an unbounded text would
 hold up whoever cleans it.

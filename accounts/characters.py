@@ -1,4 +1,4 @@
-"""Which characters of a text can be seen, by the properties Unicode gives them.
+"""Visible and invisible characters of a text, by their Unicode properties.
 
 The properties come from `regex`, so they do not depend on the Unicode version of Python.
 """
@@ -79,7 +79,7 @@ def can_name(text: str) -> bool:
 
 
 def is_seen(text: str) -> bool:
-    """Whether there is anything to see in a text, be it punctuation."""
+    """Whether a text has any visible character, including punctuation."""
     return _VISIBLE.search(text) is not None
 
 

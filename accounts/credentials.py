@@ -1,4 +1,4 @@
-"""What lets somebody in as an account, and ends when its password is replaced.
+"""Credentials of an account that end when its password is replaced.
 
 Sessions, links to reset a password and links to set the first one end by themselves: all of them
 are signed with the password's hash. The rest is ended here.
@@ -16,13 +16,13 @@ from accounts.models import HandOff, User
 
 
 class EndWithPassword:
-    """A validator for the hook Django calls after a password was changed, by whatever way."""
+    """A password validator that only uses the hook Django calls after every password change."""
 
     def validate(self, password: str, user: Any = None) -> None:
         """Accept every password."""
 
     def get_help_text(self) -> str | Promise:
-        """What a new password does to other ways in."""
+        """Return what a new password does to other credentials."""
         return _("This logs out other devices and revokes the tokens of programs.")
 
     def password_changed(self, password: str, user: User | None = None) -> None:

@@ -145,7 +145,7 @@ class ResetPasswordKeyForm(Plain, allauth.ResetPasswordKeyForm):
 
 
 class ResetPasswordForm(Plain, allauth.ResetPasswordForm):
-    """Whether anybody has the address is looked up beside the request (`accounts.resets`)."""
+    """Ask for a reset. The address is looked up outside the request (`accounts.resets`)."""
 
     labels = {"email": _("E-mail")}
 

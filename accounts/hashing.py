@@ -15,7 +15,7 @@ from accounts.line import Busy as Busy
 from accounts.line import Line
 
 MOST_WAITING = 20
-"""Maximum passwords that wait, a second or two each. Read at every call."""
+"""Maximum passwords in the queue; each takes a second or two. Read at every call."""
 
 _queue = Line("hashing", lambda: MOST_WAITING)
 submit = _queue.submit

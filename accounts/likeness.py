@@ -1,4 +1,4 @@
-"""When two names are the same, and when one could be taken for the other."""
+"""Compare names: equal names, and names that look alike."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class TooOften(Exception):
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks: a person, an address, a room; those that are None are not counted."""
+    """Person, address and room that a limit counts; None is not counted."""
 
     person: int | None = None
     address: str | None = None

@@ -1,4 +1,4 @@
-"""A worker thread with a bounded queue, for work that is slow on purpose or by others' fault."""
+"""A worker thread with a bounded queue, for slow work such as hashing and mail."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Line:
         return future
 
     def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns, when its turn has come. Raise Busy."""
+        """Run `work` when its turn comes and return its result. Raise Busy."""
         if getattr(self._here, "is_worker", False):
             return work()
         return self.submit(work).result()

@@ -1,4 +1,4 @@
-"""How many mails we send, so that nobody can have others flooded or use up the mails of others.
+"""Limits on sent mail, so that nobody can flood others or use up their mails.
 
 Every mail counts for the address it goes to and for the account it is about. Mails to addresses
 that nobody has confirmed also count for the network address that asks, and for the whole server.

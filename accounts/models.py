@@ -17,12 +17,12 @@ LONGEST_USER_NAME = 150
 
 
 class People(UserManager["User"]):
-    """How people are made."""
+    """Manager of people."""
 
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":
-        """A superuser, whose address counts as confirmed: they are at the machine itself."""
+        """Create a superuser. The address counts as confirmed."""
         from accounts import mail_addresses  # (needs the models of this module)
 
         user = super().create_superuser(username, email, password, **more)
@@ -59,15 +59,15 @@ class User(AbstractUser):
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM, blank=True)
     language = models.CharField(max_length=10, blank=True)
     login_key = models.CharField(max_length=80, null=True, blank=True, unique=True, editable=False)
-    """What the user name is looked up by. None if an older account has the same key: such a person
-    logs in by the exact spelling."""
+    """Lookup key of the user name. None if an older account has the same key: this person logs in
+    by the exact spelling."""
     shown_login_key = models.CharField(
         max_length=80, blank=True, default="", db_default="", editable=False, db_index=True
     )
     key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
-    """What the user name looks like."""
+    """Look-alike key of the user name."""
     shown_key = models.CharField(max_length=80, blank=True, editable=False, db_index=True)
-    """What the shown name looks like."""
+    """Look-alike key of the shown name."""
 
     objects: ClassVar[People] = People()
     replaces_password = False

@@ -61,7 +61,7 @@ def _chosen(typed: str, clean: Callable[[str], str], user: User) -> str:
 
 
 class UserNameForm(forms.Form):
-    """Another user name, for somebody whose own works in one spelling only."""
+    """Form for a new user name, for accounts whose own works in one exact spelling only."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -125,7 +125,7 @@ def rename(request: HttpRequest) -> HttpResponse:
 @for_somebody
 @require_POST
 def change_user_name(request: HttpRequest) -> HttpResponse:
-    """Another name to log in with, instead of one that an older account has in another case."""
+    """Change a user name that an older account has in another case."""
     user = somebody(request)
     if user.is_guest or user.login_key is not None:
         return redirect("you")
@@ -140,7 +140,7 @@ def change_user_name(request: HttpRequest) -> HttpResponse:
 
 
 def _make_token(request: HttpRequest) -> HttpResponse:
-    """A new token. Only the answers to this form ever show it."""
+    """Make a token. Only the responses to this form ever show it."""
     user, sent = somebody(request), token_of(request)
     if is_repeat(request):
         return _you(request, made=tokens.made_by(user, sent), status=201)

@@ -35,11 +35,11 @@ CSRF_FIELD = "csrfmiddlewaretoken"
 SHORTEST, LONGEST = 16, 64
 KEPT_FOR = timedelta(days=1)
 WAITS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 2.0)
-"""Seconds between looks at a form that another request is still carrying out."""
+"""Seconds between checks of a form that another request is still processing."""
 WAITING_AT_ONCE = 4
 """Maximum threads of this process that wait for another request; there are 16 for all pages."""
 UNKNOWN = 500
-"""The status after which nobody knows whether the form has been carried out."""
+"""Status after which it is unknown whether the form was processed."""
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 _waiting = threading.BoundedSemaphore(WAITING_AT_ONCE)
@@ -68,7 +68,7 @@ class FormsOnce:
         if sent is not None:
             try:
                 _note_answer(sent, request, response)
-            except DatabaseError:  # what the form asked for has been done all the same
+            except DatabaseError:  # the form was processed anyway
                 log.exception("the answer to a form cannot be stored")
         return response
 
@@ -116,7 +116,7 @@ def answer_again(request: HttpRequest) -> HttpResponse | None:
 
 
 def note_login(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
-    """A form has logged somebody in (`user_logged_in`)."""
+    """Note that a form has logged somebody in (receiver of `user_logged_in`)."""
     sent: SentForm | None = getattr(request, "sent_form", None)
     if sent is not None:
         sent.logs_in = True
@@ -138,8 +138,8 @@ def _digest(request: HttpRequest) -> str:
 
 
 def _browser(request: HttpRequest) -> str:
-    """What a browser is recognized by before anybody is logged in: its CSRF cookie, which is
-    another one after every login."""
+    """Return what identifies a browser before login: its CSRF cookie, which changes at every
+    login."""
     cookie = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if not cookie:
         return ""

@@ -24,7 +24,7 @@ OFFLINE_STYLE = (
     "background:light-dark(#f8efe2,#1a1116);color:light-dark(#2b1a1d,#f8efe2)}"
     "a{display:inline-block;padding:.75rem;color:light-dark(#8a2140,#f0c069)}"
 )
-"""Stands in the page itself: without network nothing else can be loaded."""
+"""Inlined into the page, because nothing else can be loaded without network."""
 
 
 @login_not_required

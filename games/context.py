@@ -48,5 +48,5 @@ def _notice(word: Announcement) -> tuple[Announcement, str, str, str]:
 
 
 def _is_followed(word: Announcement, request: HttpRequest) -> bool:
-    """Whether this page is the one a claim leads to: opening it has kept the seat."""
+    """Whether a claim links to this page: opening it has kept the seat."""
     return word.code == "seat_claimed" and link_of(word) == request.path

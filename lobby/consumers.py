@@ -117,12 +117,12 @@ class PartsConsumer(Socket):
                 await self.send(text_data=html)
 
     async def html(self) -> str:
-        """What is to be sent."""
+        """Parts to be sent."""
         return await self.page.html()
 
 
 class LobbyConsumer(PartsConsumer):
-    """The front page: the list of public tables, and what concerns its person alone."""
+    """Socket of the front page: the list of public tables, and personal notices."""
 
     parts = ("badge", "invited", "own")
 

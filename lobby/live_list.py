@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class LiveList:
-    """What the list says now, by language; it is read again at most once a second."""
+    """The current list by language. It is read again at most once a second."""
 
     def __init__(self) -> None:
         self._pages: set[Callable[[], None]] = set()
@@ -86,7 +86,7 @@ _of: weakref.WeakKeyDictionary[Hub, LiveList] = weakref.WeakKeyDictionary()
 
 
 def live_list() -> LiveList:
-    """The one of the running event loop."""
+    """Return the list of the running event loop."""
     if hub() not in _of:
         _of[hub()] = LiveList()
     return _of[hub()]

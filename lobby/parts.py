@@ -43,7 +43,7 @@ class PageParts:
         self._changed.set()
 
     def wake(self) -> None:
-        """Something else than these parts is to be sent."""
+        """Something other than these parts must be sent."""
         self._changed.set()
 
     async def called(self) -> None:

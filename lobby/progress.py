@@ -1,4 +1,4 @@
-"""How far long jobs are: the deletion of an account, and the move of a guest into an account."""
+"""Progress of long jobs: deleting an account, and merging a guest into an account."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _A_DAY = 60 * 60 * 24
 
 @dataclass(frozen=True)
 class Progress:
-    """Rows that are done, and rows that are left."""
+    """Numbers of rows that are done, and that are left."""
 
     done: int
     left: int
 
     @property
     def all(self) -> int:
-        """All rows there are to do."""
+        """Total number of rows."""
         return self.done + self.left
 
 
 def sign(person_id: int) -> str:
-    """The part of an address by which a person who is deleted sees how far it is."""
+    """Return the signed part of the URL that shows the progress of a deletion."""
     return signing.dumps(person_id, salt=_SALT)
 
 
 def merging_into(user: Any) -> Progress | None:
-    """How far the move of guests into this account is; None if nothing is moved."""
+    """Return the progress of merging guests into this account; None if there is none."""
     return _progress(LongJob.objects.filter(kind=MERGE, facts__into=user.pk or 0))
 
 
@@ -48,7 +48,7 @@ def merging_into(user: Any) -> Progress | None:
 @never_cache
 @require_safe
 def deleting(request: HttpRequest, signed: str) -> HttpResponse:
-    """The page after somebody has deleted an account with a long history."""
+    """Show the progress of deleting an account with a long history."""
     try:
         person_id = signing.loads(signed, salt=_SALT, max_age=_A_DAY)
     except signing.BadSignature:
@@ -60,7 +60,7 @@ def deleting(request: HttpRequest, signed: str) -> HttpResponse:
 @for_somebody
 @require_safe
 def merging(request: HttpRequest) -> HttpResponse:
-    """The part of one's own page that says how far the move of a guest is."""
+    """Show the progress of merging a guest, as a part of the page `/you/`."""
     return render(request, "account/merging.html", {"merging": merging_into(somebody(request))})
 
 

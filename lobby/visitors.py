@@ -45,7 +45,7 @@ def posted(request: HttpRequest) -> dict[str, Any]:
 
 @contextmanager
 def somebody(request: HttpRequest, name: str) -> Iterator[User]:
-    """Who asks. A stranger is a guest of this name from now on, if what follows works out.
+    """Return the person of a request. A stranger becomes a guest of this name if the view succeeds.
 
     Raise Rejected if the name belongs to somebody else.
     """

@@ -175,7 +175,7 @@ def _say(request: ActionRequest) -> str:
 
 
 def _how_many_sit(room_id: int) -> str:
-    """How many people are at the table, and how many of them play in its match."""
+    """Return how many people are at the table, and how many of them play in its match."""
     there = Member.objects.filter(room=room_id, left_at=None, bot="")
     people = there.count()
     players = there.filter(spectator=False).count()

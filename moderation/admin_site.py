@@ -1,4 +1,4 @@
-"""Our admin site: open reports stand first, with their number; and what its pages share."""
+"""The admin site, which lists open reports first, and shared base classes of its pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from accounts.models import Sanction, User
 LONGEST_PARAMETER = 1000
 """Characters of a search or a filter: databases fail at very long patterns."""
 MOST_DIGITS = 18
-"""More than so many are larger than any key a database has."""
+"""Maximum digits of a primary key."""
 
 
 class ParlourAdminSite(AdminSite):
@@ -46,7 +46,7 @@ class ParlourAdminSite(AdminSite):
         return enter
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Our own app on top; reports with the number of those that are open."""
+        """Return the apps with our own first. Reports show how many are open."""
         from moderation.actions import reports_for  # (sites are made before there are models)
 
         apps = super().get_app_list(request, app_label)
@@ -80,7 +80,7 @@ def _refuse_long_search(request: HttpRequest) -> HttpResponse | None:
 
 
 def large(model: type[Model]) -> list[str]:
-    """The columns of a model that have no bound to speak of."""
+    """Return the names of the unbounded columns of a model."""
     return [f.name for f in model._meta.concrete_fields if isinstance(f, TextField | JSONField)]
 
 
@@ -145,7 +145,7 @@ class OnlyFilters(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class ReadOnly(OnlyFilters):
-    """What the house wrote is looked at, not edited. Actions take the right named in `right`."""
+    """Read-only rows. Actions require the permission `right`."""
 
     right = ""
 
@@ -159,12 +159,12 @@ class ReadOnly(OnlyFilters):
         return False
 
     def has_action_permission(self, request: HttpRequest) -> bool:
-        """Who may do to these rows what moderators do."""
+        """Whether the user may run moderator actions on these rows."""
         return bool(self.right and request.user.has_perm(self.right))
 
 
 class Rows(admin.TabularInline):  # type: ignore[type-arg]
-    """Rows that belong to something, to be looked at."""
+    """Read-only related rows."""
 
     extra = 0
     can_delete = False

@@ -100,7 +100,7 @@ class StaffActAdmin(ReadOnly):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly):
-    """What Django itself wrote down about the forms, for superusers; nobody changes it."""
+    """Django's own log of forms. Only superusers see it, and nobody can change it."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "is_what")
     list_filter = ("action_flag", "action_time")

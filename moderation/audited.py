@@ -25,11 +25,11 @@ from moderation import actions
 
 LONGEST = 300
 SECRET = frozenset({"password"})
-"""Fields whose values are never written down."""
+"""Fields whose values are never logged."""
 
 
 class ReasonField(forms.Form):
-    """Why something is changed; nobody but superusers reads it."""
+    """The reason for a change. Only superusers see it."""
 
     reason = forms.CharField(
         label=_("Reason (for the log)"),

@@ -87,7 +87,7 @@ def _delete_reports(job: LongJob, reports: Rows) -> None:
 
 
 def _anonymize_reports(job: LongJob, reports: Rows) -> None:
-    """Of what somebody has reported, what happened stays, without their name and words."""
+    """Remove name and words of an erased reporter from reports, and keep the rest."""
     Report.objects.filter(pk__in=_numbers(reports)).update(by=None, by_name=FORMER, note="")
 
 
@@ -98,7 +98,7 @@ def _erase_words(job: LongJob, reports: Rows) -> None:
 
 
 def _anonymize_acts(job: LongJob, done: Rows) -> None:
-    """The one change there is of what was written in the log of the staff."""
+    """Remove a name from the log of the staff: the only change that is made to it."""
     acts = StaffAct._base_manager.filter(pk__in=_numbers(done))
     acts.update(whom=None, whom_name=FORMER, what="")
 
@@ -129,14 +129,14 @@ ERASE_STEPS = (
     Step(_with_words_of, _erase_words, most=20),
     Step(_done_to, _anonymize_acts, most=100),
 )
-"""What goes, or loses its names, with somebody (`games.people.erasure`)."""
+"""Rows to delete or anonymize when somebody is erased (`games.people.erasure`)."""
 MERGE_STEPS = (
     Step(_about, _merge_reports_about, most=100),
     Step(_by, _merge_reports_by, most=100),
     Step(_with_words_of, _merge_words, most=20),
     Step(_done_to, _merge_acts, most=100),
 )
-"""What is known of a guest is known of the account (`games.people.account_merge`)."""
+"""Steps that move reports and log entries to the account (`games.people.account_merge`)."""
 
 
 def _without(line: Json, user_id: int) -> Json:

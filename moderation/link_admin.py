@@ -28,7 +28,7 @@ class RegistrationLinkAdmin(Audited, OnlyFilters):
     search_fields = ("note__fold", "used_by__username__fold")
 
     def get_fields(self, request: HttpRequest, obj: RegistrationLink | None = None) -> Any:
-        """A new link has a note; of one that was made, everything is shown and nothing changed."""
+        """Only the note of a new link can be set. Existing links are read-only."""
         shown = ("state", "link", "made_by", "made_at", "used_by", "used_at")
         return ("note", *shown) if obj else ("note",)
 

@@ -65,7 +65,7 @@ class _Made(HttpResponse):
 
 
 class PersonForm(UserChangeForm):  # type: ignore[type-arg]
-    """A new user name passes the checks that the person's own choice would."""
+    """Form of a person. A new user name must pass the same checks as one people choose."""
 
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
@@ -276,7 +276,7 @@ class AddressAdmin(Audited, OnlyFilters, confirmation.Confirmed, EmailAddressAdm
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: EmailAddress, form: Any, change: bool) -> None:
-        """Staff answer for an address they write down: it counts as confirmed."""
+        """Save an address. Staff vouch for it, so it counts as confirmed."""
         if not change or "email" in form.changed_data:
             obj.verified = obj.verified or obj.can_set_verified()
         super().save_model(request, obj, form, change)

@@ -69,7 +69,7 @@ class ActivateTOTPForm(_Code, totp.ActivateTOTPForm):
 
 
 class _Credential(JSONField):
-    """What a browser sends about a passkey, of a bounded size."""
+    """A passkey response of the browser, limited in size."""
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str) and len(value) > LONGEST_CREDENTIAL:

@@ -24,10 +24,10 @@ from games.rules.core import Refused
 
 MOST_DECKS = 20
 MOST_STORED = 16 << 20
-"""Bytes that the decks of a person may take together."""
+"""Maximum bytes of all decks of a person."""
 MOST_SHOWN = 100
 MOST_BYTES = 32 << 20
-"""Bytes of the cards of decks that are kept in memory."""
+"""Maximum memory for cached cards of decks."""
 
 _cards: BoundedCache[tuple[int, datetime], Texts] = BoundedCache(
     MOST_BYTES, lambda cards: cards.size
@@ -58,7 +58,7 @@ def keep(owner_id: int, pack: Pack, known: Deck | None = None) -> Deck:
 
 @command
 def set_public(deck_id: int, public: bool) -> None:
-    """Everybody may play with a deck, or its owner alone. Raise Refused("muted")."""
+    """Share a deck with everybody, or make it private. Raise Refused("muted")."""
     if public:
         must_not_be_muted(Deck.objects.values_list("owner_id", flat=True).get(pk=deck_id))
     Deck.objects.filter(pk=deck_id).update(public=public)
@@ -102,7 +102,7 @@ def usable(user_id: int | None) -> QuerySet[Deck]:
 
 
 def finder(host_id: int | None) -> Find:
-    """How a table of this host finds the cards of the pack with a slug."""
+    """Return the function by which a table of this host finds packs by slug."""
 
     def find(slug: str) -> Texts | None:
         if not (slug.isascii() and slug.isprintable()):
@@ -181,7 +181,7 @@ def base_slug(name: str) -> str:
 
 
 def _stored(owner_id: int, besides: int) -> int:
-    """How many bytes the other decks of this person take."""
+    """Return the size in bytes of the other decks of this person."""
     others = Deck.objects.filter(owner_id=owner_id).exclude(pk=besides)
     return int(others.aggregate(bytes=Sum(OctetLength("pack")))["bytes"] or 0)
 

@@ -39,7 +39,7 @@ from games.rules.cards.packs import (
 
 @dataclass(frozen=True)
 class Reading:
-    """What came of a file: a pack, packs to choose from, or everything that is wrong with it."""
+    """Result of reading a file: a pack, packs to choose from, or its problems."""
 
     pack: Pack | None
     problems: tuple[str, ...] = ()

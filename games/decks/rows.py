@@ -11,7 +11,7 @@ Row = tuple[str, str, dict[str, Any]]
 """Where the card is in the file, `prompt` or `answer`, and its fields under their JSON names."""
 
 LONGEST_TEXT = 4 * LONGEST_PROMPT
-"""Characters of a text that is worth a look. A longer one is refused as it is."""
+"""Maximum characters of a text that is processed. Longer ones are refused as they are."""
 
 _RUN = re.compile(r"_+")
 _MARKERS = re.compile(r"_+|\{\}|%s|<blank>", re.IGNORECASE)

@@ -14,7 +14,7 @@ _NONCE = re.compile(NONCE_PATTERN)
 
 
 def is_nonce(text: str) -> bool:
-    """Whether a text may be somebody's part in the luck of a match. Everybody is shown it."""
+    """Whether a text may be a nonce. Everybody at the table can read it."""
     return _NONCE.fullmatch(text) is not None
 
 

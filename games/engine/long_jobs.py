@@ -29,7 +29,7 @@ WAITS = 2.0
 RESTS = 0.1
 """Maximum seconds between two portions. The rest is as long as the portion took."""
 AGAIN_AFTER = timedelta(hours=1)
-"""How long a job that has failed is left alone."""
+"""Delay before a failed job is tried again."""
 
 Rows = Sequence[Any]
 
@@ -151,7 +151,7 @@ def _put_off(job_id: int) -> None:
 
 
 def _advance(job: LongJob) -> bool:
-    """Do a portion: each step gets the share of it that those before have left."""
+    """Do a portion: each step gets the share that earlier steps have left."""
     share = 1.0
     for step in _kinds[job.kind].steps:
         most = int(share * step.most)

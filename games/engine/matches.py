@@ -322,7 +322,7 @@ def hand_over(match: MatchSnapshot, seat: Seat, user_id: int, name: str) -> Matc
 
 
 def free_again(match: MatchSnapshot, user_id: int | None) -> Seat | None:
-    """The seat this person had until it was given to another, who has left it."""
+    """Return the seat this person had before it was given to somebody who has left it since."""
     if user_id is None or match.over:
         return None
     former = (p for p in match.players if p.owner_before_id == user_id and p.gone and not p.out)

@@ -19,7 +19,7 @@ from games.engine.told import ToldAct
 MOST_BYTES = 128 << 20
 """Maximum memory for the rooms held here; about 300 tables with ten pages each."""
 FORGOTTEN = 5000
-"""Maximum number of rooms of which is known when they changed last: two integers each."""
+"""Maximum number of rooms whose last change is remembered: two integers each."""
 
 
 class ServedRoom(Protocol):
@@ -42,7 +42,7 @@ class ServedRoom(Protocol):
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory it takes."""
+        """Approximate size in memory, in bytes."""
 
     def advanced(self, match: MatchSnapshot, act: ToldAct) -> ServedRoom | None:
         """The room after an act that changed nothing but its match; None where it does not fit."""

@@ -22,7 +22,7 @@ SILENCE = 10.0
 
 
 class ReadState:
-    """What this process knows about reading from its database. Safe to use from any thread."""
+    """Whether this process can read from its database. Thread-safe."""
 
     def __init__(self) -> None:
         self._trying = threading.Lock()

@@ -53,12 +53,12 @@ class MatchSnapshot:
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory it takes, without its parts."""
+        """Approximate size in memory without its parts, in bytes."""
         return _FIXED + _FOR_EACH_BYTE * len(self.row.state)
 
     @cached_property
     def parts(self) -> tuple[Any, ...]:
-        """What its state shares with those of other matches, and did not come with the code."""
+        """Parts that its state shares with other matches, except those that come with the code."""
         return state_parts.read_parts_of(self.state)
 
     @cached_property

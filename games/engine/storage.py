@@ -62,7 +62,7 @@ def is_fault(error: BaseException | None) -> bool:
 
 
 def is_locked(error: BaseException | None) -> bool:
-    """Whether somebody else was writing all the time: a fault of what was to be written alone."""
+    """Whether another writer held the lock for too long. Only this one write has failed then."""
     cause = getattr(error, "__cause__", None)
     busy = getattr(cause, "sqlite_errorcode", 0) & 0xFF in (
         sqlite3.SQLITE_BUSY,

@@ -1,8 +1,8 @@
 """The one thread of this process that writes rooms, matches, chat and decks.
 
-Jobs that wait are committed together: full durability for the price of one sync. Where one of them
-fails after it has written something, the group is done again, each job in a savepoint of its own.
-Moves go first, so that a crowd at the door holds up no match.
+Waiting jobs are committed together: full durability for the price of one sync. If one of them fails
+after it has written something, the group is repeated, with a savepoint for each job.
+Moves go first, so that a crowd joining a table does not delay any match.
 A job's future is resolved after the commit, never before. While the storage is away everything is
 refused at once, and tried again after a rest (`games.engine.storage`).
 """
@@ -49,15 +49,15 @@ R = TypeVar("R")
 MOST_WAITING = 2000
 MOST_TOGETHER = 64
 OTHERS_TOGETHER = 8
-"""Of what is no move, so many at most are committed together: moves wait for no more than that."""
+"""Maximum jobs in one commit that are not moves, so that moves wait for few of them."""
 TRIES = 3
 WAITS = 3.0
-"""So many seconds a job waits for its turn; then it is refused, for its answer is due."""
+"""Maximum seconds a job waits in the queue before it is refused, because its answer is due."""
 ANSWERED_WITHIN = 4.5
-"""So many seconds the one who asked waits at most; then the answer is `busy`, whatever happens."""
+"""Maximum seconds a caller waits. Then the answer is `busy`, even if the job still runs."""
 LOOKS_EVERY = 0.25
 LOOKS_AFTER = 1.0
-"""So many seconds a connection is taken for a good one."""
+"""Seconds for which a connection is assumed to work."""
 LOCKED_FOR = 1500
 """So many milliseconds the writer waits where somebody else has locked what it needs."""
 
@@ -143,7 +143,7 @@ def command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
 
 
 def move_command(function: Callable[P, R]) -> Callable[P, Pending[R]]:
-    """Like `command`, for what brings a running match on: it is done before all that does not."""
+    """Like `command`, for commands that advance a running match: the writer does them first."""
     return _entering(function, is_move=True)
 
 
@@ -159,7 +159,7 @@ class _Writer:
     def __init__(self) -> None:
         self._jobs: SimpleQueue[_Job[Any]] = SimpleQueue()
         self._others: deque[_Job[Any]] = deque()
-        """What is no move, and was taken out of the queue to let moves pass."""
+        """Jobs that are not moves, taken out of the queue so that moves can overtake them."""
         self._waiting: dict[_Job[Any], None] = {}
         """What nobody has begun to write: the same jobs, to be counted and to be given up."""
         self._thread: threading.Thread | None = None
@@ -226,7 +226,7 @@ class _Writer:
             _count(group, len(self._waiting))
 
     def _next_group(self) -> list[_Job[Any]]:
-        """Wait for something to do; return all moves that wait, and a few of the rest."""
+        """Wait for jobs. Return all waiting moves, and a few of the other jobs."""
         moves, others = list[_Job[Any]](), self._others
         while len(moves) < MOST_TOGETHER and (not (moves or others) or not self._jobs.empty()):
             job = self._jobs.get()

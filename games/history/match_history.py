@@ -22,7 +22,7 @@ from games.tables.recap import recap_of
 from games.tables.table import Json, Table
 
 MOST_BYTES = 1 << 20
-"""Maximum memory for what came of recomputing matches."""
+"""Maximum memory for results of recomputing matches."""
 
 
 @dataclass(frozen=True)

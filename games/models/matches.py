@@ -9,7 +9,7 @@ from games.models.rooms import Room
 
 
 class StatePart(models.Model):
-    """Something that states of matches share and only name: the cards of one version of a deck."""
+    """Data that states of matches share and refer to by key: the cards of one version of a deck."""
 
     key = models.CharField("SHA-256 of what it holds", max_length=64, primary_key=True)
     source = models.TextField()
@@ -33,7 +33,7 @@ class Match(models.Model):
     )
     state = models.TextField()
     parts = models.ManyToManyField(StatePart, related_name="matches", blank=True, editable=False)
-    """What the state refers to (`games.engine.state_parts`)."""
+    """Parts the state refers to (`games.engine.state_parts`)."""
     version = models.PositiveIntegerField(default=1)
     revision = models.PositiveIntegerField(
         "how often its people or its times changed without an act", default=0

@@ -40,7 +40,7 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
     From now on nobody can be the guest, whose row goes when everything is moved
     (`games.engine.long_jobs`). Raises Ignored where there is no such guest or account.
     """
-    here = User.objects.select_for_update().filter(is_active=True)  # (nobody is being erased)
+    here = User.objects.select_for_update().filter(is_active=True)  # (excludes people being erased)
     guest = here.filter(pk=guest_id, is_guest=True).first()
     user = here.filter(pk=user_id, is_guest=False).first()
     if guest is None or user is None:
@@ -59,18 +59,18 @@ def merge_accounts(guest_id: int, user_id: int) -> None:
 
 @command
 def show_registered(user_id: int) -> None:
-    """The others at the tables of somebody who has just registered see that."""
+    """Show at the tables of a guest who has just registered that this is an account now."""
     long_jobs.begin(SHOW, user_id, after=0)
 
 
 def on_return(sender: Any, guest: User, user: User, **_: Any) -> int:
-    """A guest logs in (`accounts.signals.returned`). Return how many rows are still to be moved."""
+    """Merge a guest who logs in (`accounts.signals.returned`). Return how many rows are left."""
     merge_accounts(guest.pk, user.pk).result()
     return long_jobs.work(guest.pk)
 
 
 def on_registered(sender: Any, user: User, **_: Any) -> None:
-    """A guest has become an account (`accounts.signals.registered`)."""
+    """Handle `accounts.signals.registered`: a guest has become an account."""
     show_registered(user.pk)
 
 

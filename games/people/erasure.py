@@ -54,7 +54,7 @@ def begin(user_id: int) -> int:
 
 
 def finish(user_id: int) -> None:
-    """Do all but end the sessions, which let nobody in any more."""
+    """Do everything except ending the sessions, which no longer let anybody in."""
     start(user_id).result()
     long_jobs.work(user_id, seconds=FOREVER)
 
@@ -72,7 +72,7 @@ def start(user_id: int) -> None:
 
 
 def close(user_id: int) -> None:
-    """Let nobody be this person any more: no name, no password, no token. Guests who are still
+    """Close the account: remove name, password and tokens. Guests who are still
     being merged into the account are erased as well. Inside a command."""
     user = User.objects.select_for_update().get(pk=user_id)
     if user.is_staff or user.is_superuser:
@@ -103,7 +103,7 @@ def end_sessions(user_ids: set[int]) -> None:
 
 
 def end_sessions_of_nobody() -> None:
-    """Delete what is stored of browsers of people who are no more."""
+    """Delete stored browser data of people who no longer exist."""
     known = set(User.objects.values_list("pk", flat=True))
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         person = session.get_decoded().get("_auth_user_id")
@@ -159,7 +159,7 @@ def _messages(job: LongJob) -> QuerySet[Message]:
 
 
 def _erase_messages(job: LongJob, messages: Rows) -> None:
-    """Show these messages to nobody any more, and let them say nothing."""
+    """Hide these messages and empty their text."""
     found = Message.objects.filter(pk__in=[message.pk for message in messages])
     _forget_entries(found)
     found.update(author=None, name=FORMER, text="", claim=None, hidden=True)
@@ -243,7 +243,7 @@ def anonymize_player(player: Player) -> None:
 
 
 def _names_in(match_ids: list[int]) -> dict[int, set[str]]:
-    """Who plays in each of these matches."""
+    """Return the players of each of these matches."""
     names: dict[int, set[str]] = {match_id: set() for match_id in match_ids}
     seats = Player.objects.filter(match__in=match_ids)
     for match_id, name in seats.values_list("match_id", "name"):
@@ -269,7 +269,7 @@ def free_name(taken: set[str], policy: TablePolicy) -> str:
 
 
 def _forget_entries(found: QuerySet[Any]) -> None:
-    """Take what these rows are called out of the log of the admin."""
+    """Remove the names of these rows from the log of the admin."""
     numbers = [str(number) for number in found.values_list("pk", flat=True)]
     kind = ContentType.objects.get_for_model(found.model)
     entries = LogEntry.objects.filter(content_type=kind, object_id__in=numbers)

@@ -215,5 +215,5 @@ PARTS: dict[str, Callable[[User], Any]] = {
     "distances": _distances,
     "udpNames": _udp,
 }
-"""What an export holds, by name. A long list is yielded in portions. An app that keeps more about
+"""Parts of an export, by name. A long list is yielded in portions. An app that keeps more about
 people adds its own parts."""

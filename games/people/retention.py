@@ -41,7 +41,7 @@ AT_ONCE = 200
 MATCHES_AT_ONCE = 5
 PARTS_AT_ONCE = 20
 PARTS_KEPT_FOR = timedelta(days=1)
-"""How long a part stays after the last match that referred to it has begun."""
+"""How long a part is kept after the start of the last match that referred to it."""
 
 
 also: dict[str, Callable[[datetime], int]] = {}
@@ -123,7 +123,7 @@ def delete_old_messages(now: datetime) -> int:
 
 @command
 def stop_abandoned_matches(now: datetime) -> int:
-    """Stop a portion of the matches that nobody goes on with; 0 if none is left."""
+    """Stop a portion of the abandoned matches; 0 if none is left."""
     if not settings.KEEP_STOPPED_DAYS:
         return 0
     since = now - timedelta(days=settings.KEEP_STOPPED_DAYS)
@@ -140,7 +140,7 @@ def stop_abandoned_matches(now: datetime) -> int:
 
 @command
 def delete_stopped_matches(now: datetime) -> int:
-    """A portion of the matches that were stopped and are over for long; 0 if none is left.
+    """Delete a portion of the matches that were stopped long ago; 0 if none is left.
 
     They have no result, so they count for nobody. The last match of an open table stays.
     """
@@ -174,7 +174,7 @@ def convert_former_states(now: datetime, after: int) -> int:
 
 @command
 def delete_unused_parts(now: datetime) -> int:
-    """A portion of the parts of states that no match refers to any more; 0 if none is left."""
+    """Delete a portion of the parts that no match refers to any more; 0 if none is left."""
     old = StatePart.objects.filter(used_at__lt=now - PARTS_KEPT_FOR)
     some = list(old.filter(matches=None).values_list("pk", flat=True)[:PARTS_AT_ONCE])
     # A match that has begun meanwhile has changed `used_at`, and its parts are not found again.

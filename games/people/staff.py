@@ -69,7 +69,7 @@ def remove_messages(message_ids: Sequence[int]) -> None:
 
 
 def remove_all_messages(user_id: int) -> None:
-    """Nothing that this person has said so far is shown any more."""
+    """Hide everything this person has said so far."""
     newest = Message.objects.filter(author=user_id).aggregate(newest=Max("pk"))["newest"]
     long_jobs.begin(UNSAY, user_id, until=newest or 0)
 

@@ -24,7 +24,7 @@ Visibility = Literal["public", "unlisted", "invited"]
 LARGEST = 2**31 - 1
 """No version, prompt or row goes beyond what every database keeps as a number."""
 NONCE_PATTERN = "[A-Za-z0-9 '_-]{1,64}"
-"""What everybody is shown without anybody having moderated it: nothing that could say much."""
+"""Characters of a nonce. Nobody moderates nonces, so they cannot hold much text."""
 Row = Annotated[int, Meta(ge=0, le=LARGEST)]
 BotLevel = Annotated[str, Meta(max_length=40, examples=["normal"])]
 Word = Annotated[str, Meta(max_length=200)]

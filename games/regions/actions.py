@@ -159,8 +159,8 @@ def _given(offer: Offer) -> Json:
 
 
 def _notes(asked: Asked, move: str, args: Json) -> Json:
-    """What stands on a button besides its name: what it risks (`covered`: as onlookers read it,
-    where that differs); whether it is the truth."""
+    """Text on a button besides its name: its risk (`covered`: as onlookers may read it, if that
+    differs), and whether it is the truth."""
     table, view = asked.table, asked.view
     words, is_true = table.words, table.words.truth(view, move, args)
     hint = words.hint(view, asked.seat, move, args)

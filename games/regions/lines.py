@@ -79,7 +79,7 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
 
 
 def _owner(table: Table, act: ToldAct) -> str:
-    """Whose seat was given to another by this act, else ""."""
+    """Return the former owner if this act gave a seat away, else ""."""
     assert table.match is not None
     assert act.seat is not None
     player = table.match.players[act.seat]

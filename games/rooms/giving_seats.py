@@ -25,9 +25,9 @@ from games.rules.core import Refused
 from games.rules.data import Seat
 
 OWNER_ANSWERS = timedelta(seconds=60)
-"""How long the owner of a seat is told that somebody claims it, and can refuse."""
+"""How long the owner of a claimed seat can refuse."""
 KEPT_FOR = timedelta(days=1)
-"""How long what is said to an owner is shown on pages they open later."""
+"""How long a notice to an owner is shown on pages they open later."""
 
 TRIED = 20
 """So many names are tried for who comes under one that an absent player bears."""
@@ -72,7 +72,7 @@ def is_played(room: Room, name: str) -> bool:
 
 
 def heir_of(room: Room, match: MatchSnapshot, member: int) -> Member:
-    """Somebody here who can be given a seat, for they have none. Raise Refused("bad_target")."""
+    """Return a present member without a seat. Raise Refused("bad_target")."""
     heir = room.members.filter(pk=member, left_at=None, bot="").first()
     if heir is None or heir.user_id is None:
         raise Refused("bad_target")
@@ -100,7 +100,7 @@ def refusable_until(heir: Member, absent: datetime | None) -> datetime:
 
 
 def absent_since(room: Room, player: Player) -> datetime | None:
-    """Since when a player has been away, or has left; None where nothing is known of them."""
+    """Return since when a player is away or has left; None if unknown."""
     owner = room.members.filter(user_id=player.user_id or 0).first()
     return None if owner is None else owner.away_since or owner.left_at
 
@@ -120,7 +120,7 @@ def hand_over(room: Room, match: MatchSnapshot, player: Player, heir: Member) ->
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """An owner who is back keeps their seat: nobody claims it any more."""
+    """Drop all claims to the seat of an owner who is back."""
     match = _running(room) if room.status == Room.Status.PLAYING else None
     if match is None:
         return
@@ -171,7 +171,7 @@ def _end_notices(room: Room, owner: int | None) -> None:
 
 
 def _tell(room: Room, code: str, names: str, person: int | None = None) -> None:
-    """Everybody at the table reads it; or one `person` on every page and device."""
+    """Announce to the table, or to one `person` on every page and device."""
     until = time_source.now() + KEPT_FOR if person is not None else None
     Announcement.objects.create(
         room=room,

@@ -59,7 +59,7 @@ def set_room(
 
 @carries_out(commands.SetSpectating)
 def set_spectating(room: Room, member: Member, spectating: bool) -> None:
-    """Somebody watches the next match, or plays it. Raise Refused("TooManyWatching")."""
+    """Let a member watch or play the next match. Raise Refused("TooManyWatching")."""
     if spectating and not member.spectator and spectator_limit.is_too_many(room, member.user_id):
         raise Refused("TooManyWatching")
     member.spectator = spectating
@@ -77,7 +77,7 @@ def set_watching(room: Room, host: Member, username: str, spectating: bool) -> N
 
 @carries_out(commands.SetNonce)
 def set_nonce(room: Room, member: Member, nonce: str) -> None:
-    """A player's own part in the luck of the next match. Raise Refused (bad_nonce, muted)."""
+    """Set a player's nonce for the next match. Raise Refused (bad_nonce, muted)."""
     assert member.user_id is not None
     if not fairness.is_nonce(nonce):
         raise Refused("bad_nonce")

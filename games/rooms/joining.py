@@ -178,7 +178,7 @@ def _keep_apart(
 
 
 def _ask_screens_again(host_id: int, but: Room) -> None:
-    """The other tables of a host are looked at again where somebody may show them on a screen."""
+    """Let other tables of a host check their screens again."""
     hosted = Room.objects.filter(host=host_id, screen_seen_at__isnull=False).exclude(pk=but.pk)
     for room in hosted.select_for_update().order_by("pk"):
         members.changed(room)

@@ -1,4 +1,4 @@
-"""How many spectators one address may bring to a table, so that nobody fills it for everybody else.
+"""Limit spectators per address and table, so that nobody can fill a table.
 
 Players are never counted: a class may sit behind one address. Addresses of a local network are not
 counted either, nor are people the host has invited. Which address somebody came by is known for a
@@ -35,7 +35,7 @@ def is_too_many(room: Room, user_id: int | None, address: str | None = None) -> 
 
 
 def note(room: Room, user_id: int, address: str | None) -> None:
-    """Know by which address somebody has come to a table."""
+    """Remember the address by which somebody came to a table."""
     if address is not None and (mine := _counted(address)) is not None:
         cache.set(_key(room), {**cache.get(_key(room), {}), user_id: mine}, KNOWN_FOR)
 
@@ -66,7 +66,7 @@ def _surplus(room: Room, user_ids: Collection[int]) -> int:
 
 
 def _counted(address: str) -> str | None:
-    """What an address is counted by; None for those of local networks."""
+    """Return the key an address is counted by; None for local networks."""
     if addresses.is_local(address):
         return None
     return salted_hmac("parlour.spectators", address, algorithm="sha256").hexdigest()

@@ -23,7 +23,7 @@ WHY: Mapping[str, Text] = {
     "not_visible": _("it has no visible characters"),
     "blocked_word": _("it contains a blocked word"),
 }
-"""Why a message cannot be sent, by the code of BadMessage."""
+"""Reasons a message cannot be sent, by the code of BadMessage."""
 
 
 @carries_out(commands.SendNewChatMessage)

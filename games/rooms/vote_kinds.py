@@ -1,4 +1,4 @@
-"""What a table can decide by vote: when, what has to hold, and what is done then."""
+"""Kinds of votes: when they are possible, their conditions, and their effects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Kind:
     when: When
     do: Callable[[Room, Vote], None]
     check: Callable[[Room, Vote], None] = lambda room, vote: None
-    """Raise Refused where it cannot be done."""
+    """Raise Refused if it cannot be done."""
     counts_briefly_away: bool = False
     """Whether people who have just gone away (`votes.BACK_SOON`) decide: they are about to lose
     something by it, and a phone is away as soon as another app is looked at."""
@@ -125,4 +125,4 @@ KINDS: dict[VoteAbout, Kind] = {
     "seat": Kind(When.RUNNING, _give, _must_be_long_absent),
     "game": Kind(When.OPEN, _choose, _must_be_game, counts_briefly_away=True),
 }
-"""All that a table can decide, by what the wire calls it."""
+"""All kinds of votes, by their name on the wire."""

@@ -19,7 +19,7 @@ class Question(Struct, frozen=True):
     whom: int | None
     game: str | None
     match: int | None
-    """The match that ran when it began; with its end the vote has no object any more."""
+    """The match that ran when the vote began; the vote ends with it."""
     until: datetime
 
     def is_again(self, asked: Question) -> bool:
@@ -35,9 +35,9 @@ class Vote(Question, frozen=True, kw_only=True):
     yes: tuple[int, ...] = ()
     no: tuple[int, ...] = ()
     passed: bool | None = None
-    """None: it is not decided."""
+    """None while undecided."""
     failed: tuple[Question, ...] = ()
-    """Those before it that have failed of late; `until`: when that was, at the latest."""
+    """Recent failed votes before it; `until`: when the last of them failed, at the latest."""
     heir: int | None = None
     """Who gets the seat; they and the host do not vote on it."""
     absent: tuple[int, ...] = ()
@@ -60,12 +60,12 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def needed(self) -> int:
-        """How many have to agree: more than half of those who decide."""
+        """Votes needed: more than half of those who decide."""
         return len(self.deciding) // 2 + 1
 
     @property
     def is_lost(self) -> bool:
-        """Whether too many are against it, whatever the rest says."""
+        """Whether too many are against it for the rest to carry it."""
         return 0 < len(self.deciding) < len(self.declined) + self.needed
 
 

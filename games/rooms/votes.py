@@ -148,7 +148,7 @@ def end_votes() -> None:
 
 
 def recount(room: Room) -> None:
-    """Have the running vote follow who is there: it is decided where that is possible by now."""
+    """Recount the running vote for the voters who are present, and decide it if possible."""
     vote = None if room.vote_until is None else running_vote(room)
     if vote is None:
         return
@@ -160,7 +160,7 @@ def recount(room: Room) -> None:
 
 
 def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
-    """Somebody has come, gone, or is away (`games.rooms.members.on_change`)."""
+    """Handle a change of who is present (`games.rooms.members.on_change`)."""
     recount(room)
 
 

@@ -319,7 +319,7 @@ class Game(Generic[O, S, V]):
     version: int
     """Raised when the previous version of the code cannot read what this one stores."""
     former: Mapping[int, Callable[[str], S]] = field(default_factory=dict)
-    """How states that earlier versions have stored are read, by version."""
+    """Readers of states that earlier versions have stored, by version."""
     options: type[O]
     state: type[S]
     view_type: type[V]

@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_BYTES = 16 << 20
-"""Maximum memory for what was told in matches that bots play in."""
+"""Maximum memory for events of matches that bots play in."""
 _PER_CHARACTER = 4
 BUDGET = 1.0
 """Seconds a bot may think."""

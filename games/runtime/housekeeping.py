@@ -76,7 +76,7 @@ class Housekeeping:
 
 
 class _Beside:
-    """A job in a thread of its own, which takes as long as it takes."""
+    """A job without a time limit, in its own thread."""
 
     def __init__(self, name: str, do: Callable[[], object]) -> None:
         self._do = do
@@ -84,7 +84,7 @@ class _Beside:
         self._running: Future[None] | None = None
 
     def begin(self) -> None:
-        """Begin, unless it still goes on."""
+        """Start the job unless it is still running."""
         if self._running is None or self._running.done():
             self._running = self._thread.submit(self._run)
 

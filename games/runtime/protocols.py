@@ -22,7 +22,7 @@ BYTES_A_SECOND = 1024
 
 
 class PatientH11(H11Protocol):
-    """Cuts off requests and answers that do not get on.
+    """HTTP protocol that cuts off requests and responses that make no progress.
 
     A request has REQUEST_SECONDS, and a body another second for each BYTES_A_SECOND, but never more
     than REQUEST_SECONDS in advance: a body that came quickly may not stop for hours before its end.

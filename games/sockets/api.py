@@ -180,7 +180,7 @@ async def _join(client: Client, packet: packets.JoinGame) -> rooms.Joined:
 
 
 def holder(token: str, address: str | None) -> User | None:
-    """Who holds this token; a guest who comes by a locked address with it is locked out."""
+    """Return the person of this token. A guest at a locked address is locked out."""
     user = tokens.holder(token)
     if user is not None and user.is_guest:
         address_locks.hold(user, address)

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 BAD_IN_A_ROW = 20
 QUESTIONS = (commands.GameDataRequest, commands.LogRequest)
-"""Packets that change nothing: done for nobody once the connection has ended."""
+"""Packets that change nothing, dropped if the connection has ended."""
 
 
 class ApiConsumer(RoomConsumer):

@@ -61,7 +61,7 @@ class Inbox:
         self._has_room = True
         self._rate, self._flooded = Rate(), False
         self.is_closed = False
-        """Whether the connection has ended: nobody reads an answer to what waits still."""
+        """Whether the connection has ended, so that nobody would read an answer."""
 
     async def get(self) -> Message:
         """The next message for the application."""
@@ -115,7 +115,7 @@ class Inbox:
 
 
 def _size(message: Message) -> int:
-    """Return at most how many bytes a message takes."""
+    """Return an upper bound of the size of a message in bytes."""
     text, data = message.get("text") or "", message.get("bytes") or b""
     return len(data) + (len(text) if text.isascii() else 4 * len(text))
 

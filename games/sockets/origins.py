@@ -1,4 +1,4 @@
-"""Which sockets may act by a cookie: those that a page of this site has opened.
+"""Origin check: only pages of this site may open sockets that act by a cookie.
 
 Browsers send cookies with a WebSocket handshake whatever page asks for it, and servers on other
 ports of a host share its cookies. So the whole origin counts, as Django's CSRF check of forms does:

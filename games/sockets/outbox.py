@@ -1,4 +1,4 @@
-"""What a socket is sent, in order: at once if the line takes it, else as soon as it does."""
+"""Ordered queue of outgoing frames. Frames are sent at once unless the connection is slow."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from games.protocol.framing import framed, texts_in
 
 MOST_BYTES = 1024 * 1024
-"""Maximum size of what waits for a reader that does not keep up."""
+"""Maximum bytes queued for a slow reader."""
 MARK = 256 * 1024
-"""Size above which updates no longer wait: one whole sync takes their place."""
+"""Queued bytes above which updates are dropped. One full sync replaces them."""
 GONE = (OSError, RuntimeError)
 """How servers say that the other end of a socket went before us."""
 
@@ -43,13 +43,13 @@ class Outbox:
         self._waiting: deque[tuple[bytes, bool]] | None = None
         """Frames, and whether they are an update."""
         self._bytes = 0
-        """The size of what waits, or is being sent."""
+        """Bytes that are queued or being sent."""
         self._is_behind = False
         """Whether updates have been dropped."""
         self._sending: asyncio.Task[None] | None = None
 
     def put(self, *texts: str) -> bool:
-        """Send texts after those before them; False if too much waits already."""
+        """Queue texts; False if too much is queued already."""
         return self._put(b"".join(map(framed, texts)), False)
 
     def put_update(self, frames: bytes) -> None:
@@ -74,7 +74,7 @@ class Outbox:
         return True
 
     async def caught_up(self) -> None:
-        """Wait until nothing waits."""
+        """Wait until the queue is empty."""
         while self._sending is not None:
             await asyncio.wait([self._sending])
 

@@ -44,9 +44,9 @@ class ScreenConsumer(RoomConsumer):
         self.shown_by: int | None = None
         """Who is logged in in the browser: nobody's seat, but the door has looked at them."""
         self.newest: Table | None = None
-        """The table as it is now, while the door looks again."""
+        """The current table, while the permission is checked again."""
         self.rules: tuple[Any, ...] = ()
-        """What the answer of the door depended on (`_rules`)."""
+        """Facts the last permission check depended on (`_rules`)."""
         self.check: asyncio.Task[None] | None = None
 
     @property
@@ -104,7 +104,7 @@ class ScreenConsumer(RoomConsumer):
         self.shown = now
 
     async def _look_again(self) -> None:
-        """Ask the door again before anything else is shown: what it goes by has changed."""
+        """Check the permission again before showing anything else: its facts have changed."""
         checked: tuple[Any, ...] = ()
         code, session = self.scope["url_route"]["kwargs"]["code"], self.scope["session"]
         while checked != self.rules:

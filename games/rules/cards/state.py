@@ -17,7 +17,7 @@ Reason = Literal["points", "max_rounds", "inactive", "not_enough_players"]
 PLAYERS = (3, 20)
 
 VetoedId = Annotated[CardId, Meta(max_length=48)]
-"""As long as an id can be: a slug, a colon and a number."""
+"""Maximum length of an id: a slug, a colon and a number."""
 
 
 class Options(core.Options, frozen=True, kw_only=True):

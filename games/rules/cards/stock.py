@@ -12,7 +12,7 @@ from games.rules.cards.texts import BUILT_IN_TEXTS, Find, Stock, Texts
 from games.rules.core import Refused
 
 _CARD_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}:[0-9]{1,9}")
-"""Everybody at a table is shown what it vetoes: that must be ids, and no other text."""
+"""Pattern of vetoed ids. Everybody at a table sees them, so they must not be other text."""
 
 
 def nothing(slug: str) -> None:

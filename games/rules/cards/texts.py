@@ -87,7 +87,7 @@ class Texts:
 
     @cached_property
     def size(self) -> int:
-        """About how many bytes of memory the cards take."""
+        """Approximate size of the cards in memory, in bytes."""
         return sum(len(card.text.encode()) for card in self.cards) + _PER_CARD * len(self)
 
 
@@ -169,7 +169,7 @@ def _one_of_each(
 
 
 def _plain(text: str) -> str:
-    """The same for texts that differ in case and spaces alone."""
+    """Return a key that is equal for texts that only differ in case and spaces."""
     return " ".join(text.casefold().split())
 
 

@@ -25,7 +25,7 @@ BRINGS: Mapping[str, Text] = {
 def hint(
     view: CoupView, seat: Seat, move: str, args: Mapping[str, Any], roles: Roles
 ) -> Text | None:
-    """What a move brings and what it risks. A claim that `view` knows to be true risks nothing."""
+    """Gain and risk of a move. A claim that `view` knows to be true risks nothing."""
     last_card = view.players[seat].influence == 1
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
