@@ -79,7 +79,7 @@ class PageParts:
         return "".join(html)
 
     def differs(self, part: str, body: str) -> str:
-        """What brings this part up to date; "" if the page shows it already."""
+        """Return the HTML that updates this part; "" if the page shows it already."""
         if self._sent.get(part) == body:
             return ""
         self._sent[part] = body

@@ -51,7 +51,7 @@ SitDown = Callable[[User, str, Mapping[str, Any]], rooms.Joined]
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """What this is, your tables, ways to play, the live list; with `?code=` the way to a table."""
+    """Front page: your tables, ways to play, the live list. `?code=` leads to a table."""
     if code := read_code(request.GET.get("code", "")):
         return redirect("table", code)
     return _front(request)

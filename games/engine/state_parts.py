@@ -58,7 +58,7 @@ def parts_of(state: State) -> tuple[Any, ...]:
 
 
 def read_parts_of(state: State) -> tuple[Any, ...]:
-    """Those of them that did not come with the code."""
+    """Return the parts of a state that did not come with the code."""
     return tuple(p for kept in _kept_in(state) for p in kept.parts if p.key not in kept.known)
 
 

@@ -13,7 +13,7 @@ class LongJob(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="long_jobs"
     )
     facts = models.JSONField(default=dict)
-    """What the steps need to know besides the person."""
+    """Data the steps need besides the person."""
     done = models.PositiveIntegerField("rows done so far", default=0)
     asked_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField("not before", default=timezone.now)

@@ -80,7 +80,7 @@ def into(job: LongJob) -> int:
 
 
 def _memberships(job: LongJob) -> QuerySet[Member]:
-    """Those at tables where the guest is present come first."""
+    """Return the rows, starting with tables where the guest is present."""
     found = Member.objects.filter(user=job.person_id).select_related("room")
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 

@@ -112,7 +112,7 @@ def end_sessions_of_nobody() -> None:
 
 
 def _memberships(job: LongJob) -> QuerySet[Member]:
-    """Those at tables where the person is present come first."""
+    """Return the rows, starting with tables where the person is present."""
     found = Member.objects.filter(user=job.person_id)
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 
@@ -139,7 +139,7 @@ def _seats(job: LongJob) -> QuerySet[Player]:
 
 
 def _erase_seats(job: LongJob, seats: Rows) -> None:
-    """Those of matches that are over are changed together."""
+    """Change seats; those of finished matches are changed together."""
     names = _names_in([seat.match_id for seat in seats])
     over: dict[str, list[Player]] = {}
     for seat in seats:

@@ -139,7 +139,7 @@ def _given(user: User) -> str:
 
 
 def _tables_to_rename(job: LongJob) -> QuerySet[Member]:
-    """Those at tables where the person is present come first."""
+    """Return the rows, starting with tables where the person is present."""
     found = Member.objects.filter(user=job.person_id).exclude(name=job.person.name)
     return found.order_by(F("left_at").asc(nulls_first=True), "pk")
 

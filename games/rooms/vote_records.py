@@ -12,7 +12,7 @@ from games.protocol.parts import VoteAbout
 
 
 class Question(Struct, frozen=True):
-    """What is put to the vote, and by whom. People are rows of members."""
+    """The question of a vote, and who asked it. People are rows of members."""
 
     about: VoteAbout
     by: int
@@ -39,7 +39,7 @@ class Vote(Question, frozen=True, kw_only=True):
     failed: tuple[Question, ...] = ()
     """Recent failed votes before it; `until`: when the last of them failed, at the latest."""
     heir: int | None = None
-    """Who gets the seat; they and the host do not vote on it."""
+    """The member who gets the seat. They and the host do not vote on it."""
     absent: tuple[int, ...] = ()
     """Voters who have left, are away or are out by now. They decide again when they are back."""
 
@@ -50,12 +50,12 @@ class Vote(Question, frozen=True, kw_only=True):
 
     @property
     def agreed(self) -> tuple[int, ...]:
-        """Those who decide and are for it."""
+        """Voters who decide and are for it."""
         return tuple(pk for pk in self.yes if pk not in self.absent)
 
     @property
     def declined(self) -> tuple[int, ...]:
-        """Those who decide and are against it."""
+        """Voters who decide and are against it."""
         return tuple(pk for pk in self.no if pk not in self.absent)
 
     @property

@@ -91,7 +91,7 @@ class Credentials:
         self.reset = link_to("reset")
 
     def lasting(self) -> set[str]:
-        """Those that still let somebody in."""
+        """Credentials that still let somebody in."""
         reset = Client().get(self.reset, follow=True).content.decode()
         Client().post(self.confirm)
         ways = {

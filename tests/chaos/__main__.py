@@ -21,7 +21,7 @@ from tests.chaos.world import World
 
 console = Console()
 USUAL = [name for name in FAULTS if name not in UNNOTICED]
-"""What happens where no fault is named. Attacks are a part of their own (`--faults strangers`)."""
+"""Default faults. Attacks are a separate part (`--faults strangers`)."""
 
 
 def main() -> None:

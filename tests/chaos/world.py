@@ -43,7 +43,7 @@ class World:
     def __init__(self, kind: str, bot_delay: float = 0.02, has_history: bool = False) -> None:
         self.kind, self.has_history = kind, has_history
         self.history: Path | None = None
-        """What `seed_history` has written, if there is a guest with a long history."""
+        """File written by `seed_history`, if there is a guest with a long history."""
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-chaos-"))
         self.postgres = Postgres() if kind != "sqlite" else None
         self.redis = Redis() if kind != "sqlite" else None

@@ -147,7 +147,7 @@ ELSEWHERE = ("jinja2", "django.db.backends", "django.utils", "asgiref", "asyncio
 
 
 def bytes_of(root: Any) -> int:
-    """What an object takes with all it refers to, but for what the process has anyhow."""
+    """Return the size of an object with all it refers to, except what the process has anyway."""
     seen: set[int] = set()
     total, todo = 0, [root]
     while todo:

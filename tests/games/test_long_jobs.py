@@ -247,7 +247,7 @@ def test_who_deletes_a_long_past_sees_how_far_it_is(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_command_that_timed_out_is_not_said_to_be_undone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What claims that nothing was changed is said before anything is written, or not at all."""
+    """Errors that claim nothing was changed are only raised before the first write."""
     before_anything_is_written = {
         "That was too large, or could not be read. Nothing was changed.",
         "This page was out of date. Nothing was changed. Reload it and try again.",

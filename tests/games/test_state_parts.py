@@ -1,4 +1,4 @@
-"""What matches of Cards share is stored once, and as long as a match refers to it."""
+"""Data shared by matches of Cards is stored once, as long as a match refers to it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ WANTED = {
     "code": {**AS_TYPED, "autocapitalize": "characters"},
     **dict.fromkeys(("password", "username", "login"), AS_TYPED),
 }
-"""What the fields of these names ask of a phone."""
+"""Attributes for phones, by the names of fields."""
 
 
 def fields(page: str) -> list[dict[str, str]]:

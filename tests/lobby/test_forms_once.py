@@ -60,13 +60,13 @@ def attribute(tag: str, name: str) -> str:
 
 
 def counts() -> Mapping[str, int]:
-    """How many rows there are of everything people can make."""
+    """Count the rows of everything people can make."""
     apart = {SentForm, Session, LogEntry}
     return {m._meta.label: m._base_manager.count() for m in apps.get_models() if m not in apart}
 
 
 def looks(answer: Any) -> tuple[int, str, list[str]]:
-    """What somebody gets: the status, where they are led, a token that is shown."""
+    """Return the status, the redirect, and the token that is shown."""
     shown = re.findall(r'id="made"[^>]*value="([^"]*)"', answer.content.decode())
     return answer.status_code, answer.headers.get("Location", ""), shown
 

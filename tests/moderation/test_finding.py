@@ -1,4 +1,4 @@
-"""What moderators look for: people by former names, who is held, messages, how many sit there."""
+"""Moderators find people by former names, sanctions in force, and messages of a table."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_nobody_has_to_send_it_first(house: Served) -> None:
 
 
 class Inner:
-    """What Django does: it takes the whole body, and answers only then."""
+    """Read the whole body before answering, as Django does."""
 
     def __init__(self) -> None:
         self.bodies: list[int] = []

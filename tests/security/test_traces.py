@@ -53,7 +53,7 @@ STAYS = {
 }
 """Columns in which cards, names of decks and nonces stay on purpose. No name or address may."""
 ON_PURPOSE = ("zora-deck", "my nonce", *CARDS)
-"""What stays in these columns and in no other."""
+"""Data that stays in these columns and in no other."""
 
 
 def columns() -> dict[str, str]:

@@ -43,7 +43,7 @@ async def test_a_flood_is_cut_off_while_its_first_frame_is_still_being_handled(
 async def test_questions_that_wait_are_dropped_once_nobody_reads_the_answers(
     monkeypatch: Any,
 ) -> None:
-    """What somebody has told is done: the last thing a program does may be to say something."""
+    """Commands are done even if the program disconnects right after sending them."""
     begun, may_go_on, done = asyncio.Event(), asyncio.Event(), list[str]()
     obey = api.obey
 

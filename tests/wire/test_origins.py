@@ -71,7 +71,7 @@ async def test_pages_of_others_open_no_socket_of_a_page(path: str) -> None:
 
 
 async def named(*headers: tuple[bytes, bytes], origin: str | None) -> str | None:
-    """Whom the socket for programs takes its visitor for."""
+    """Return the person the socket for programs recognizes."""
     program = Program()
     program.socket = opened("/api/ws/", origin, *headers)
     async with program:

@@ -36,7 +36,7 @@ def _limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Reader:
-    """Who reads what all sockets are sent, or does not."""
+    """A reader that reads its socket, or does not."""
 
     def __init__(self) -> None:
         self.goes_on = asyncio.Event()
