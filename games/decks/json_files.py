@@ -167,9 +167,14 @@ def _at(cards: Sequence[Any], place: Any) -> Any:
 
 def _name(key: Any, pack: Mapping[str, Any]) -> str:
     name = pack.get("name") or pack.get("abbr") or key
-    shown = "".join(sign if sign.isprintable() else " " for sign in str(name)[:LONGEST_NAME])
-    ending = "…" if len(str(name)) > LONGEST_NAME else ""
-    return (shown.strip() or str(key)[:LONGEST_NAME]) + ending
+    return _printable(name) or _printable(key) or "?"
+
+
+def _printable(name: Any) -> str:
+    """A name that a page can show; JSON can hold half of a surrogate pair."""
+    written = str(name)
+    shown = "".join(sign if sign.isprintable() else " " for sign in written[:LONGEST_NAME]).strip()
+    return shown + ("…" if shown and len(written) > LONGEST_NAME else "")
 
 
 def _fields_of(kind: str, card: Any) -> dict[str, Any]:

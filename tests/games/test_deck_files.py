@@ -264,3 +264,11 @@ def test_a_long_text_in_many_places_is_not_worked_on(
 def test_a_file_may_have_as_many_packs_as_the_page_can_list() -> None:
     file = json.dumps({"black": BLACK, "white": [], "packs": many(MOST_PACKS)})
     assert len(read(file).offered) == MOST_PACKS
+
+
+@pytest.mark.parametrize("name", ["\\ud800", "\\u202e", ""])
+def test_packs_without_a_readable_name_can_still_be_chosen(name: str) -> None:
+    cards = '{"black": ["Why _?"], "white": ["Rain"]}'
+    file = f'{{"{name}": {cards}, "Weather": {cards}}}'
+    offered = read_deck(file.encode(), "Deck", "en").offered
+    assert [pack.name for pack in offered] == ["?", "Weather"]
