@@ -76,7 +76,7 @@ class _Credential(JSONField):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         try:
             return super().to_python(value)
-        except RecursionError:
+        except (RecursionError, ValueError):  # too deep, or a number of too many digits
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
 
 

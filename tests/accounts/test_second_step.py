@@ -169,7 +169,12 @@ def test_it_asks_who_one_is_where_that_was_shown_long_ago() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["", "null", "[]", "{}", "1", '"x"', "{", '{"id": 1}', json.dumps({"response": {}, "id": "x"})],
+    [
+        *("", "null", "[]", "{}", "1", '"x"', "{", '{"id": 1}'),
+        json.dumps({"response": {}, "id": "x"}),
+        pytest.param("1" * 5000, id="too many digits"),
+        pytest.param("[" * 30_000, id="too deep"),
+    ],
 )
 def test_nonsense_is_no_passkey(said: str) -> None:
     ann = account("Ann")
