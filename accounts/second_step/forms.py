@@ -68,6 +68,10 @@ class ActivateTOTPForm(_Code, totp.ActivateTOTPForm):
     labels = {"code": _("The code your app shows now")}
 
 
+UNREADABLE = (RecursionError, ValueError)
+"""What Python raises for JSON that is too deep, or has a number of too many digits."""
+
+
 class _Credential(JSONField):
     """A passkey response of the browser, limited in size."""
 
@@ -76,8 +80,14 @@ class _Credential(JSONField):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         try:
             return super().to_python(value)
-        except (RecursionError, ValueError):  # too deep, or a number of too many digits
+        except UNREADABLE:
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        try:
+            return super().bound_data(data, initial)
+        except UNREADABLE:
+            return initial
 
 
 class _Passkey(Plain):
