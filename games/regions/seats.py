@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.utils.translation import gettext
+from markupsafe import Markup
 
 from games.protocol import parts
 from games.regions import bots, people
 from games.regions.beats import Bubble, bubbles
+from games.regions.names import fitted
 from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
@@ -28,6 +30,8 @@ class Taken(NamedTuple):
     at: int
     player: parts.Player
     picture: str
+    label: Markup
+    """The name, as it can be told from others in the width of a seat."""
     laid: Json
     """What the game lays there for everybody to see."""
     turn: bool
@@ -79,6 +83,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
             at=at,
             player=player,
             picture=face_at(table, name, player.is_bot) + ("#out" if player.is_spectator else ""),
+            label=fitted(table, name),
             laid=_laid(table, player.seat),
             turn=name == on_turn,
             next=name == up_next,
@@ -126,6 +131,7 @@ def _anew(table: Table, taken: Taken, sheet: int | None, you: bool) -> Region:
     seat = {
         "name": player.username,
         "picture": taken.picture,
+        "label": taken.label,
         "facts": facts,
         "out": player.is_spectator,
         "away": not player.connected,

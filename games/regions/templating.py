@@ -15,11 +15,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from accounts.isolation import isolated
-from games.engine.table_policy import BOT
 from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
 from games.language.terms import spaced, term
 from games.regions.environment import Regions
+from games.regions.names import fitted, short
 from games.regions.region import Region
 from games.rules.words import after, begins
 from games.tables.faces import face_at
@@ -28,11 +28,6 @@ from games.tables.table import Table
 DIGITS_SHOWN = 12
 HYPHENED = re.compile(r"(?<![\w&#-])\d-\d(?![\w-])")
 """Two numbers as dice are said."""
-UNCUT = 7
-"""Longest name, in letters, that is never cut."""
-ENDING = 3
-"""Letters at the end of a longer name that stay in sight."""
-CUT = Markup('<b class="cut"><i>{}</i>{}</b>')
 
 
 @cache
@@ -59,7 +54,6 @@ def environment(language: str | None = None) -> Environment:
     found.filters["isolated"] = isolated
     found.filters["short"] = short
     found.filters["shown"] = lambda name: isolated(short(name))
-    found.filters["fitted"] = fitted
     found.filters["unbroken"] = unbroken
     found.globals |= {
         "_": known.__getitem__ if known is not None else translated,
@@ -73,25 +67,9 @@ def environment(language: str | None = None) -> Environment:
     return found
 
 
-def short(name: str) -> str:
-    """A name without "(bot)", to compare it; on a page it is `shown`."""
-    return name.removesuffix(BOT)
-
-
 def digest(text: str) -> str:
     """Return the first digits of a text's SHA-256, for text that nobody has moderated."""
     return sha256(text.encode()).hexdigest()[:DIGITS_SHOWN]
-
-
-def fitted(name: str) -> Markup:
-    """A name where there may be too little room: a long one is cut before its end, which tells
-    Christian from Christina. What is not written in single letters is left as it is."""
-    name = short(name)
-    if len(name) <= UNCUT or (not name.isascii() and isolated(name) != name):
-        return escape(isolated(name))
-    if not all(letter.isalnum() or letter in " .-_'" for letter in name):
-        return escape(name)
-    return CUT.format(name[:-ENDING], name[-ENDING:])
 
 
 def unbroken(text: str) -> Markup:
@@ -122,10 +100,12 @@ def fields_shown(game: str, name: str) -> frozenset[str] | None:
 
 
 @lru_cache(maxsize=2000)
-def who(picture: str, name: str, sheet: int | None, size: int = 24) -> Markup:
-    """A face and a name, which stand in many places and never change."""
+def who(
+    picture: str, name: str, sheet: int | None, size: int = 24, label: Markup | None = None
+) -> Markup:
+    """A face and a name, or the `label` of a name in a narrow place."""
     module: Any = environment().get_template("generic/who.html.jinja").module
-    drawn: Markup = module.who(picture, name, sheet, size)
+    drawn: Markup = module.who(picture, name, sheet, size, label)
     return drawn
 
 
@@ -151,6 +131,7 @@ def _given(table: Table, region: Region, language: str) -> dict[str, Any]:
         "pieces": {name: _piece(table, one, language) for name, one in region.pieces.items()},
         "game": table.game.slug,
         "options": table.match.options if table.match else None,
+        "fitted": partial(fitted, table),
         "term": lambda word: term(table.words, word, language),
         "face": partial(face_at, table),
         **region.part,
