@@ -47,7 +47,7 @@ BY_CHANGES = [
 """So many characters for a viewer and an act, at most, for who is sent changes only."""
 PAGES = [
     ("chamber", 16.5, 5000),
-    ("secret_hitler", 15, 2440),
+    ("secret_hitler", 15, 2470),
     ("cards", 16.5, 4000),
     ("mia", 9.7, 1440),
     ("coup", 20, 4750),

@@ -15,6 +15,7 @@ from games.rooms import passwords, table_pause
 from lobby.calls import concerned
 from tests.kit.acting import on_turn
 from tests.kit.factories import AccountFactory, PersonFactory, open_table, start_match
+from tests.kit.named import same_names
 from tests.kit.people import as_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,6 +150,14 @@ class TestInvitations:
         assert answer.url == f"/t/{room.code}/"
         assert room.members.get(user=eve).name == "Eve"
         assert "asks you" not in as_user(eve).get("/tables/").content.decode()
+
+    def test_each_button_names_the_invitation_that_it_answers(self) -> None:
+        eve = AccountFactory()
+        asked(eve, "Ann")
+        asked(eve, "Bob")
+        page = as_user(eve).get("/tables/").content.decode()
+        assert page.count(">Accept</button>") == 2
+        assert not same_names(page)
 
     def test_it_is_answered_by_coming(self) -> None:
         eve = AccountFactory()
