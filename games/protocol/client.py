@@ -42,14 +42,14 @@ _plain = msgspec.json.Decoder(dict[str, Any])
 def read(text: str) -> tuple[Envelope, dict[str, Any]]:
     """A frame as its envelope and the rest of it. Raise BadPacket, with an `id` it can see."""
     if is_too_long(text):
-        raise BadPacket("A packet has at most 16 KiB.", _id_of_long(text))
+        raise BadPacket("A packet has at most 16 KiB.", _id_of_unread(text))
     try:
         body = _plain.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         found = lenient(text)
         if found is not None and holds_half(found):
             raise BadPacket(HALF, _id_in(found)) from None
-        raise BadPacket(f"This is no packet: {error}.") from None
+        raise BadPacket(f"This is no packet: {error}.", _id_of_unread(text)) from None
     try:
         envelope = msgspec.convert(body, Envelope)
     except msgspec.ValidationError as error:
@@ -66,8 +66,8 @@ def is_too_long(text: str) -> bool:
     return len(text) > SHORT and len(text.encode(errors="replace")) > MOST_BYTES
 
 
-def _id_of_long(text: str) -> Any:
-    """The `id` of a packet too long to be read whole: anyone who waits for it is answered."""
+def _id_of_unread(text: str) -> Any:
+    """The `id` of a packet that cannot be read whole: anyone who waits for it is answered."""
     try:
         return _envelope.decode(text).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):

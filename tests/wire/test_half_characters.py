@@ -42,6 +42,16 @@ async def test_a_long_one_is_answered_by_its_id_and_an_id_of_halves_by_none() ->
         assert "id" not in await ann.until("ActionFailed")
 
 
+@pytest.mark.parametrize("number", ["1e999", "1" * 5000])
+async def test_a_packet_with_a_number_out_of_range_is_told_so_by_its_id(number: str) -> None:
+    async with Program() as ann:
+        await ann.host()
+        await ann.raw(f'{{"type": "SetOptions", "options": {{"lives": {number}}}, "id": 7}}')
+        answer = await ann.until(lambda p: p.get("id") == 7)
+        assert answer["code"] == "bad_packet"
+        assert "out of range" in answer["reason"]
+
+
 async def test_a_page_is_given_back_what_was_typed() -> None:
     ann = await sync_to_async(PersonFactory)()
     room = await sync_to_async(open_table)(ann)
