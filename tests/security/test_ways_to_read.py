@@ -81,7 +81,7 @@ DO = (
         "decline-invitation",
     ),
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
-    *("change-user-name", "person-by-name"),
+    *("change-user-name", "choose-face", "person-by-name"),
     *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
     "learn",
     *("push-subscribe", "push-unsubscribe"),
