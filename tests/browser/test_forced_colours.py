@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.kit.browser import PHONE, let_stand, open_panel, open_table
+from games.rules import GAMES
+from tests.kit.browser import DESKTOP, PHONE, let_stand, open_panel, open_table
 from tests.kit.staged import Staged, put
 
 DRAWN = """selector => [...document.querySelectorAll(selector)].map((one) => {
@@ -40,3 +41,38 @@ def test_turns_choices_and_winners_are_told_by_lines(person: Callable[..., Page]
     assert differ(page, ".tabs [aria-selected=true]", ".tabs [aria-selected=false]")
     put(page, moments["over lost"].regions)
     assert differ(page, ".finish .winner .place", ".finish li:not(.winner) .place")
+
+
+MAIN = """() => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style = "forced-color-adjust: none; color: HighlightText; background: Highlight";
+  const colours = (one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor];
+  const wanted = colours(probe).join();
+  probe.remove();
+  const main = document.querySelectorAll(":is(#actions, #setup) :is(button, .button).main");
+  return [...main].filter((one) => !one.disabled).map((one) => colours(one).join() === wanted);
+}"""
+OUTSIDE = """() => [...document.querySelectorAll(".seat.awaited .face")].filter((one) => {
+  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(one);
+  return outlineStyle !== "solid" || parseFloat(outlineWidth) + parseFloat(outlineOffset) > 1;
+}).length"""
+"""Faces without a line, or with one beside them, where the stage or a neighbour may cut it off."""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("game", GAMES)
+def test_main_buttons_are_legible_and_turns_are_lines(
+    person: Callable[..., Page], game: str
+) -> None:
+    page = person(PHONE, forced_colors="active")
+    open_table(page, "Ann", game)
+    players, mains = min(6, GAMES[game].seats[1]), 0
+    for moment in Staged(game, players=players).moments(examples=(1,)):
+        put(page, moment.regions)
+        for size in (PHONE, DESKTOP):
+            page.set_viewport_size(size)
+            found = page.evaluate(MAIN)
+            mains += len(found)
+            assert all(found), moment.kind
+            assert not page.evaluate(OUTSIDE), (moment.kind, size)
+    assert mains
