@@ -45,7 +45,7 @@
   const changedSeats = () => {
     const told = [];
     for (const seat of $$(".seats > .seat[id]")) {
-      const name = $(".name", seat)?.textContent.trim();
+      const name = ($(".one-person", seat)?.getAttribute("aria-label") || $(".name", seat)?.textContent)?.trim();
       const now = $$("[data-heard]", seat).map((one) => one.getAttribute("aria-label") || ($(".unseen", one) ?? one).textContent.trim()).join(", ");
       const [whose, before] = marked.get(seat.id) ?? [];
       if (now && whose === name && before !== now && (before || $("[data-heard=shown]", seat))) told.push(`${name}: ${now}`);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from math import inf
 from typing import Annotated, Any, Union
 
 import msgspec
@@ -78,7 +79,7 @@ def _id_of_unread(text: str) -> Any:
 def _id_in(body: dict[str, Any]) -> Any:
     """The `id` of a packet that is wrong otherwise; UNSET where it is no id either."""
     given = body.get("id", UNSET)
-    if holds_half(given) or isinstance(given, bool):
+    if holds_half(given) or isinstance(given, bool) or given in (inf, -inf):
         return UNSET
     return given if isinstance(given, str | int | float) else UNSET
 

@@ -29,8 +29,9 @@ COVERED = """([said, others]) => [...document.querySelectorAll(".seat")].flatMap
   const parts = ".seat :is(.face, .name, .bubble), .sh-office, .sh-ballot, .step, .bar .button";
   const over = [...document.querySelectorAll(parts)].filter((one) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
+    const edge = 2 + (one.matches(".face") ? (right - left) / 10 : 0);  // around a face is nothing
     const across = Math.min(right, box.right) - Math.max(left, box.left);
-    return across > 2 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 2;
+    return across > edge && Math.min(bottom, box.bottom) - Math.max(top, box.top) > edge;
   });
   const out = box.left < -1 || box.right > innerWidth + 1 || box.top < -1;
   return [...over.filter((one) => !speaker.contains(one)), ...(out ? [speaker] : [])];
