@@ -118,7 +118,7 @@ def decide(page: Page, action: str, reason: str = "", length: str = "day") -> No
     page.select_option("#id_action", action)
     page.select_option("#id_length", length)
     page.fill("#id_reason", reason)
-    page.click("text=Do it and go on")
+    page.click("text=Decide and go to the next report")
     expect(page.locator(".messagelist")).to_contain_text("Done.")
 
 
