@@ -80,7 +80,7 @@ def _profile(user: User) -> Json:
         "preferences": {
             name: getattr(user, name)
             for name in (
-                *("confirms", "sounds", "covers", "passes"),
+                *("face", "confirms", "sounds", "covers", "passes"),
                 *("quiet_bots", "no_hints", "theme", "language"),
             )
         },

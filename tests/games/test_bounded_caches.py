@@ -38,6 +38,7 @@ ALLOWED = {
     "games/protocol/schema.py": "keys are types of packets",
     "games/protocol/wire.py": "keys are types",
     "games/regions/files.py": "keys are files that come with the code",
+    "games/regions/names.py": "names of 20 characters, as they are shown",
     "games/regions/templating.py": "keys are templates, languages and names of 20 characters",
     "games/sockets/api.py": "keys are languages",
     "games/tables/views.py": "keys are types",
