@@ -25,7 +25,7 @@ PEOPLE = [at for at, one in enumerate(CHARACTERS, 1) if "robot" not in one]
 ROBOTS = [at for at, one in enumerate(CHARACTERS, 1) if "robot" in one]
 """Numbers of the characters for people, and of those for bots."""
 CHOICES = tuple(f"{at:02}-{CHARACTERS[at - 1]['token']}" for at in PEOPLE)
-"""What people choose from."""
+"""The faces that people can choose, each with the colour it was designed for."""
 MOODS = ("neutral", "grin", "sweat", "out")
 VERSION = 3
 """Part of the address: browsers keep pictures for a year."""
@@ -33,7 +33,7 @@ BOT_SALT = b"bot58"
 """With it the bots of a table all have faces of their own (`games.rooms.bots`)."""
 APART = 140
 """How far apart the four moods are drawn: hats reach out of the disc, which is in the middle."""
-NO_BEHIND = ("bob", "long", "waves", "curls", "afro")
+OVER_EARS = ("bob", "long", "waves", "curls", "afro")
 """Styles of hair that cover the ears."""
 DISC = (
     '<circle cx="50" cy="55" r="43" fill="{t}"/><circle cx="50" cy="55" r="43" fill="none"'
@@ -49,14 +49,14 @@ CUT = {
     DISC: "M-20-20H120V55H93A43 43 0 0 1 7 55H-20Z",
     PLATE: "M-20-20H120V60H93V76A22 22 0 0 1 71 98H29A22 22 0 0 1 7 76V60H-20Z",
 }
-"""What is seen of a character: all that is above the middle of its disc, below it only the disc."""
+"""Outlines that cut the shoulders off at the edge of the disc; hair and hats may stick out."""
 SHARED = ("disc", "back", "middle", "front")
 """Layers that are the same in all moods."""
 GREY = (
-    '<filter id="grey" x="-.2" y="-.2" width="1.4" height="1.4"'
-    '><feColorMatrix type="saturate" values=".15"/></filter>'
+    '<filter id="grey" x="-.2" y="-.2" width="1.4" height="1.4">'
+    '<feColorMatrix type="saturate" values=".15"/></filter>'
 )
-"""Nearly no colour, for somebody who is out."""
+"""Takes most of the colour away, for players who are out."""
 
 
 @lru_cache(maxsize=4096)
@@ -67,12 +67,11 @@ def preset(name: str, bot: bool = False) -> str:
     if bot:
         at, number = number % len(ROBOTS), number // len(ROBOTS)
         return f"{ROBOTS[at]:02}-{COLOURS[number % len(COLOURS)]}"
-    at = number % len(PEOPLE)
-    return CHOICES[at]
+    return CHOICES[number % len(CHOICES)]
 
 
 def chosen(face: object) -> str:
-    """Return a face that somebody may choose: as it was asked for, else ""."""
+    """Return the face if people can choose it, else "" (that of the name)."""
     return str(face) if face in CHOICES else ""
 
 
@@ -142,7 +141,7 @@ def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
 def _person(of: dict[str, Any]) -> dict[str, str]:
     """The layers of a person in the order of painting, and what each mood adds between them."""
     hat, style = of.get("hat"), of["style"]
-    covers_ears = hat == "hijab" or style in NO_BEHIND
+    covers_ears = hat == "hijab" or style in OVER_EARS
     hair = PARTS["style"][style]
     bald = hat == "hijab" or (hat is not None and style == "none")
     worn = of.get("accessories", ())

@@ -95,7 +95,7 @@
     await (box.checked ? subscribe() : unsubscribe());
   };
 
-  // Pages without network are answered by the worker, so everybody has it.
+  // The worker also shows the page for when there is no network, so it is registered on every page.
   window.addEventListener("load", worker);
 
   document.addEventListener("DOMContentLoaded", () => {

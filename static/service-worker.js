@@ -1,5 +1,5 @@
-// Tells people that it is their turn while no page of ours is open, and says so when there is no network.
-// It keeps no other page: a table that is not live is no table.
+// Shows notifications when it is somebody's turn and no page of ours is open. Without a network it shows a small page
+// that says so. It stores no other page, because a stored table would be out of date.
 "use strict";
 
 const OFFLINE = "/offline/";

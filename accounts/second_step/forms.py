@@ -69,7 +69,7 @@ class ActivateTOTPForm(_Code, totp.ActivateTOTPForm):
 
 
 UNREADABLE = (RecursionError, ValueError)
-"""What Python raises for JSON that is too deep, or has a number of too many digits."""
+"""Errors Python raises for JSON that is nested too deeply or has too large a number."""
 
 
 class _Credential(JSONField):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.engine.table_policy import BOT
+from games.regions.faces import face_at
 from games.rooms.evening import names_now
-from games.tables.faces import face_at
 from games.tables.table import Json, Table
 
 

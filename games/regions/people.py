@@ -10,13 +10,13 @@ from games.language.sentences import say
 from games.language.terms import LEVELS
 from games.models import Member, Room
 from games.regions import bots
+from games.regions.faces import face_at
 from games.regions.quick import region as quick_region
 from games.regions.quick import taps
 from games.regions.region import Region
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.regions.vote import callable_now, may_call
 from games.rooms.giving_seats import refusable_until
-from games.tables.faces import face_at
 from games.tables.people import watches
 from games.tables.table import Json, Table
 

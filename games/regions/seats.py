@@ -11,12 +11,12 @@ from markupsafe import Markup
 from games.protocol import parts
 from games.regions import bots, people
 from games.regions.beats import Bubble, bubbles
+from games.regions.faces import face_at
 from games.regions.names import fitted
 from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.data import Seat
-from games.tables.faces import face_at
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 

@@ -19,10 +19,10 @@ from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
 from games.language.terms import spaced, term
 from games.regions.environment import Regions
+from games.regions.faces import face_at
 from games.regions.names import fitted, short
 from games.regions.region import Region
 from games.rules.words import after, begins
-from games.tables.faces import face_at
 from games.tables.table import Table
 
 DIGITS_SHOWN = 12

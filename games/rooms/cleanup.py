@@ -1,7 +1,7 @@
 """Clean up rooms in which people are absent: players, hosts, or everybody.
 
 The process that leads looks which rooms are due, in one query, and sees to a few at a time, so that
-moves are written in between. Whatever made a room due is over once it has been seen to.
+moves are written in between. Cleaning a room up removes the reason why it was due.
 """
 
 from __future__ import annotations

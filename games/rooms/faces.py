@@ -14,7 +14,8 @@ MOST = 20
 @command
 def choose_face(user_id: int, face: str) -> None:
     """Keep a face (`accounts.faces.CHOICES`, or "" for that of the name) and show it."""
-    User.objects.filter(pk=user_id).update(face=face)
+    if not User.objects.filter(pk=user_id).exclude(face=face).update(face=face):
+        return
     here = Room.objects.filter(members__user=user_id, members__left_at=None)
     for room in here.exclude(status=Room.Status.CLOSED).distinct().order_by("-pk")[:MOST]:
         changed(room)

@@ -61,8 +61,8 @@ class Housekeeping:
     def stop(self) -> None:
         """Begin nothing more, and wait a while for what has begun."""
         self._calls.stop()
-        for job in (self._cleanup, self._prune, self._portions):
-            job.stop()
+        running = [job.stop() for job in (self._cleanup, self._prune, self._portions)]
+        wait([job for job in running if job is not None], timeout=5)
 
     def _clean_up(self) -> None:
         self._cleanup.begin()
@@ -88,10 +88,10 @@ class _Beside:
         if self._running is None or self._running.done():
             self._running = self._thread.submit(self._run)
 
-    def stop(self) -> None:
+    def stop(self) -> Future[None] | None:
+        """Begin nothing more; return what is still running or was running last."""
         self._thread.shutdown(wait=False, cancel_futures=True)
-        if self._running is not None:
-            wait([self._running], timeout=5)
+        return self._running
 
     def _run(self) -> None:
         try:

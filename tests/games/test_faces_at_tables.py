@@ -7,11 +7,12 @@ from django.test import Client
 
 from accounts.faces import CHOICES, address, preset, told_apart
 from accounts.models import User
-from games.models import Member
+from games.models import Member, Player
 from games.regions import regions
 from games.regions.templating import render
 from games.rooms.faces import choose_face
 from games.tables.loading import load
+from tests.kit.acting import act, on_turn
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.people import as_user
 
@@ -61,8 +62,23 @@ def test_another_face_is_shown_at_the_tables_where_one_is() -> None:
     assert address(CHOICES[11]) not in seats(room.pk, ann.pk)
 
 
-def test_nobody_who_is_out_looks_as_if_they_played() -> None:
-    ann, bob = PersonFactory(name="Ann"), PersonFactory(name="Bob")
-    room = open_table(ann, bob, game="coup")
-    start_match(room)
-    assert "#out" not in seats(room.pk, ann.pk)
+def test_a_face_shows_who_is_out() -> None:
+    people = [PersonFactory(name=name) for name in ("Ann", "Bob", "Cat")]
+    room = open_table(*people, game="mia", lives=1)
+    match = start_match(room)
+    assert "#out" not in seats(room.pk, people[0].pk)
+    act(match, on_turn(match), "Roll")
+    act(match, on_turn(match), "Announce", dice="6,5")
+    act(match, on_turn(match), "See")
+    (lost,) = Player.objects.filter(match=match, out=True)
+    drawn = seats(room.pk, people[0].pk)
+    assert drawn.count("#out") == 1
+    assert f"{address(preset(lost.name))}#out" in drawn
+
+
+def test_a_face_that_is_chosen_already_changes_no_table() -> None:
+    ann = PersonFactory(name="Ann")
+    room = open_table(ann)
+    version = load(room.pk).room.version
+    choose_face(ann.pk, "").result()
+    assert load(room.pk).room.version == version

@@ -1,4 +1,4 @@
-"""What screen readers say of the list items and controls in a piece of HTML."""
+"""Names that screen readers read out for the list items and controls in a piece of HTML."""
 
 from __future__ import annotations
 

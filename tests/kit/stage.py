@@ -103,7 +103,7 @@ HIDDEN = """selectors => {
 """Each element's middle is asked for: whatever lies over it, or scrolls it away, is found there.
 Of a part that scrolls (`data-scrolls`) the part has to be in sight and to say so: sideways by an
 arrow, down by an edge that fades. What somebody says stays on the stage: beside it, the panels
-would cover it. Nothing that is laid at a seat lies on the eyes and mouth of a face or on a name."""
+would cover it. Nothing at a seat may cover a name, or the eyes and mouth of a face."""
 
 
 def unseen(page: Page, *selectors: str) -> list[str]:
