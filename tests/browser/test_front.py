@@ -109,6 +109,18 @@ def test_the_ways_to_a_table_are_clean(person: People, at: str) -> None:
     look_all_round(page, (DESKTOP, PHONE, SMALLEST, LANDSCAPE))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("size", [SMALLEST, PHONE, LANDSCAPE, DESKTOP])
+def test_the_form_for_joining_is_as_wide_as_its_card(person: People, size: Any) -> None:
+    """The faces to choose from scroll; they must not push the rest out of sight."""
+    code = open_table(person(), "Ann", "coup", bots=2)
+    page = person(size)
+    page.goto(f"/t/{code}/")
+    edge = "e => e.getBoundingClientRect().right"
+    card = page.locator(".join").evaluate(edge)
+    for part in ("#id_name", ".choose-face", "main button.main"):
+        assert page.locator(part).evaluate(edge) <= card, part
+
+
 def test_forced_colours_keep_the_first_button_first(person: People) -> None:
     page = person()
     page.emulate_media(forced_colors="active")
