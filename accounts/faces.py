@@ -1,7 +1,8 @@
 """Faces: characters in four moods, drawn from the parts in `faces.json`.
 
 A face is a number and the colour of the disc behind it, written `07-teal`. One picture holds all
-four moods, each as a view (`…/07-teal.svg#grin`), so that a change of mood loads nothing.
+four moods: the neutral one, and a view for each other (`…/07-teal.svg#grin`), so that a change
+of mood loads nothing.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ CUT = {
 }
 """Outlines that cut the shoulders off at the edge of the disc; hair and hats may stick out."""
 SHARED = ("disc", "back", "middle", "front")
-"""Layers that are the same in all moods."""
+"""Layers that are the same in all moods; their first letters are their ids in the picture."""
 GREY = (
-    '<filter id="grey" x="-.2" y="-.2" width="1.4" height="1.4">'
+    '<filter id="grey" x="-1" y="-1" width="3" height="3">'
     '<feColorMatrix type="saturate" values=".15"/></filter>'
 )
 """Takes most of the colour away, for players who are out."""
@@ -106,7 +107,7 @@ def draw(number: int, colour: str) -> str:
     character, token = CHARACTERS[number - 1], PARTS["token"][colour]
     layers = _robot(character) if "robot" in character else _person(character)
     layers["disc"] = disc = PLATE if "robot" in character else DISC
-    shared = "".join(f'<g id="{name}">{layers[name]}</g>' for name in SHARED if layers[name])
+    shared = "".join(f'<g id="{name[0]}">{layers[name]}</g>' for name in SHARED if layers[name])
     moods = "".join(_mood(mood, at * APART, layers) for at, mood in enumerate(MOODS))
     drawn = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 0 110 110"'
@@ -127,15 +128,15 @@ def compressed(number: int, colour: str) -> bytes:
 
 def _mood(mood: str, left: int, layers: dict[str, str]) -> str:
     """Return one mood, and the view that shows it alone."""
-    used = {name: f'<use href="#{name}"/>' if layers[name] else "" for name in SHARED}
+    used = {name: f'<use href="#{name[0]}"/>' if layers[name] else "" for name in SHARED}
     mouth, eyes = layers[f"{mood} mouth"], layers[f"{mood} eyes"]
     drop = PARTS["drop"] if mood == "sweat" else ""
     inside = f"{used['back']}{mouth}{used['middle']}{eyes}{used['front']}{drop}"
     grey = ' filter="url(#grey)"' if mood == "out" else ""
-    return (
-        f'<view id="{mood}" viewBox="{left - 5} 0 110 110"/><g transform="translate({left})"{grey}>'
-        f'{used["disc"]}<g clip-path="url(#cut)">{inside}</g></g>'
-    )
+    # Without a view the picture shows the first mood.
+    view = f'<view id="{mood}" viewBox="{left - 5} 0 110 110"/>' if left else ""
+    move = f' transform="translate({left})"' if left else ""
+    return f'{view}<g{move}{grey}>{used["disc"]}<g clip-path="url(#cut)">{inside}</g></g>'
 
 
 def _person(of: dict[str, Any]) -> dict[str, str]:

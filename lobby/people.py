@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -26,6 +27,7 @@ A_YEAR = 365 * 24 * 60 * 60
 @require_safe
 @cache_control(public=True, immutable=True, max_age=A_YEAR)
 @vary_on_headers("Accept-Encoding")
+@xframe_options_exempt
 def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
     """A face, drawn from its address alone (`accounts.faces`).
 
