@@ -87,8 +87,9 @@ class BanMiddleware(_Middleware):
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
     """A device may have several people; a trail keeps out guests, not anyone who has an account."""
-    NOBODYS = {"face"}
-    """Pictures are the same for everybody, and kept by browsers: who asks is not looked at."""
+    NOBODYS = {"face", "manifest", "offline", "service-worker"}
+    """The same for everybody, and browsers ask for them whenever they like. The session is not
+    read: where it has ended, that would take the cookie by which a page can say why."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)

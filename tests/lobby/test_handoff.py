@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import HandOff, User
@@ -204,6 +205,14 @@ async def test_an_open_page_is_told_why_it_is_logged_out() -> None:
     await again.connect()
     assert "You play on another device now" in await text(again, "notice")
     assert await closing(again) == 4001
+
+
+@pytest.mark.parametrize("asked", ["manifest", "offline", "service-worker"])
+def test_what_browsers_ask_for_by_themselves_leaves_the_cookie_of_who_has_moved(asked: str) -> None:
+    phone, _ann = as_guest()
+    Client().post(f"/device/{_code(phone)}/")
+    answer = phone.get(reverse(asked))
+    assert (answer.status_code, "sessionid" in answer.cookies) == (200, False)
 
 
 def test_codes_that_are_over_are_forgotten_in_a_day() -> None:

@@ -291,7 +291,7 @@ def test_no_name_stays_in_announcements_and_claims_to_a_seat() -> None:
 
 def test_the_file_mentions_every_preference() -> None:
     exported = export.everything(PersonFactory())["profile"]["preferences"]
-    assert set(exported) == set(PreferencesForm.Meta.fields)
+    assert set(exported) == {*PreferencesForm.Meta.fields, "face"}
 
 
 def test_everything_about_me_is_made_a_few_times_an_hour(settings: Any) -> None:

@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import invitations, tokens
+from accounts.middleware import BanMiddleware
 from accounts.models import MuteOrBlock, RegistrationLink, Sanction, User
 from games import rooms
 from games.models import Deck, Member, Room
@@ -52,7 +53,7 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     **{("person-sheet", who): 200 for who in ("member", "spectator", "host")},
     **{(name, "locked out"): 403 for name in GETS},
     ("account_logout", "locked out"): 200,
-    ("face", "locked out"): 200,
+    **{(name, "locked out"): 200 for name in BanMiddleware.NOBODYS},
     **{("admin", who): 200 for who in ("staff without right", "moderator")},
     **{("operations", who): 403 for who in ("staff without right", "moderator")},
     **{("admin-login", who): "/admin/" for who in ("staff without right", "moderator")},
