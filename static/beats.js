@@ -9,8 +9,6 @@
   let queue = [];
   let timer = 0;
   let playing = false;
-  const isOver = () => Boolean($("#ending:not([hidden])"));
-  let over = isOver();
 
   // The server's time, whatever the clock of this machine says, and when somebody sets it.
   const served = Number($('meta[name="served-at"]')?.content || Date.now());
@@ -23,24 +21,39 @@
     ms: Number(item.dataset.ms),
     sound: item.dataset.sound ?? "",
     seat: item.dataset.seat ?? "",
-    suspense: "suspense" in item.dataset,
+    stage: item.dataset.stage ?? "",
+    told: Number(item.dataset.told ?? 0),
+    matters: "matters" in item.dataset,
   });
+  let untold = []; // for who listens: what is told once the drawing is over
+
+  const tell = (beat) => {
+    if (beat.matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: beat.text }));
+  };
 
   // What has come since. Of what is still to be shown, anything that would be shown later than that is cut.
   const take = () => {
     const list = $("#beats");
-    const ends = isOver() && !over;
-    over = isOver();
-    if (!list?.firstElementChild) {
-      if (ends) skip(); // it has been skipped to: nobody waits for what came before
-      return;
-    }
-    const matters = [...list.children].filter((item) => "matters" in item.dataset);
-    for (const item of matters) document.dispatchEvent(new CustomEvent("parlour:tell", { detail: item.textContent }));
-    const fresh = [...list.children].map(read);
+    if (!list?.firstElementChild) return;
+    if ($('[data-told="0"]', list)) skip(); // nobody waits any more for what came before
+    const templates = [...list.querySelectorAll("template")];
+    const fresh = [...list.querySelectorAll("li[data-from]")].map(read);
     list.replaceChildren();
+    if (!fresh.length) return;
+    const told = Math.max(...fresh.map((beat) => beat.told));
+    const isHeld = told > now() + SHORTEST_MS && !document.hidden;
+    for (const beat of fresh) {
+      if (isHeld && beat.from >= told - 1) untold.push(beat);
+      else tell(beat);
+    }
     if (document.hidden) return;
     queue = [...queue.filter((beat) => beat.from < fresh[0].from), ...fresh];
+    if (isHeld) {
+      const first = fresh.find((beat) => beat.stage);
+      first.templates = templates;
+      const detail = { begins: first.from - now(), told: told - now() };
+      document.dispatchEvent(new CustomEvent("parlour:hold", { detail }));
+    }
     if (!playing) next();
   };
 
@@ -54,7 +67,11 @@
     clearTimeout(timer);
     while (queue.length && left() < SHORTEST_MS) queue.shift();
     playing = queue.length > 0;
-    if (playing) {
+    const early = playing && queue[0].stage ? queue[0].from - now() : 0;
+    if (early > SHORTEST_MS) { // a drawing begins for everybody at the same time
+      timer = setTimeout(next, early);
+      show(null);
+    } else if (playing) {
       timer = setTimeout(next, left());
       show(queue.shift());
     } else {
@@ -65,12 +82,14 @@
   const show = (beat) => {
     for (const seat of document.querySelectorAll(".seat.speaks")) seat.classList.remove("speaks");
     document.body.classList.toggle("is-showing", Boolean(beat));
-    document.body.classList.toggle("is-suspense", Boolean(beat?.suspense));
     const box = $("#beat");
     if (!box) return;
     box.replaceChildren();
     $("#skip")?.toggleAttribute("hidden", !beat);
-    if (!beat) return;
+    if (!beat) {
+      document.dispatchEvent(new Event("parlour:shown"));
+      return;
+    }
     const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
     headline.className = beat.text.length > 60 ? "headline long" : "headline";
     headline.dataset.sound = beat.sound;
@@ -78,15 +97,22 @@
     headline.style.setProperty("--ms", `${beat.ms}ms`);
     box.append(headline);
     if (beat.seat) $(`#seat-${beat.seat}`)?.classList.add("speaks");
-    document.dispatchEvent(new CustomEvent("parlour:beat", { detail: beat }));
+    const times = { late: now() - beat.from, held: beat.told - beat.from };
+    document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { ...beat, ...times } }));
   };
 
   // Jump to now; an answer is given to what is asked now, and what led to it is over.
-  const skip = () => { queue = []; next(); };
+  const skip = () => {
+    queue = [];
+    next();
+    document.dispatchEvent(new Event("parlour:skip"));
+  };
 
   document.addEventListener("htmx:after:ws:message", take);
   document.addEventListener("visibilitychange", () => { if (document.hidden) skip(); });
-  document.addEventListener("click", (event) => { if (event.target.closest?.("#skip")) skip(); });
+  document.addEventListener("click", (event) => { if (event.target.closest?.("[data-skip]")) skip(); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && playing) skip(); });
+  document.addEventListener("parlour:told", () => untold.splice(0).forEach(tell));
   document.addEventListener("submit", (event) => { if (event.target.closest("#actions, #skip-ahead")) skip(); });
 
   // --- what is said in the chat stands beside its seat for a moment ----------------------------

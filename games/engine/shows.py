@@ -26,7 +26,10 @@ from games.rules.words import _, ngettext
 SECONDS: dict[Weight, float] = {"light": 0.6, "normal": 1.2, "heavy": 2.5}
 PACE = {"relaxed": 1.5, "normal": 1.0, "fast": 0.5, "bullet": 0.2, timing.INSTANT: 0.0}
 MOST = 5.0
-"""An act is shown for so many seconds at most, at normal pace; its beats share them."""
+"""Maximum seconds for the beats that tell what an act has changed, at normal pace. They share them.
+A drawing before them (`Beat.stage`) has its own time, the same however the act comes out."""
+CUT = 0.6
+"""Drawings that would last less than these seconds are left out."""
 
 Public = Iterable[tuple[Event, tuple[int, ...] | None]]
 """Events with their audiences; those that are not for all are no beats."""
@@ -56,8 +59,21 @@ def beats_of(
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:
     """Seconds of each of these beats of one act."""
     seconds = [SECONDS[beat.weight] * _factor(pace) for beat in beats]
+    until = _drawn(beats)
+    drawn, rest = seconds[:until], seconds[until:]
     most = MOST * _factor(pace)
-    return [each * min(1.0, most / sum(seconds)) for each in seconds]
+    return drawn + [each * min(1.0, most / sum(rest)) for each in rest]
+
+
+def held(beats: Sequence[Beat], pace: str) -> float:
+    """Seconds for which pages show nothing of what the act with these beats has changed."""
+    seconds = sum(lengths(beats, pace)[: _drawn(beats)])
+    return seconds if seconds >= CUT else 0.0
+
+
+def _drawn(beats: Sequence[Beat]) -> int:
+    """How many of these beats are shown up to the end of the last drawing."""
+    return max((at for at, beat in enumerate(beats, start=1) if beat.stage), default=0)
 
 
 def least(game: AnyGame, state: State, pace: str) -> float:
@@ -87,11 +103,13 @@ def show(
     if row.patience is not None or not list(looking(row.room_id)):
         return Show(now, None)
     public = ((one.event, one.to) for one in told)
-    seconds = sum(lengths(beats_of(game, options, pace, public, ended), pace))
+    beats = beats_of(game, options, pace, public, ended)
+    seconds = sum(lengths(beats, pace))
     stands = max(seconds, least(game, state, pace) if asks else 0.0)
     if not stands:
         return Show(running, kept)
-    latest = now + timedelta(seconds=max(0.0, MOST * _factor(pace) - stands))
+    most = MOST * _factor(pace) + held(beats, pace)
+    latest = now + timedelta(seconds=max(0.0, most - stands))
     begins = min(running, latest)
     return Show(begins + timedelta(seconds=seconds), begins + timedelta(seconds=stands))
 

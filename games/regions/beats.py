@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from games.engine import shows
+from games.engine import shows, time_source
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.language.sentences import concerned, gist, say
+from games.regions.players import drawn_view
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.beats import Beat, Beats
@@ -30,30 +31,76 @@ class Timed(NamedTuple):
     beat: Beat
 
 
+class Shown(NamedTuple):
+    """What acts have to show."""
+
+    acts: Sequence[ToldAct]
+    """Kept, for they are known by their identity."""
+    beats: list[Timed]
+    apart: frozenset[Seat]
+    """Who is told any of it otherwise than the rest."""
+    told: datetime | None
+    """Until when pages show nothing of what the newest act has changed; None: they show it."""
+
+
 def beats_region(table: Table, acts: Sequence[ToldAct], eyes: Viewpoint) -> Region:
     """What these acts of the match shown have to show, beat by beat, as this viewer is told it.
 
     Whom it does not concern share one region.
     """
-    key = ("beats", id(acts))
-    _acts, timed, apart = once(table, key, lambda: _with_whom(table, acts))
-    seat = eyes.seat if eyes.seat in apart else None
+    shown = _shown(table, acts)
+    seat = eyes.seat if eyes.seat in shown.apart else None
 
     def made() -> Region:
-        return Region(
-            "beats", "beat", {"beats": [_beat(table, eyes.language, seat, one) for one in timed]}
-        )
+        beats = [_beat(table, eyes.language, seat, one) for one in shown.beats]
+        drawings = [beat for beat in beats if beat["stage"]]
+        if shown.told is None or not drawings:
+            return Region("beats", "beat", {"beats": beats, "told": None})
+        told = round(shown.told.timestamp() * 1000)
+        pieces = {"moment": _moment(table, acts[-1], drawings, eyes.language)}
+        return Region("beats", "beat", {"beats": beats, "told": told}, pieces=pieces)
 
-    return once(table, (*key, seat, eyes.language), made)
+    return once(table, ("beats", id(acts), seat, eyes.language), made)
 
 
-def _with_whom(
-    table: Table, acts: Sequence[ToldAct]
-) -> tuple[Sequence[ToldAct], list[Timed], frozenset[Seat]]:
-    """These acts (kept, for they are known by their identity), their beats, and who is told any of
-    them otherwise than the rest."""
-    timed = _of_acts(table, acts)
-    return acts, timed, _told_apart(timed)
+def is_held(table: Table, acts: Sequence[ToldAct]) -> bool:
+    """Whether pages show what the newest of these acts has changed only after a drawing."""
+    return _shown(table, acts).told is not None
+
+
+def _shown(table: Table, acts: Sequence[ToldAct]) -> Shown:
+    def made() -> Shown:
+        timed = _of_acts(table, acts)
+        return Shown(acts, timed, _told_apart(timed), _told(table, acts))
+
+    return once(table, ("shown", id(acts)), made)
+
+
+def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
+    match = table.match
+    if match is None or match.row.awaited_from is None or not acts:
+        return None
+    act = acts[-1]
+    if (act.match_id, act.version) != (table.match_id, match.row.version):
+        return None
+    beats = _beats_of(match, act)
+    held = shows.held(beats, match.pace)
+    if not held:
+        return None
+    told = _begins(match, act, beats, match.row.awaited_from) + timedelta(seconds=held)
+    return told if told > time_source.now() else None
+
+
+def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
+    """What is drawn until the act is told, and what of it then: the same for all who look."""
+    part = {
+        "stages": [beat["stage"] for beat in drawings],
+        "ms": [beat["ms"] for beat in drawings],
+        "events": [event for event, to, _event in act.told if to is None],
+        "view": drawn_view(table, None, "moment"),
+        "names": list(table.names),
+    }
+    return once(table, ("moment", act.version, language), lambda: Region("moment", "moment", part))
 
 
 def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
@@ -76,16 +123,24 @@ def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
 
 def _timed(match: MatchSnapshot, act: ToldAct, ends: datetime) -> Iterator[Timed]:
     """The beats of an act that has been shown by `ends`: from when on, and how long."""
+    beats = _beats_of(match, act)
+    begins = _begins(match, act, beats, ends)
+    for beat, lasts in zip(beats, shows.lengths(beats, match.pace), strict=True):
+        yield Timed(begins, lasts, beat)
+        begins += timedelta(seconds=lasts)
+
+
+def _beats_of(match: MatchSnapshot, act: ToldAct) -> tuple[Beat, ...]:
     newest = act.version == match.row.version
     ended = match.game.outcome(match.state) if newest and match.over else None
     told = ((event, to) for _, to, event in act.told)
-    beats = shows.beats_of(match.game, match.options, match.pace, told, ended)
-    seconds = shows.lengths(beats, match.pace)
+    return shows.beats_of(match.game, match.options, match.pace, told, ended)
+
+
+def _begins(match: MatchSnapshot, act: ToldAct, beats: Sequence[Beat], ends: datetime) -> datetime:
+    newest = act.version == match.row.version
     stands = shows.least(match.game, match.state, match.pace) if newest and beats else 0.0
-    begins = ends - timedelta(seconds=max(stands, sum(seconds)))
-    for beat, lasts in zip(beats, seconds, strict=True):
-        yield Timed(begins, lasts, beat)
-        begins += timedelta(seconds=lasts)
+    return ends - timedelta(seconds=max(stands, sum(shows.lengths(beats, match.pace))))
 
 
 def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
@@ -97,7 +152,7 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
         "matters": beat.weight != "light",
         "sound": beat.sound if reader is None else beat.own.get(reader, beat.sound),
         "seat": beat.seat,
-        "suspense": beat.suspense,
+        "stage": beat.stage,
     }
 
 

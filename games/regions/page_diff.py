@@ -13,7 +13,7 @@ from typing import Any
 
 from games.language.sentences import speaking
 from games.regions import of_match, of_room
-from games.regions.beats import beats_region
+from games.regions.beats import beats_region, is_held
 from games.regions.lines import chat_region, log_region
 from games.regions.quick import reacted_region
 from games.regions.region import Region
@@ -27,11 +27,12 @@ Memo = dict[Any, Any]
 
 def page_diff(
     shown: Table | None, now: Table, user_id: int | None, language: str, memo: Memo
-) -> str:
+) -> tuple[str, ...]:
     """What brings this person's page from the table it shows (None: nothing yet) to what is now.
 
     `user_id`: None for a big screen, which shows no chat. `memo`: for everybody who is shown this
-    change.
+    change. The frames in order: one, or several where the page keeps some closed until a drawing
+    is over (`static/moments.js`).
     """
     was = viewpoint(shown, user_id, language) if shown is not None else None
     eyes = viewpoint(now, user_id, language)
@@ -39,13 +40,30 @@ def page_diff(
     key = ("page", id(shown), was, eyes)
     if key not in memo:
         with nullcontext() if acts_only and _is_in_its_words(now) else speaking(language):
-            memo[key] = "".join(_changes(shown, was, now, eyes))
-    html: str = memo[key]
+            memo[key] = tuple(filter(None, _frames(shown, was, now, eyes)))
+    frames: tuple[str, ...] = memo[key]
     if acts_only:
-        return html
+        return frames
     with speaking(language):
         said = "" if user_id is None else _chat(shown, now, user_id, language)
-        return html + said + _reacted(shown, now, user_id, language)
+        said += _reacted(shown, now, user_id, language)
+    if not said:
+        return frames
+    return (*frames, said) if len(frames) > 1 else ("".join((*frames, said)),)
+
+
+def _frames(
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+) -> tuple[str, ...]:
+    """What has changed; where it is held, after what is drawn until then."""
+    anew = shown is None or now.renamed or (shown.parked and not now.parked)
+    changes = "".join(_changes(shown, was, now, eyes, anew))
+    if anew or shown is None:
+        return (changes,)
+    beats = _appended("beats", beats_region(now, now.acts, eyes), now, eyes.language)
+    if _stops(shown, now):
+        return (partial("#beats", "beforeend", '<li data-told="0"></li>') + changes + beats,)
+    return (beats, changes) if is_held(now, now.acts) else (changes + beats,)
 
 
 def _is_in_its_words(table: Table) -> bool:
@@ -59,18 +77,22 @@ def partial(target: str, swap: str, html: str) -> str:
     return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
 
 
+def _stops(shown: Table, now: Table) -> bool:
+    """Whether nothing is shown any more: by a pause, or because the match is skipped to its end."""
+    was, match = shown.match, now.match
+    shows = was is not None and was.row.awaited_from is not None
+    return shows and (match is None or match.row.awaited_from is None)
+
+
 def _changes(
-    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
+    shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint, anew: bool
 ) -> Iterator[str]:
     yield from _changed_regions(shown, was, now, eyes)
-    anew = shown is None or now.renamed or (shown.parked and not now.parked)
     if anew or shown is None or shown.match_id != now.match_id:
         story = now.story if anew else now.acts
         yield _whole("log-lines", log_region(now, story, eyes), now, eyes.language)
     else:
         yield _appended("log-lines", log_region(now, now.acts, eyes), now, eyes.language)
-    if not anew:
-        yield _appended("beats", beats_region(now, now.acts, eyes), now, eyes.language)
 
 
 def _changed_regions(

@@ -15,7 +15,20 @@ from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text
 
 Weight = Literal["light", "normal", "heavy"]
-Sound = Literal["dice", "card", "coin", "ballot", "shot", "blank", "win", "loss"]
+Sound = Literal[
+    "dice",
+    "card",
+    "coin",
+    "ballot",
+    "shot",
+    "blank",
+    "win",
+    "loss",
+    "knock",
+    "drum",
+    "heartbeat",
+    "stamp",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +42,10 @@ class Beat:
     """What these seats hear instead."""
     seat: Viewer = None
     """Whom it is about: the seat that is lit up meanwhile."""
-    suspense: bool = False
-    """Whether the scene does not show yet how it comes out."""
+    stage: str = ""
+    """The drawing that is played over the scene (`templates/regions/<game>/moment.html.jinja`).
+    Until it is over, pages show nothing of what the act has changed; the beats after it tell that.
+    What is drawn and heard during it does not depend on how it comes out."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -105,17 +105,18 @@ class TableConsumer(RoomConsumer):
         if shown is None and self.came_with(now):
             self.shown = now  # the page came with all of this
             return
-        html = page_diff(shown, now, self.user_id, self.language, memo)
+        frames = page_diff(shown, now, self.user_id, self.language, memo)
         warned = warning(before, now, self.user_id) if before is not None else None
         if warned is not None and not now.parked:  # the page says that where it says what goes on
             self._say(refusal(warned, language=self.language))
-        if html:
-            self.put_update(framed(html))
+        if frames:
+            self.put_update(b"".join(map(framed, frames)))
         self.shown = now
 
     def show_whole(self, now: Table) -> None:
         if now.member(self.user_id) is not None:
-            self.put_update(framed(page_diff(None, now, self.user_id, self.language, {})))
+            frames = page_diff(None, now, self.user_id, self.language, {})
+            self.put_update(b"".join(map(framed, frames)))
             self.shown = now
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

@@ -96,11 +96,11 @@ class ScreenConsumer(RoomConsumer):
         shown, self.shown = self.shown, now
         if shown is None and self.came_with(now):
             return  # the page came with all of this
-        if html := page_diff(shown, now, None, self.language, memo):
-            self.put_update(framed(html))
+        if frames := page_diff(shown, now, None, self.language, memo):
+            self.put_update(b"".join(map(framed, frames)))
 
     def show_whole(self, now: Table) -> None:
-        self.put_update(framed(page_diff(None, now, None, self.language, {})))
+        self.put_update(b"".join(map(framed, page_diff(None, now, None, self.language, {}))))
         self.shown = now
 
     async def _look_again(self) -> None:

@@ -17,7 +17,7 @@ from tests.kit.waiting import patiently
 People = Callable[..., Page]
 NOTE = """
   const now = performance.now.bind(performance);
-  performance.now = () => now() - 600000; // a page that thinks it is early leaves nothing out
+  performance.now = () => now() - 1500; // a page that thinks it is early leaves nothing out
   window.seen = [];
   window.heard = [];
   document.addEventListener("parlour:beat", (event) => window.seen.push(event.detail.text));
@@ -58,15 +58,6 @@ OVER = """() => {
   });
 }"""
 """What of the table lies under the headline."""
-
-WATCH_DICE = """() => {
-  window.diceSeen = [];
-  new MutationObserver(() => {
-    const dice = document.querySelector(".uncovered");
-    if (dice) diceSeen.push(dice.checkVisibility());
-  }).observe(document.body, { attributeFilter: ["class"] });
-}"""
-"""Whether the dice that are shown are to be seen, at each beat."""
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +122,6 @@ def table_of_three(person: People, **options: str) -> tuple[list[Page], Page]:
 def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(person: People) -> None:
     players, watcher = table_of_three(person, lives="1")
     everybody = [*players, watcher]
-    watcher.evaluate(WATCH_DICE)
     for _ in range(2):
         out = [page for page in players if page.locator(".seat.you.out").count()]
         for page in everybody:
@@ -158,9 +148,6 @@ def test_a_reveal_is_seen_in_order_by_who_plays_who_is_out_and_who_watches(perso
         assert won == "You win" or won.endswith(" wins")
         assert (page in out or page is watcher) <= ("You" not in "".join(seen[since:]))
     expect(watcher.locator("#beats > li")).to_have_count(0)
-    first, *later = watcher.evaluate("diceSeen")
-    assert not first  # the cup is lifted after the bluff has been called,
-    assert True in later  # and before the end covers the scene
 
 
 def test_what_is_shown_is_in_nobodys_way_and_can_be_skipped(person: People) -> None:

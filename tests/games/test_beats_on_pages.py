@@ -79,8 +79,8 @@ def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() ->
     names = {user_id: now.people[user_id].name for user_id in for_each}
     assert for_each[doubter][0]["text"] == "You call the bluff"
     assert for_each[watcher][0]["text"] == f"{names[doubter]} calls the bluff"
-    assert [beat["sound"] for beat in for_each[watcher]] == [None, "dice", None]
-    assert [beat["suspense"] for beat in for_each[watcher]] == [True, False, False]
+    assert [beat["sound"] for beat in for_each[watcher]] == ["knock", "dice", None]
+    assert [beat["stage"] for beat in for_each[watcher]] == ["lift", "", ""]
 
 
 def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:

@@ -192,7 +192,7 @@ def test_pages_follow_to_the_other_game(people: list[User]) -> None:
     end(room)
     before = load(room.pk)
     choose(room, ann, "coup")
-    html = page_diff(before, load(room.pk, before), bob.pk, "en", {})
+    (html,) = page_diff(before, load(room.pk, before), bob.pk, "en", {})
     assert 'data-game="coup"' in html
     assert "games/coup" in html
     assert "Rules of Iron Throne" in html

@@ -57,7 +57,7 @@ def beats(event: Events) -> tuple[Beat, ...]:
             return _shot(event)
         case AirShot(username=who, ammo_type=kind):
             fires = addressed(who, _("You shoot into the air"), _("%(who)s shoots into the air"))
-            aims = Beat(headline=fires, weight="light", seat=who, suspense=True)
+            aims = Beat(headline=fires, weight="heavy", seat=who, stage="shot")
             return aims, _bang(kind == "live", who)
         case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
             who, (mine, theirs) = event.username, USED[type(event)]
@@ -119,7 +119,8 @@ def _item(headline: Text, who: Seat) -> Beat:
 def _shot(shot: Shot) -> tuple[Beat, ...]:
     """First at whom, then with what: the moment between is the game."""
     live = shot.ammo_type == "live"
-    aims = Beat(headline=_aim(shot), sound="card", seat=shot.shooter, suspense=True)
+    seat = shot.shooter
+    aims = Beat(headline=_aim(shot), weight="heavy", sound="card", seat=seat, stage="shot")
     if not live:
         return aims, _bang(live, shot.username)
     who, lost = shot.username, shot.damage

@@ -34,13 +34,15 @@ def beats(event: Events) -> tuple[Beat, ...]:
         case Announced(who, dice):
             mine, theirs = _("You say %(dice)s"), _("%(who)s says %(dice)s")
             headline = addressed(who, mine, theirs, dice=said(dice))
-            return (Beat(headline=headline, seat=who, suspense=dice == MIA),)
+            if dice != MIA:
+                return (Beat(headline=headline, seat=who),)
+            return (Beat(headline=headline, seat=who, weight="heavy", stage="lift", sound="knock"),)
         case PlayerWantsToSee(who):
             sees = addressed(who, _("You call the bluff"), _("%(who)s calls the bluff"))
-            return (Beat(headline=sees, seat=who, suspense=True),)
+            return (Beat(headline=sees, seat=who, weight="heavy", stage="lift", sound="knock"),)
         case ActualDice(dice):
             shown = _("Under the cup: %(dice)s", dice=said(dice))
-            return (Beat(headline=shown, weight="heavy", sound="dice"),)
+            return (Beat(headline=shown, sound="dice"),)
         case PlayerLost():
             return (_lost(event),)
         case PlayerOut(who):

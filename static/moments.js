@@ -1,0 +1,131 @@
+// One moment at a time: what an act has changed stays closed until its drawing is over (`told`), then the page turns.
+// The drawing comes in templates, each with when it is added; the answer is in the one that is added at `told`.
+(() => {
+  "use strict";
+
+  const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote"]);
+  const $ = (selector, from = document) => from.querySelector(selector);
+  const table = $("#table");
+  const box = $("#moment");
+  const dock = $(".dock");
+  const call = $("#call");
+  let waiting = []; // frames, each with when it is opened
+  let coming = 0; // when the frame is opened that comes next
+  let timer = 0;
+  let answer = null; // the template of what is being drawn
+  let timers = [];
+  let focused = null;
+
+  const isHeld = () => coming > 0 || waiting.length > 0;
+
+  const fold = (held) => {
+    if (document.body.classList.toggle("is-held", held) && dock?.contains(document.activeElement)) focused = document.activeElement;
+    for (const part of dock?.children ?? []) if (part !== call) part.inert = held;
+    if (call) call.hidden = !held;
+    if (held || !focused) return;
+    (focused.isConnected ? focused : $("#actions-heading"))?.focus({ preventScroll: true });
+    focused = null;
+  };
+
+  // As the extension does it with what is not held.
+  const open = (text) => {
+    htmx.swap({ sourceElement: table, target: table, swap: "none", text, transition: false });
+    htmx.trigger(table, "htmx:after:ws:message", { message: { text } });
+  };
+
+  const look = (held = isHeld()) => {
+    clearTimeout(timer);
+    const now = performance.now();
+    if (coming && coming <= now) coming = 0;
+    const due = [];
+    while (waiting.length && waiting[0].told <= now) due.push(waiting.shift());
+    if (held && !isHeld()) {
+      tell();
+      fold(false);
+      document.dispatchEvent(new Event("parlour:told"));
+    }
+    for (const { text } of due) open(text);
+    const next = Math.min(coming || Infinity, waiting[0]?.told ?? Infinity);
+    if (next < Infinity) timer = setTimeout(() => look(), next - performance.now());
+  };
+
+  const openBy = (moment) => {
+    if (!isHeld()) return;
+    if (coming <= moment + 1) coming = 0;
+    for (const frame of waiting) if (frame.told <= moment + 1) frame.told = 0;
+    look(true);
+  };
+  const openAll = () => openBy(Infinity);
+
+  document.addEventListener("parlour:hold", ({ detail: { begins, told } }) => {
+    const start = performance.now() + begins;
+    for (const frame of waiting) frame.told = Math.min(frame.told, start);
+    coming = performance.now() + told;
+    fold(true);
+    look();
+  });
+
+  document.addEventListener("htmx:before:ws:message", (event) => {
+    const { text, json } = event.detail.message;
+    if (event.target !== table || json || !isHeld()) return;
+    const targets = [...text.matchAll(/hx-target="#([\w-]+)"/g)];
+    if (targets.length && targets.every(([, id]) => AT_ONCE.has(id))) return;
+    if (text.includes('data-told="0"')) { // a pause, or the match is skipped to its end
+      openAll();
+      return;
+    }
+    event.preventDefault();
+    waiting.push({ text, told: coming });
+    coming = 0;
+    look();
+  });
+
+  // What comes after another connection is the whole page.
+  document.addEventListener("htmx:ws:close", (event) => {
+    if (event.target !== table || !isHeld()) return;
+    waiting = [];
+    coming = 0;
+    look(true);
+  });
+  document.addEventListener("parlour:skip", openAll);
+
+  // --- the drawing ---------------------------------------------------------------------------------
+
+  const clear = () => {
+    for (const one of timers) clearTimeout(one);
+    timers = [];
+    answer = null;
+    box?.replaceChildren();
+    document.body.classList.remove("is-moment", "is-told");
+  };
+
+  const add = (template) => box.append(template.content.cloneNode(true));
+
+  const tell = () => {
+    if (!answer || !document.body.classList.contains("is-moment")) return;
+    document.body.classList.add("is-told");
+    add(answer);
+    answer = null;
+  };
+
+  document.addEventListener("parlour:beat", ({ detail: beat }) => {
+    if (call) call.firstElementChild.textContent = beat.text;
+    if (!beat.stage) { // it tells what was drawn
+      openBy(performance.now() - beat.late);
+      tell();
+      return;
+    }
+    if (!beat.templates || !box) return;
+    clear();
+    box.style.setProperty("--ms", `${beat.held}ms`);
+    box.parentElement.scrollTop = 0;
+    document.body.classList.add("is-moment");
+    for (const one of beat.templates) {
+      const left = Number(one.dataset.at) - Math.max(0, beat.late);
+      if ("told" in one.dataset) answer = one;
+      else if (left <= 0) add(one);
+      else timers.push(setTimeout(add, left, one));
+    }
+  });
+  document.addEventListener("parlour:shown", clear);
+})();

@@ -1,0 +1,146 @@
+"""Nothing tells a result before its moment: not the page, not its labels, not the live region."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_beats import MOVE
+from tests.kit import moments
+from tests.kit.browser import DESKTOP, PHONE, join, open_table, say, start, wait_for_change
+from tests.kit.served import Served
+from tests.kit.waiting import patiently
+
+People = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that shows what happens, as fast as for people: drawings are long enough to look."""
+    server = Served(tmp_path_factory.mktemp("moments"), BEATS="1", BOT_DELAY="0", WS_BURST="400")
+    server.prepare()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def person(browser: Browser, showing: Served) -> Iterator[People]:
+    contexts = []
+
+    def make(**more: Any) -> Page:
+        context = browser.new_context(base_url=showing.url, **{"viewport": DESKTOP, **more})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def move(people: list[Page], name: str) -> Page:
+    for _ in patiently(lambda: f"nobody can {name}"):
+        for page in people:
+            if page.evaluate(MOVE, name):
+                return page
+        wait_for_change(people[0])
+    raise AssertionError
+
+
+def doubted(people: list[Page]) -> Page:
+    """Somebody says 6-6 in Mia, and is not believed; return who doubts."""
+    move(people, "roll")
+    move(people, "announce")
+    doubts = people[0]
+    for _ in patiently("nobody can doubt"):
+        asked = [page for page in people if page.locator(".act-see button").count()]
+        if asked:
+            doubts = asked[0]
+            break
+        wait_for_change(people[0])
+    for page in people:
+        page.evaluate("document.querySelector('#skip').click()")
+        moments.watch(page)
+    move([doubts], "see")
+    return doubts
+
+
+def table_of_two(person: People, **more: Any) -> list[Page]:
+    both = [person(**more), person(**more)]
+    join(both[1], open_table(both[0], "Ann", "mia"), "Bob")
+    start(both[0])
+    return both
+
+
+TELLS = ("Under the cup", "uncovered", "Next round", "life gone", "Lives left")
+
+
+def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> None:
+    both = table_of_two(person)
+    doubted(both)
+    for page in both:
+        expect(page.locator("#board .uncovered")).to_have_count(1)
+        page.wait_for_timeout(300)
+        before = moments.held(page)
+        assert len(before) > 10
+        for sample in before:
+            assert sample["inert"]
+            assert not [tell for tell in TELLS if tell in sample["said"]], sample["said"]
+        drawn = [sample["drawn"] for sample in before if sample["kind"] == "clock"]
+        assert "6-6!" in drawn[-1]
+        assert not [one for one in drawn if "Bluff" in one or "True" in one]
+        begun = next(at for at, sample in enumerate(before) if sample["moving"])
+        assert begun < len(before) / 2
+        assert all(sample["moving"] for sample in before[begun:]), [
+            (s["kind"], s["moving"], s["drawn"]) for s in before
+        ]
+        first = moments.since(page)[0]  # all of it has changed with one message
+        assert "Lives left" in first["said"]
+        assert "Next round" in first["said"]
+        assert "life gone" in first["said"]
+        assert not first["inert"]
+        assert abs(first["at"] - page.evaluate("told")) < 1000  # (a busy machine comes late)
+
+
+def test_who_skips_is_told_at_once_and_nobody_else_is(person: People) -> None:
+    ann, bob = table_of_two(person)
+    doubted([ann, bob])
+    expect(ann.locator("#call button")).to_be_visible()
+    ann.click("#call button")
+    expect(ann.locator("#board .uncovered")).to_have_count(1)
+    assert ann.evaluate("performance.now() < told")
+    assert bob.locator("#board .uncovered").count() == 0
+    bob.keyboard.press("Escape")
+    expect(bob.locator("#board .uncovered")).to_have_count(1)
+    assert bob.evaluate("performance.now() < told")
+
+
+def test_what_is_said_in_the_chat_never_waits(person: People) -> None:
+    ann, bob = table_of_two(person)
+    doubted([ann, bob])
+    say(ann, "Oh no")
+    expect(bob.locator("#chat-lines")).to_contain_text("Oh no")
+    assert bob.evaluate("document.body.classList.contains('is-held')")
+
+
+def test_a_page_that_comes_late_or_is_loaded_again_is_told(person: People) -> None:
+    ann, bob = table_of_two(person)
+    doubted([ann, bob])
+    bob.reload()
+    expect(bob.locator("#board .uncovered")).to_have_count(1)
+    expect(ann.locator("body.is-held")).to_have_count(1)
+
+
+def test_with_little_motion_two_pictures_stand_still(person: People) -> None:
+    both = table_of_two(person, reduced_motion="reduce", viewport=PHONE)
+    doubted(both)
+    for page in both:
+        expect(page.locator("#board .uncovered")).to_have_count(1)
+        before = moments.held(page)
+        assert not any(sample["moving"] for sample in before)
+        assert len(before) > 10
