@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.kit.acting_in_browsers import move
 from tests.kit.browser import DESKTOP, PHONE, join, open_table, start, wait_for_change
 from tests.kit.browser_scripts import OPEN_ALL
 from tests.kit.served import Served
@@ -25,12 +26,6 @@ NOTE = """
 """
 BEAT = """sound =>
   document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { sound } }))"""
-MOVE = """name => {
-  const buttons = [...document.querySelectorAll(`#actions form.act-${name} button:enabled`)];
-  const button = buttons.find(one => one.value === "6,6") ?? buttons[0];
-  button?.form.requestSubmit(button);
-  return Boolean(button);
-}"""
 LONG = """() => {
   const from = performance.now() + 1e15; // whatever has come before is shown first
   document.querySelector("#skip").click();
@@ -86,16 +81,6 @@ def person(browser: Browser, showing: Served) -> Iterator[People]:
     yield make
     for context in contexts:
         context.close()
-
-
-def move(people: list[Page], name: str) -> Page:
-    """The person who can do this does it, and says 6,6 in any case; return who."""
-    for _ in patiently(lambda: f"nobody can {name}"):
-        for page in people:
-            if page.evaluate(MOVE, name):
-                return page
-        wait_for_change(people[0])
-    raise AssertionError
 
 
 def until_seen(pages: list[Page], wanted: Callable[[list[str]], bool]) -> list[list[str]]:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_beats import MOVE
 from tests.kit import moments
+from tests.kit.acting_in_browsers import move
 from tests.kit.browser import DESKTOP, PHONE, join, open_table, say, start, wait_for_change
 from tests.kit.served import Served
 from tests.kit.waiting import patiently
@@ -41,15 +41,6 @@ def person(browser: Browser, showing: Served) -> Iterator[People]:
     yield make
     for context in contexts:
         context.close()
-
-
-def move(people: list[Page], name: str) -> Page:
-    for _ in patiently(lambda: f"nobody can {name}"):
-        for page in people:
-            if page.evaluate(MOVE, name):
-                return page
-        wait_for_change(people[0])
-    raise AssertionError
 
 
 def doubted(people: list[Page]) -> Page:
@@ -85,7 +76,6 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
     doubted(both)
     for page in both:
         expect(page.locator("#board .uncovered")).to_have_count(1)
-        page.wait_for_timeout(300)
         before = moments.held(page)
         assert len(before) > 10
         for sample in before:
@@ -96,9 +86,7 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
         assert not [one for one in drawn if "Bluff" in one or "True" in one]
         begun = next(at for at, sample in enumerate(before) if sample["moving"])
         assert begun < len(before) / 2
-        assert all(sample["moving"] for sample in before[begun:]), [
-            (s["kind"], s["moving"], s["drawn"]) for s in before
-        ]
+        assert all(sample["moving"] for sample in before[begun:])
         first = moments.since(page)[0]  # all of it has changed with one message
         assert "Lives left" in first["said"]
         assert "Next round" in first["said"]

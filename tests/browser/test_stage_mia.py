@@ -13,7 +13,7 @@ from tests.kit.browser import (
     start,
     wait_for_change,
 )
-from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 from tests.kit.waiting import patiently
 
@@ -74,17 +74,3 @@ def test_what_is_true_is_marked_for_its_owner_unless_secrets_are_covered(person:
     assert true.evaluate(look) == plain.evaluate(look)
     expect(page.locator("#actions .truth:visible")).to_have_count(0)
     expect(page.locator("#hand .die").first).to_be_hidden()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_a_round_costs_is_seen_with_what_lay_under_the_cup(person: People) -> None:
-    page = person()
-    open_table(page, "Ann")
-    moments = Staged("mia", lives=2).moments()
-    put(page, next(one for one in moments if 'class="life gone paid"' in str(one.regions)).regions)
-    page.evaluate("document.body.classList.remove('is-suspense')")
-    colour = "e => getComputedStyle(e).backgroundColor"
-    paid, left = page.locator(".life.paid").first, page.locator(".life:not(.gone)").first
-    assert paid.evaluate(colour) != left.evaluate(colour)
-    page.evaluate("document.body.classList.add('is-suspense')")
-    assert paid.evaluate(colour) == left.evaluate(colour)

@@ -1,0 +1,25 @@
+"""Moves of a game made from open pages, by whoever can make them."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.kit.browser import wait_for_change
+from tests.kit.waiting import patiently
+
+MOVE = """name => {
+  const buttons = [...document.querySelectorAll(`#actions form.act-${name} button:enabled`)];
+  const button = buttons.find(one => one.value === "6,6") ?? buttons[0];
+  button?.form.requestSubmit(button);
+  return Boolean(button);
+}"""
+
+
+def move(people: list[Page], name: str) -> Page:
+    """The person who can do this does it, and says 6,6 in any case; return who."""
+    for _ in patiently(lambda: f"nobody can {name}"):
+        for page in people:
+            if page.evaluate(MOVE, name):
+                return page
+        wait_for_change(people[0])
+    raise AssertionError
