@@ -115,14 +115,8 @@
   document.addEventListener("parlour:told", () => untold.splice(0).forEach(tell));
   document.addEventListener("submit", (event) => { if (event.target.closest("#actions, #skip-ahead")) skip(); });
 
-  // What draws a moment (moments.js) is not needed to see the table: it is fetched when that is there.
-  window.addEventListener("load", () => {
-    const { look, script } = $("#moment").dataset;
-    document.head.append(
-      Object.assign(document.createElement("link"), { rel: "stylesheet", href: look }),
-      Object.assign(document.createElement("script"), { src: script }),
-    );
-  });
+  // What draws moments and what is heard is not needed to see the table: it is fetched when that is there.
+  window.addEventListener("load", () => document.head.append(document.importNode($("#later").content, true)));
 
   // --- what is said in the chat stands beside its seat for a moment ----------------------------
 

@@ -3,6 +3,7 @@
 (() => {
   "use strict";
 
+  const NARROW = matchMedia("(max-width: 39.99rem)");
   const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote"]);
   const $ = (selector, from = document) => from.querySelector(selector);
   const table = $("#table");
@@ -45,6 +46,7 @@
       document.dispatchEvent(new Event("parlour:told"));
     }
     for (const { text } of due) open(text);
+    if (due.length && document.body.classList.contains("is-moment")) place();
     const next = Math.min(coming || Infinity, waiting[0]?.told ?? Infinity);
     if (next < Infinity) timer = setTimeout(() => look(), next - performance.now());
   };
@@ -91,6 +93,22 @@
 
   // --- the drawing ---------------------------------------------------------------------------------
 
+  // Over the scene; on a phone also over the dock, of which one line is left, until the act is told.
+  const place = () => {
+    const [stage, scene] = [box.parentElement, $(".scene")];
+    const [around, within, look] = [stage.getBoundingClientRect(), scene.getBoundingClientRect(), getComputedStyle(scene)];
+    const bottom = isHeld() && call && NARROW.matches ? call.getBoundingClientRect().top : within.bottom;
+    Object.assign(box.style, {
+      left: `${within.left - around.left}px`,
+      top: `${within.top - around.top}px`,
+      width: `${within.width}px`,
+      height: `${bottom - within.top}px`,
+      border: look.border,
+      borderRadius: look.borderRadius,
+    });
+    stage.style.setProperty("--foot", `${around.bottom - bottom}px`);
+  };
+
   const clear = () => {
     for (const one of timers) clearTimeout(one);
     timers = [];
@@ -118,8 +136,8 @@
     if (!beat.templates || !box) return;
     clear();
     box.style.setProperty("--ms", `${beat.held}ms`);
-    box.parentElement.scrollTop = 0;
     document.body.classList.add("is-moment");
+    place();
     for (const one of beat.templates) {
       const left = Number(one.dataset.at) - Math.max(0, beat.late);
       if ("told" in one.dataset) answer = one;
@@ -128,4 +146,5 @@
     }
   });
   document.addEventListener("parlour:shown", clear);
+  window.addEventListener("resize", () => { if (document.body.classList.contains("is-moment")) place(); });
 })();

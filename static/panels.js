@@ -51,6 +51,25 @@
     last = newest();
   }).observe(lines, { childList: true });
 
+  // Where it has room, the dock of a phone tells what happened last. It is a new element each time: it begins
+  // below the answers, and is not to be seen moving with them.
+  const LATELY = 8; // as many of these as there is room for
+  const log = document.getElementById("log-lines");
+  const retell = () => {
+    const told = [...log.querySelectorAll(".line")].slice(-LATELY).reverse();
+    const before = document.getElementById("lately");
+    const now = before.cloneNode(false);
+    now.append(...told.map((line) => line.cloneNode(true)));
+    before.replaceWith(now);
+  };
+  new MutationObserver((changes) => {
+    for (const line of log.querySelectorAll(".fresh")) line.classList.remove("fresh");
+    for (const line of changes.flatMap((change) => [...change.addedNodes])) line.classList?.add("fresh");
+    retell();
+  }).observe(log, { childList: true });
+  document.addEventListener("htmx:after:ws:message", retell);
+  retell();
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-panel]");
     if (!button) {

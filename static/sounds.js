@@ -84,27 +84,25 @@
 
   // --- the settings ----------------------------------------------------------------------------
 
-  document.addEventListener("DOMContentLoaded", () => {
-    const slider = $("#volume");
-    if (slider) {
-      slider.value = volume() * 100;
-      slider.addEventListener("change", () => {
-        localStorage.setItem("parlour-volume", slider.value);
-        open();
-        play("coin");
-      });
-    }
-    const box = $("[data-habit=sound]");
-    const tap = $("#sound");
-    const draw = (on) => tap?.setAttribute("aria-pressed", String(on));
-    draw(isOn());
-    tap?.addEventListener("click", () => box.click());
-    box?.addEventListener("change", (event) => {
-      draw(event.target.checked);
-      if (!event.target.checked) return;
-      document.body.dataset.sound = "yes"; // room.js keeps it
+  const slider = $("#volume");
+  if (slider) {
+    slider.value = volume() * 100;
+    slider.addEventListener("change", () => {
+      localStorage.setItem("parlour-volume", slider.value);
       open();
-      audio.resume().then(() => play("turn")).catch(() => {});
+      play("coin");
     });
+  }
+  const box = $("[data-habit=sound]");
+  const tap = $("#sound");
+  const draw = (on) => tap?.setAttribute("aria-pressed", String(on));
+  draw(isOn());
+  tap?.addEventListener("click", () => box.click());
+  box?.addEventListener("change", (event) => {
+    draw(event.target.checked);
+    if (!event.target.checked) return;
+    document.body.dataset.sound = "yes"; // room.js keeps it
+    open();
+    audio.resume().then(() => play("turn")).catch(() => {});
   });
 })();
