@@ -146,5 +146,33 @@
     }
   });
   document.addEventListener("parlour:shown", clear);
+  // --- the end -------------------------------------------------------------------------------------
+
+  const PIECES = 60;
+  const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+  const isOver = () => Boolean($("#ending:not([hidden]) .champions"));
+  let cheered = isOver(); // who comes late has missed it
+
+  const cheer = () => {
+    if (!isOver()) {
+      cheered = false;
+      $(".confetti")?.remove();
+    } else if (!cheered && !document.body.classList.contains("is-showing") && !CALM.matches) {
+      cheered = true;
+      const falling = Object.assign(document.createElement("div"), { className: "confetti" });
+      falling.setAttribute("aria-hidden", "true");
+      for (let nth = 0; nth < PIECES; nth += 1) {
+        const piece = document.createElement("i");
+        piece.style.left = `${Math.random() * 100}%`;
+        piece.style.setProperty("--fall", `${20 + Math.random() * 80}cqh`);
+        piece.style.setProperty("--turn", `${Math.random() * 720 - 360}deg`);
+        piece.style.animationDelay = `${Math.random() * 0.8}s`;
+        falling.append(piece);
+      }
+      box.parentElement.append(falling);
+    }
+  };
+  document.addEventListener("htmx:after:ws:message", cheer);
+  document.addEventListener("parlour:shown", cheer);
   window.addEventListener("resize", () => { if (document.body.classList.contains("is-moment")) place(); });
 })();

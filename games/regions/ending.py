@@ -25,7 +25,9 @@ NAMED = 3
 
 
 def region(table: Table, seat: Viewer) -> Json:
-    """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has."""
+    """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has;
+    `placed`: in which place the viewer came; `alone`: one has won, and the others came in places.
+    """
     match = table.match
     if match is None or not match.over:
         return {"outcome": None}
@@ -33,11 +35,15 @@ def region(table: Table, seat: Viewer) -> Json:
     winners = outcome["winners"]
     won = table.names[seat] in winners if seat is not None and winners else None
     names, spoken = table.names, table.spoken_names
-    named = len(winners) <= NAMED if won is None else won
+    places = list(ranked(outcome["places"]))
+    placed = next((at for at, group in places if seat is not None and names[seat] in group), None)
+    named = won if won else len(winners) <= NAMED if won is None else len(winners) == 1
     return {
         "outcome": outcome,
-        "places": list(ranked(outcome["places"])),
+        "places": places,
         "won": won,
+        "placed": placed,
+        "alone": len(winners) == 1,
         "you": table.names[seat] if seat is not None else None,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
         "because": _because(table, match, named, seat),

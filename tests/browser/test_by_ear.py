@@ -144,7 +144,7 @@ def test_a_match_is_played_to_its_end_by_ear_and_keys(person: People, game: str)
     assert reader.asked
     assert end is not None
     verdict, *_ = end.all("heading")
-    assert verdict.name in ("You win!", "You lose.")
+    assert verdict.name in ("You win!", "You lose.") or verdict.name.endswith(" wins!")
     assert end.find("paragraph"), "no reason"
     places = end.find("list")
     assert places is not None
