@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize
 
 from games.rules.chamber.state import View
 from tests.kit.browser import PHONE, open_table
-from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
 from tests.kit.touch import check_faces
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,15 +46,3 @@ def test_eight_players_see_everything_at_once_in_every_phase(
     assert {one.kind for one in moments} >= MET
     see_all(page, moments, needed, sizes)
     check_faces(page, 8, moments)
-
-
-def test_what_was_in_the_chamber_is_kept_while_somebody_aims(person: Callable[..., Page]) -> None:
-    page = person()
-    open_table(page, "Ann", "chamber")
-    moments = Staged("chamber").moments()
-    put(page, next(one for one in moments if 'class="gun fresh' in str(one.regions)).regions)
-    word, lives = page.locator(".shot .word"), page.locator(".seat:has(.lives)")
-    expect(word).to_be_visible()
-    page.evaluate("document.body.classList.add('is-suspense')")
-    expect(word).to_be_hidden()
-    expect(lives.locator(".lives:visible")).to_have_count(lives.count() - 1)
