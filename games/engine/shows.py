@@ -52,8 +52,8 @@ def beats_of(
     if not _factor(pace):
         return ()
     beats = game.beats(options)
-    shown = [beat for event, to in told if to is None for beat in beats.of(event)]
-    return (*shown, _ending(ended)) if ended else tuple(shown)
+    shown = beats.act(tuple(one for event, to in told if to is None for one in beats.of(event)))
+    return (*shown, _ending(ended)) if ended else shown
 
 
 def lengths(beats: Sequence[Beat], pace: str) -> list[float]:

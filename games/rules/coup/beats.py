@@ -104,8 +104,21 @@ def beats(options: CoupOptions) -> Beats:
     names = options.names
     return Beats(
         of=lambda event: _beats(event, names),
+        act=_of_act,
         bubbles=lambda event: _bubbles(event, names),
     )
+
+
+def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
+    """Draw a loss only if it is all that an act can come to.
+
+    After a challenge it depends on the proof whether a card is lost in the same act: if that was
+    drawn as well, the act would be held longer for one outcome than for the other.
+    """
+    stages = [beat.stage for beat in beats if beat.stage]
+    if stages.count("loses") == len(stages) <= 1:
+        return beats
+    return tuple(beat for beat in beats if beat.stage != "loses")
 
 
 def _beats(event: Events, names: str) -> tuple[Beat, ...]:
@@ -119,7 +132,9 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
             mine, theirs = _("You challenge %(other)s"), _("%(who)s challenges %(other)s")
             headline = addressed(who, mine, theirs, other=other)
             headline = headline.to(other, _("%(who)s challenges you"))
-            return (Beat(headline=headline, seat=who),)
+            return (
+                Beat(headline=headline, weight="heavy", seat=who, stage="challenge", sound="knock"),
+            )
         case RoleShown(who, role):
             mine, theirs = _("You show %(role)s: true"), _("%(who)s shows %(role)s: true")
             return (_proof(addressed(who, mine, theirs, role=roles[role]), who),)
@@ -144,7 +159,9 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
         case InfluenceLost(who, role):
             mine, theirs = _("You lose %(role)s"), _("%(who)s loses %(role)s")
             lost = addressed(who, mine, theirs, role=roles[role])
-            return (Beat(headline=lost, weight="heavy", sound="card", seat=who),)
+            loses = addressed(who, _("You lose a card"), _("%(who)s loses a card"))
+            drawn = Beat(headline=loses, sound="card", seat=who, stage="loses")
+            return drawn, Beat(headline=lost, sound="stamp", seat=who)
         case Exchanged(who):
             exchanged = addressed(who, *DONE["Exchange"])
             return (Beat(headline=exchanged, sound="card", seat=who),)

@@ -1,0 +1,90 @@
+"""The drawings of Iron Throne: a challenge and a lost card say nothing before the act is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.engine.shows import held
+from games.rules.beats import Beat
+from games.rules.core import Event
+from games.rules.coup.beats import beats
+from games.rules.coup.state import (
+    ActionDone,
+    ActionStopped,
+    BluffCaught,
+    Challenged,
+    CoupOptions,
+    InfluenceLost,
+    PlayerEliminated,
+    RoleShown,
+)
+from games.rules.data import BySeat, Seat
+from tests.kit.drawn import pieces
+
+A, B = Seat(0), Seat(1)
+CALL = Challenged(B, A, "arya")
+TRUE = CALL, RoleShown(A, "arya")
+TRUE_AND_OUT = *TRUE, InfluenceLost(B, "hound", 1), PlayerEliminated(B)
+BLUFF = CALL, BluffCaught(A, "arya"), ActionStopped(A, "Steal", "challenge")
+BLUFF_AND_OUT = *BLUFF, InfluenceLost(A, "hound", 1), PlayerEliminated(A)
+CHALLENGES = (TRUE, TRUE_AND_OUT, BLUFF, BLUFF_AND_OUT)
+LOSSES = (
+    (InfluenceLost(A, "hound", 1),),
+    (InfluenceLost(A, "arya", 0),),
+    (InfluenceLost(A, "hound", 1), PlayerEliminated(A)),
+)
+
+
+@pytest.fixture(autouse=True)
+def _what_happens_is_shown(settings: Any) -> None:
+    settings.BEATS = 1.0
+
+
+ACTS = pytest.mark.parametrize("acts", [CHALLENGES, LOSSES])
+
+
+def shown(*events: Event) -> tuple[Beat, ...]:
+    game = beats(CoupOptions())
+    return game.act(tuple(beat for event in events for beat in game.of(event)))
+
+
+@ACTS
+def test_what_is_said_before_a_card_is_seen_is_the_same(
+    acts: tuple[tuple[Event, ...], ...],
+) -> None:
+    first, *others = ([beat for beat in shown(*act) if beat.stage] for act in acts)
+    assert len(first) == 1
+    assert all(other == first for other in others)
+    assert len({held(shown(*act), "normal") for act in acts}) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@ACTS
+def test_nothing_that_is_drawn_before_tells_the_card(acts: tuple[tuple[Event, ...], ...]) -> None:
+    first, *others = (pieces("coup", *act) for act in acts)
+    assert len(first[0]) == 1
+    assert "figure" not in first[0][0].replace("<figure", "").replace("</figure", "")
+    assert all(other[0] == first[0] for other in others)
+    assert len({told for _, told in (first, *others)}) == len(acts)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_card_that_is_lost_after_a_challenge_lies_below_its_owner() -> None:
+    true, bluff = (pieces("coup", *act)[1] for act in (TRUE_AND_OUT, BLUFF_AND_OUT))
+    assert "True!" in true
+    assert "gone then left" not in true
+    assert "Bluff!" in bluff
+    assert "gone then left" in bluff
+
+
+def test_a_strike_that_costs_the_last_card_draws_that_card() -> None:
+    coup = ActionDone(B, "Coup", A, BySeat({}))
+    stages = [beat.stage for beat in shown(coup, *LOSSES[2])]
+    assert stages == ["", "loses", "", ""]
+
+
+def test_where_two_cards_are_lost_at_once_neither_is_drawn() -> None:
+    gone = InfluenceLost(A, "arya", 0), InfluenceLost(A, "hound", 1), PlayerEliminated(A)
+    assert not any(beat.stage for beat in shown(*gone))
