@@ -17,7 +17,7 @@ from games.language.sentences import concerned, gist, say
 from games.regions.players import drawn_view
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
-from games.rules.beats import Beat, Beats
+from games.rules.beats import Beat, Beats, Mood
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text
 from games.tables.table import Json, Table
@@ -208,6 +208,19 @@ def _bubble(table: Table, of: Seat, one: Said, language: str) -> Bubble:
         return Bubble(*told(None), apart, below, past=past)
 
     return kept(table, ("bubble", of, language), (one, names), made)
+
+
+def moods(table: Table) -> Mapping[str, Mood]:
+    """How faces look, by name, until the next act."""
+    match, act = table.match, table.newest
+    if match is None or act is None or not table.playing:
+        return {}
+    faces: dict[Seat, Mood] = {}
+    beats = match.game.beats(match.options)
+    for _, to, event in act.told:
+        if to is None:
+            faces |= beats.moods(event)
+    return {table.names[seat]: mood for seat, mood in faces.items() if mood}
 
 
 def _said_last(beats: Beats, acts: Sequence[ToldAct]) -> dict[Seat, Said]:

@@ -10,12 +10,13 @@ from markupsafe import Markup
 
 from games.protocol import parts
 from games.regions import bots, people
-from games.regions.beats import Bubble, bubbles
+from games.regions.beats import Bubble, bubbles, moods
 from games.regions.faces import face_at
 from games.regions.names import fitted
 from games.regions.players import at_the_table, facts_of
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
+from games.rules.beats import Mood
 from games.rules.data import Seat
 from games.tables.table import Json, Table
 from games.tables.views import view_of
@@ -75,6 +76,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
     on_turn = names[turn.seat] if turn and turn.seat is not None else None
     up_next = names[turn.next] if turn and turn.next is not None else None
     said, chatter = bubbles(table, language), bots.chatter(table, language)
+    faces = moods(table)
     waiting = {names[at] for at in table.awaited}
     roles = {} if table.match is not None or table.playing else _parts(table)
     for at, player in _around(table):
@@ -82,7 +84,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
         yield Taken(
             at=at,
             player=player,
-            picture=face_at(table, name, player.is_bot) + ("#out" if player.is_spectator else ""),
+            picture=face_at(table, name, player.is_bot) + _view(player, faces.get(name, "")),
             label=fitted(table, name),
             laid=_laid(table, player.seat),
             turn=name == on_turn,
@@ -92,6 +94,12 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
             chatter="" if name in said else chatter.get(name, ""),
             part=roles.get(name, ""),
         )
+
+
+def _view(player: parts.Player, mood: Mood) -> str:
+    """The view of a face's picture that is to be seen, as the end of its address."""
+    view = "out" if player.is_spectator else mood
+    return f"#{view}" if view else ""
 
 
 def _around(table: Table) -> list[tuple[int, parts.Player]]:

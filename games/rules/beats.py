@@ -15,6 +15,8 @@ from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text
 
 Weight = Literal["light", "normal", "heavy"]
+Mood = Literal["", "sweat", "grin"]
+"""How a face looks; empty: as usual."""
 Sound = Literal[
     "dice",
     "card",
@@ -76,6 +78,9 @@ class Beats:
     """What is shown of an act, out of the beats of all its events."""
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
     """What the event puts beside seats; None: everything stands as it is."""
+    moods: Callable[[Any], Mapping[Seat, Mood]] = lambda event: {}
+    """How faces look until the next act, by what everybody is told: a liar and an honest player
+    look alike."""
 
 
 NO_BEATS = Beats()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +15,7 @@ from games.models import Match
 from games.protocol.framing import texts_in
 from games.regions import regions
 from games.regions.beats import beats_region
+from games.regions.page_diff import page_diff
 from games.regions.templating import render
 from games.regions.viewpoint import viewpoint
 from games.sockets.pages import TableConsumer
@@ -81,6 +83,45 @@ def test_everybody_is_shown_the_same_at_the_same_time_and_each_is_spoken_to() ->
     assert for_each[watcher][0]["text"] == f"{names[doubter]} calls the bluff"
     assert [beat["sound"] for beat in for_each[watcher]] == ["knock", "dice", None]
     assert [beat["stage"] for beat in for_each[watcher]] == ["lift", "", ""]
+
+
+def test_who_pays_sweats_and_who_is_out_of_it_looks_as_usual() -> None:
+    now, doubter, doubted, watcher = revealed(watched_match(lives=2))
+    assert now.match is not None
+    assert now.match.state.lost is not None
+    losers = {now.names[seat] for seat in now.match.state.lost.usernames}
+    (seats,) = (one for one in regions(now, watcher) if one.id == "seats")
+    faces = {item.part["seat"]["name"]: item.part["seat"]["picture"] for item in seats.items}
+    assert {name for name, face in faces.items() if face.endswith("#sweat")} == losers
+    caller = now.people[doubter].name
+    assert faces[caller].endswith("#grin") == (caller not in losers)
+
+
+def test_what_is_drawn_before_the_answer_does_not_hold_it() -> None:
+    now, _, _, watcher = revealed(watched_match(lives=2))
+    html = render(now, beats_region(now, now.acts, viewpoint(now, watcher, "en")), "en")
+    first, *_, last = html.split("<template ")[1:]
+    assert "data-told" in last
+    assert "verdict" in last
+    assert "verdict" not in first
+    assert "heart-breaks" not in first
+    assert "6-6!" in first
+
+
+def test_a_held_act_comes_in_two_frames_and_one_that_tells_nothing_in_one() -> None:
+    match = watched_match(lives=2)
+    before = load(match.room_id)
+    act(match, on_turn(match), "Roll")
+    rolled = load(match.room_id, before)
+    watcher = next(m.user_id for m in rolled.members if m.spectator)
+    assert len(page_diff(before, rolled, watcher, "en", {})) == 1
+    act(match, on_turn(match), "Announce", dice="6,6")
+    said = load(match.room_id, rolled)
+    act(match, on_turn(match), "See")
+    drawing, told = page_diff(said, load(match.room_id, said), watcher, "en", {})
+    assert set(re.findall(r'hx-target="#([\w-]+)"', drawing)) == {"beats"}
+    assert 'hx-target="#log-lines"' in told
+    assert "beats" not in re.findall(r'hx-target="#([\w-]+)"', told)
 
 
 def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:

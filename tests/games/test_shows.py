@@ -211,6 +211,16 @@ def test_the_beats_of_an_act_share_the_time_it_has() -> None:
     assert long[0] / long[3] == pytest.approx(2.5 / 1.2)
 
 
+def test_a_drawing_lasts_as_long_whatever_is_told_after_it() -> None:
+    drawing = Beat(headline=Text("-"), weight="heavy", stage="lift")
+    for rest in ((), weights("normal"), weights("heavy", "heavy", "heavy", "heavy")):
+        assert shows.held([drawing, *rest], "normal") == pytest.approx(2.5)
+        assert sum(shows.lengths([drawing, *rest], "normal")) <= 2.5 + shows.MOST + 0.01
+    assert shows.held([drawing], "fast") == pytest.approx(1.25)
+    assert shows.held([drawing], "bullet") == 0  # it would be over before one sees it
+    assert shows.held(weights("heavy"), "normal") == 0
+
+
 def test_what_one_alone_is_told_takes_no_time() -> None:
     game = GAMES["mia"]
     told = [(PlayerRolls(Seat(0)), None), (Announced(Seat(0), "3,2"), (Seat(1),))]

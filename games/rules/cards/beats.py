@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, Sound, addressed
+from games.rules.cards.moods import moods
 from games.rules.cards.state import (
     AuthorsShown,
     BlackCardDrawn,
@@ -76,4 +77,4 @@ def _result(event: RoundResult) -> tuple[Beat, ...]:
     return (Beat(headline=headline, weight="heavy", sound="ballot", own=own, seat=seat),)
 
 
-BEATS = Beats(of=beats, bubbles=bubbles)
+BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.chamber.moods import moods
 from games.rules.chamber.state import (
     AirShot,
     ChamberChecked,
@@ -174,4 +175,4 @@ def _added(live: bool, count: int) -> Text:
     return ngettext("%(count)s blank shell", "%(count)s blank shells", count)
 
 
-BEATS = Beats(of=beats, bubbles=bubbles)
+BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)

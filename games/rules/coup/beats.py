@@ -7,6 +7,7 @@ from functools import cache
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.coup.moods import moods
 from games.rules.coup.names import ACTION_NAMES, CLAIMS, ROLES_IN_SENTENCES, purse
 from games.rules.coup.state import (
     ActionDeclared,
@@ -106,6 +107,7 @@ def beats(options: CoupOptions) -> Beats:
         of=lambda event: _beats(event, names),
         act=_of_act,
         bubbles=lambda event: _bubbles(event, names),
+        moods=moods,
     )
 
 

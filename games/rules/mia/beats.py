@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.mia.moods import moods
 from games.rules.mia.state import (
     MIA,
     ActualDice,
@@ -83,4 +84,4 @@ def _lost(event: PlayerLost) -> Beat:
     return Beat(headline=headline, own=dict.fromkeys(losers, "loss"), seat=seat)
 
 
-BEATS = Beats(of=beats, bubbles=bubbles)
+BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)

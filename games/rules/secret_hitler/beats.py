@@ -6,6 +6,7 @@ from typing import assert_never
 from games.rules.beats import Beat, Beats, Bubbles, addressed
 from games.rules.data import Seat
 from games.rules.secret_hitler import events
+from games.rules.secret_hitler.moods import moods
 from games.rules.secret_hitler.state import Power
 from games.rules.words import Text, _
 
@@ -165,4 +166,4 @@ def _autopilot(who: Seat, on: bool) -> Text:
     return addressed(who, _("You are back"), _("%(who)s is back"))
 
 
-BEATS = Beats(of=beats, bubbles=bubbles)
+BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)
