@@ -124,6 +124,18 @@ def test_a_held_act_comes_in_two_frames_and_one_that_tells_nothing_in_one() -> N
     assert "beats" not in re.findall(r'hx-target="#([\w-]+)"', told)
 
 
+def test_mia_is_drawn_where_nobody_has_called() -> None:
+    match = watched_match(lives=2)
+    act(match, on_turn(match), "Roll")
+    before = load(match.room_id)
+    act(match, on_turn(match), "Announce", dice="2,1")
+    now = load(match.room_id, before)
+    drawn = render(now, beats_region(now, now.acts, viewpoint(now, None, "en")), "en")
+    assert "“Mia!”" in drawn
+    assert "<template data-told" in drawn
+    assert "versus" not in drawn
+
+
 def test_the_beats_follow_each_other_until_an_answer_is_expected() -> None:
     now, _, _, watcher = revealed(watched_match(lives=2))
     beats = shown(now, watcher)
