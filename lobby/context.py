@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
@@ -20,6 +21,7 @@ def tables(request: HttpRequest) -> dict[str, Any]:
     at = read_code(match.kwargs["code"]) if match and match.url_name == "table" else ""
     return {
         "card": SimpleLazyObject(posters.card),
+        "shared_url": settings.PUBLIC_URL + request.path,
         "mine": SimpleLazyObject(lambda: mine(request.user, at)),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),

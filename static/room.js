@@ -459,7 +459,8 @@
       if (time.textContent !== text) time.textContent = text;
     }
     for (const time of $$("time[data-deadline]")) {
-      const left = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
+      const most = Number(time.dataset.full ?? Infinity); // it begins when what happened has been shown
+      const left = Math.min(most, Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000)));
       const text = untilThen(left);
       if (time.textContent !== text) time.textContent = text;
       time.classList.toggle("soon", left <= 5);

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from math import ceil
+
 from django.utils.translation import gettext, ngettext
 
 from accounts.isolation import isolated
@@ -49,10 +52,18 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
     return {
         "covered": _for_all(table, eyes.language),
         "deadline": iso(deadline),
+        "full": _full(match, deadline),
         "playing": table.playing,
         "phase": view_of(table, match, None).phase if match and table.playing else "",
         "screen": table.room.has_screen,
     }
+
+
+def _full(match: MatchSnapshot | None, deadline: datetime | None) -> int | None:
+    """The whole time for an answer in seconds: the clock shows no more while a moment is shown."""
+    if match is None or deadline is None or match.row.asked_at is None:
+        return None
+    return ceil((deadline - match.row.asked_at).total_seconds())
 
 
 def _nudge_from(table: Table, eyes: Viewpoint) -> str | None:

@@ -52,6 +52,8 @@ def test_somebody_at_this_machine_passes_on_the_address_of_the_network(
     for page in (answer.content.decode() for answer in pages):
         card = re.search(r'og:image" content="([^"]*)"', page)
         assert card is None or card[1].startswith(LAN)
+        address = re.search(r'og:url" content="([^"]*)"', page)
+        assert address is None or address[1].startswith(LAN)
         assert host not in page
         assert "192.168.7.20:8000" in page
     assert len(drawn) == 3
