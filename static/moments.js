@@ -14,6 +14,7 @@
   let coming = 0; // when the frame is opened that comes next
   let timer = 0;
   let answer = null; // the template of what is being drawn
+  let until = 0; // when it is added
   let timers = [];
   let focused = null;
 
@@ -130,11 +131,12 @@
     if (call) call.firstElementChild.textContent = beat.text;
     if (!beat.stage) { // it tells what was drawn
       openBy(performance.now() - beat.late);
-      tell();
+      if (performance.now() - beat.late >= until - 2) tell(); // not between two drawings
       return;
     }
     if (!beat.templates || !box) return;
     clear();
+    until = performance.now() - beat.late + beat.held;
     box.style.setProperty("--ms", `${beat.held}ms`);
     document.body.classList.add("is-moment");
     place();

@@ -227,7 +227,7 @@ EVENTS: dict[str, dict[str, str]] = {
         "PlayerReady": "username",
         "VoteOpened": "",
         "Voted": "username",
-        "VotesRevealed": "votes ja nein passed auto",
+        "VotesRevealed": "votes ja nein passed auto suspect",
         "TrackerMoved": "tracker",
         "NotHitler": "username",
         "PoliciesDrawn": "policies",

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import assert_never
 
+from msgspec import UNSET
+
 from games.rules.beats import Beat, Beats, Bubbles, addressed
 from games.rules.data import Seat
 from games.rules.secret_hitler import events
@@ -28,13 +30,8 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
     match event:
         case events.ChancellorNominated(president, chancellor):
             return (_aimed(_NOMINATED, president, chancellor),)
-        case events.VotesRevealed(passed=passed, ja=ja, nein=nein):
-            votes = _("%(ja)s Ja, %(nein)s Nein", ja=ja, nein=nein)
-            elected = _("The government is elected") if passed else _("The government is rejected")
-            return (
-                Beat(headline=votes, weight="heavy", sound="ballot"),
-                Beat(headline=elected),
-            )
+        case events.VotesRevealed():
+            return _counted(event)
         case events.TrackerMoved(tracker) if tracker >= 3:
             return (Beat(headline=_("Chaos! The top policy is enacted"), weight="heavy"),)
         case events.TrackerMoved(tracker) if tracker:
@@ -57,8 +54,12 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
         case events.SpecialElectionCalled(username=who, target=target):
             return (_aimed(_CALLED, who, target),)
         case events.PlayerExecuted(username=who, target=target):
-            shot = _aimed(_EXECUTED, who, target)
-            return (Beat(headline=shot.headline, weight="heavy", sound="shot", seat=target),)
+            shot = _aimed(_EXECUTED, who, target).headline
+            gone = addressed(target, _("You are out"), _("%(who)s is out"))
+            return (
+                Beat(headline=shot, weight="heavy", stage="execution", sound="shot", seat=target),
+                Beat(headline=gone, own={target: "loss"}, seat=target),
+            )
         case events.AutopilotSet(username=who, on=on):
             return (Beat(headline=_autopilot(who, on), weight="light", seat=who),)
         case events.RolesRevealed(roles=roles):
@@ -144,6 +145,25 @@ def _aimed(said: tuple[Text, Text, Text], who: Seat, target: Seat) -> Beat:
     mine, at_me, others = said
     headline = addressed(who, mine, others, target=target).to(target, at_me)
     return Beat(headline=headline, seat=who)
+
+
+def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
+    """The ballots are turned. Late in the game everybody asks who the elected chancellor is."""
+    voted = _("Everybody has voted")
+    drawn = [Beat(headline=voted, weight="heavy", stage="ballots", sound="drum")]
+    if (who := event.suspect) is not UNSET:
+        asked = addressed(who, _("Are you Hitler?"), _("Is %(who)s Hitler?"))
+        heartbeat = Beat(
+            headline=asked, weight="heavy", stage="hitler", sound="heartbeat", seat=who
+        )
+        drawn.append(heartbeat)
+    votes = _("%(ja)s Ja, %(nein)s Nein", ja=event.ja, nein=event.nein)
+    elected, rejected = _("The government is elected"), _("The government is rejected")
+    return (
+        *drawn,
+        Beat(headline=votes, sound="ballot"),
+        Beat(headline=elected if event.passed else rejected),
+    )
 
 
 def _enacted(event: events.PolicyEnacted) -> Beat:

@@ -1,5 +1,7 @@
 """What can happen in Secret Hitler. A tag is the seed's packet name where it differs."""
 
+from msgspec import UNSET, UnsetType
+
 from games.rules.core import Echo, Event
 from games.rules.data import BySeat, Seat
 from games.rules.secret_hitler.state import Known, Party, Power, Role, Source, Tiles
@@ -45,13 +47,15 @@ class Voted(Echo, frozen=True):
 
 
 class VotesRevealed(Event, frozen=True):
-    """How everybody voted; `auto` are those whose ballots the clock cast."""
+    """How everybody voted; `auto` are those whose ballots the clock cast. `suspect` is a chancellor
+    elected late in the game: everybody now learns whether it is Hitler. Absent otherwise."""
 
     votes: BySeat[bool]
     ja: int
     nein: int
     passed: bool
     auto: tuple[Seat, ...] = ()
+    suspect: Seat | UnsetType = UNSET
 
 
 class TrackerMoved(Event, frozen=True):

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec import UNSET
+
 from games.rules.core import Refused
 from games.rules.data import BySeat, Seat
 from games.rules.secret_hitler import events
@@ -104,7 +106,9 @@ def count(step: Step) -> None:
     nein = len(votes) - ja
     passed = ja > nein
     step.set(votes=votes)
-    step.tell_all(events.VotesRevealed(votes, ja, nein, passed, step.silent))
+    late = state.fascist >= HITLER_ZONE
+    suspect = state.chancellor if passed and late and state.chancellor is not None else UNSET
+    step.tell_all(events.VotesRevealed(votes, ja, nein, passed, step.silent, suspect))
     step.begin_session(
         Session(
             president=state.candidate,
