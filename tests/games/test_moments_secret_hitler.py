@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST = 1250
 """Characters of a drawing for five, at most."""
-WHO = re.compile(r"<figure.*?</figure>|<p class=\"asked\">.*?</p>|<i>.*?</i>")
+WHO = re.compile(r"<figure.*?</figure>|<p class=\"sh-asked\">.*?</p>|<i>.*?</i>")
 
 
 @pytest.fixture(autouse=True)
