@@ -66,15 +66,16 @@ def bubbles(event: Events) -> Bubbles | None:
 
 def _result(event: RoundResult) -> tuple[Beat, ...]:
     winners = event.winners
+    drawn = Beat(headline=_("The votes are in"), weight="heavy", stage="result", sound="ballot")
     if not winners:
-        return (Beat(headline=_("Nobody wins the round"), weight="heavy", sound="ballot"),)
+        return (drawn, Beat(headline=_("Nobody wins the round"), sound="stamp"))
     many = len(winners)
     headline = ngettext("%(who)s wins the round", "%(who)s share the round", many, who=winners)
     mine = _("You win the round") if many == 1 else _("You share the round")
     own: dict[Seat, Sound] = dict.fromkeys(winners, "win")
     seat = winners[0] if many == 1 else None
     headline = headline.to(winners, mine)
-    return (Beat(headline=headline, weight="heavy", sound="ballot", own=own, seat=seat),)
+    return (drawn, Beat(headline=headline, sound="stamp", own=own, seat=seat))
 
 
 BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)
