@@ -84,9 +84,9 @@ def test_nothing_of_a_result_is_in_the_page_until_it_is_told(person: People) -> 
         drawn = [sample["drawn"] for sample in before if sample["kind"] == "clock"]
         assert "6-6!" in drawn[-1]
         assert not [one for one in drawn if "Bluff" in one or "True" in one]
-        begun = next(at for at, sample in enumerate(before) if sample["moving"])
+        begun = next(at for at, sample in enumerate(before) if sample["animated"])
         assert begun < len(before) / 2
-        assert all(sample["moving"] for sample in before[begun:])
+        assert all(sample["animated"] for sample in before[begun:])
         first = moments.since(page)[0]  # all of it has changed with one message
         assert "Lives left" in first["said"]
         assert "Next round" in first["said"]
@@ -130,5 +130,5 @@ def test_with_little_motion_two_pictures_stand_still(person: People) -> None:
     for page in both:
         expect(page.locator("#board .uncovered")).to_have_count(1)
         before = moments.held(page)
-        assert not any(sample["moving"] for sample in before)
+        assert not any(sample["animated"] for sample in before)
         assert len(before) > 10

@@ -19,7 +19,7 @@ WATCH = """() => {
     }
     return found.join("\\n");
   };
-  const isMoving = (one) => one.playState === "running" && box.contains(one.effect?.target);
+  const isRunning = (one) => one.playState === "running" && box.contains(one.effect?.target);
   window.samples = [];
   const take = (kind) => samples.push({
     kind,
@@ -28,7 +28,7 @@ WATCH = """() => {
     said: said(),
     drawn: box.innerText,
     inert: document.querySelector(".question")?.inert ?? true,
-    moving: document.getAnimations().filter(isMoving).length,
+    animated: document.getAnimations().filter(isRunning).length,
   });
   document.addEventListener("parlour:hold", (event) => {
     window.told = performance.now() + event.detail.told;
@@ -49,7 +49,7 @@ class Sample(TypedDict):
     """Every text and label outside the drawing, seen or not, with the title and the classes."""
     drawn: str
     inert: bool
-    moving: int
+    animated: int
     """Animations that run in the drawing."""
 
 
