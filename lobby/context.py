@@ -14,14 +14,18 @@ from lobby.history import past
 from lobby.listing import mine
 from lobby.progress import merging_into
 
+SHARED = {"front", "table", "rules", "match", "person", "deck", "statistics"}
+"""Pages whose address links to them may hold (`og:url`): none of these has a secret in it."""
+
 
 def tables(request: HttpRequest) -> dict[str, Any]:
     """`mine`, `merging` and `past`: read from the database only by templates that show it."""
     match = request.resolver_match
-    at = read_code(match.kwargs["code"]) if match and match.url_name == "table" else ""
+    name = match.url_name if match else None
+    at = read_code(match.kwargs["code"]) if match and name == "table" else ""
     return {
         "card": SimpleLazyObject(posters.card),
-        "shared_url": settings.PUBLIC_URL + request.path,
+        "shared_url": settings.PUBLIC_URL + (request.path if name in SHARED else "/"),
         "mine": SimpleLazyObject(lambda: mine(request.user, at)),
         "merging": SimpleLazyObject(lambda: merging_into(request.user)),
         "past": SimpleLazyObject(lambda: past(request.user, request.GET.get("page", "1"))),

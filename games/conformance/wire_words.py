@@ -227,7 +227,7 @@ EVENTS: dict[str, dict[str, str]] = {
         "PlayerReady": "username",
         "VoteOpened": "",
         "Voted": "username",
-        "VotesRevealed": "votes ja nein passed auto suspect",
+        "VotesRevealed": "votes ja nein passed auto suspect?",
         "TrackerMoved": "tracker",
         "NotHitler": "username",
         "PoliciesDrawn": "policies",
@@ -378,7 +378,8 @@ def packet_differences(packet: Json, game: str | None) -> Iterator[str]:
             kind["id"] = Opt((str, *NUMBER))
     elif game is not None and type_ in EVENTS.get(game, {}):
         names = EVENTS[game][type_].split()
-        kind = {"type": str, "version": int, **dict.fromkeys(names, ANY)}
+        fields = {name.removesuffix("?"): Opt(ANY) if name[-1] == "?" else ANY for name in names}
+        kind = {"type": str, "version": int, **fields}
     elif game is not None and game not in EVENTS:
         return
     else:
