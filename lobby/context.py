@@ -14,7 +14,7 @@ from lobby.history import past
 from lobby.listing import mine
 from lobby.progress import merging_into
 
-SHARED = {"front", "table", "rules", "match", "person", "deck", "statistics"}
+SHARED = {"front", "table", "rules", "match", "person", "deck"}
 """Pages whose address links to them may hold (`og:url`): none of these has a secret in it."""
 
 
