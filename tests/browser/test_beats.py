@@ -18,7 +18,7 @@ from tests.kit.waiting import patiently
 People = Callable[..., Page]
 NOTE = """
   const now = performance.now.bind(performance);
-  performance.now = () => now() - 1500; // a page that thinks it is early leaves nothing out
+  performance.now = () => now() - 6000; // a page that thinks it is early leaves nothing out
   window.seen = [];
   window.heard = [];
   document.addEventListener("parlour:beat", (event) => window.seen.push(event.detail.text));

@@ -46,11 +46,11 @@ BY_CHANGES = [
 ]
 """So many characters for a viewer and an act, at most, for who is sent changes only."""
 PAGES = [
-    ("chamber", 17.5, 5050),
+    ("chamber", 17.5, 5120),
     ("secret_hitler", 15, 2520),
     ("cards", 16.5, 4000),
     ("mia", 9.7, 1500),
-    ("coup", 20, 4800),
+    ("coup", 20, 4900),
 ]
 """So many templates for an act and all ten pages, with what newcomers are told, and characters for
 each page, at most."""
