@@ -41,19 +41,19 @@
     list.replaceChildren();
     if (!fresh.length) return;
     const told = Math.max(...fresh.map((beat) => beat.told));
-    const isHeld = told > now() + SHORTEST_MS && !document.hidden;
+    let isHeld = told > now() + SHORTEST_MS && !document.hidden;
+    if (isHeld) {
+      const first = fresh.find((beat) => beat.stage);
+      first.templates = templates;
+      const detail = { begins: first.from - now(), told: told - now() };
+      isHeld = !document.dispatchEvent(new CustomEvent("parlour:hold", { detail, cancelable: true })); // moments.js is here
+    }
     for (const beat of fresh) {
       if (isHeld && beat.from >= told - 1) untold.push(beat);
       else tell(beat);
     }
     if (document.hidden) return;
     queue = [...queue.filter((beat) => beat.from < fresh[0].from), ...fresh];
-    if (isHeld) {
-      const first = fresh.find((beat) => beat.stage);
-      first.templates = templates;
-      const detail = { begins: first.from - now(), told: told - now() };
-      document.dispatchEvent(new CustomEvent("parlour:hold", { detail }));
-    }
     if (!playing) next();
   };
 

@@ -60,7 +60,9 @@
   };
   const openAll = () => openBy(Infinity);
 
-  document.addEventListener("parlour:hold", ({ detail: { begins, told } }) => {
+  document.addEventListener("parlour:hold", (event) => {
+    event.preventDefault(); // it is held
+    const { begins, told } = event.detail;
     const start = performance.now() + begins;
     for (const frame of waiting) frame.told = Math.min(frame.told, start);
     coming = performance.now() + told;
