@@ -8,7 +8,6 @@ from games.engine.options import read_options
 from games.rules.core import Outcome, Refused
 from games.rules.data import BySeat
 from games.rules.mia import GAME
-from games.rules.mia.paying import at_seat
 from games.rules.mia.state import (
     MIA,
     ActualDice,
@@ -207,13 +206,3 @@ def test_options_beyond_their_limits_are_refused(name: str, bad: object) -> None
         read_options(GAME, {name: bad})
     assert refused.value.facts["option"] == name
     assert refused.value.facts["allowed"]
-
-
-def test_what_a_round_has_changed_is_known_at_each_seat_until_the_next() -> None:
-    table = Table().say(A, "4,3", rolled="3,1").see(B)
-    nothing = {"paid": 0, "won": False}
-    found = [at_seat(table.view(C), seat) for seat in (A, B, C)]
-    assert found == [{"paid": 1, "won": False}, nothing, nothing]
-    assert at_seat(table.go_on().view(C), A) == nothing
-    points = Table(scoring="points", rounds=3).say(A, "4,3", rolled="3,1").see(B)
-    assert [at_seat(points.view(C), seat)["won"] for seat in (A, B, C)] == [False, True, True]

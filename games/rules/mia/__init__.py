@@ -4,7 +4,6 @@ from games.rules.core import Game
 from games.rules.mia import beats, bots, losing, recap, rules, text
 from games.rules.mia.lesson import LESSON
 from games.rules.mia.manual import manual
-from games.rules.mia.paying import at_seat
 from games.rules.mia.presets import PRESETS
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
@@ -33,7 +32,6 @@ GAME = Game(
     view=rules.view,
     outcome=rules.outcome,
     recap=recap.recap,
-    at_seat=at_seat,
     seating=lambda state: state.seating,
     bots=bots.BOTS,
     level_notes=text.LEVEL_NOTES,
