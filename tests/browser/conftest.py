@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import (
@@ -47,6 +47,34 @@ def served(
     said = server.said()
     server.stop()
     assert "Traceback" not in said, said
+
+
+@pytest.fixture(scope="session")
+def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that shows what happens, as slowly as for people."""
+    server = Served(tmp_path_factory.mktemp("showing"), BEATS="1", BOT_DELAY="0", WS_BURST="400")
+    server.prepare()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def shown_to(browser: Browser, showing: Served) -> Iterator[Callable[..., Page]]:
+    """Makes pages of that server. `script` runs before those of the page."""
+    contexts = []
+
+    def make(script: str = "", **more: Any) -> Page:
+        context = browser.new_context(base_url=showing.url, **{"viewport": DESKTOP, **more})
+        contexts.append(context)
+        context.add_init_script(script)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
 
 
 def motion(animated: bool) -> Literal["no-preference", "reduce"]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.kit.acting_in_browsers import MOVE, move
-from tests.kit.browser import DESKTOP, PHONE, join, open_table, start, wait_for_change
+from tests.kit.browser import PHONE, join, open_table, start, wait_for_change
 from tests.kit.browser_scripts import OPEN_ALL
-from tests.kit.served import Served
 from tests.kit.stage import SIZES
 from tests.kit.waiting import patiently
 
@@ -57,37 +56,17 @@ OVER = """() => {
 """What of the table lies under the headline."""
 
 
-@pytest.fixture(scope="module")
-def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that shows what happens, as slowly as for people: no beat is left out."""
-    server = Served(tmp_path_factory.mktemp("showing"), BEATS="1", BOT_DELAY="0", WS_BURST="400")
-    server.prepare()
-    server.start()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def person(browser: Browser, showing: Served) -> Iterator[People]:
+def person(shown_to: People) -> People:
     """People in browsers; however late something comes there, nothing of it is left out."""
-    contexts = []
-
-    def make(**more: Any) -> Page:
-        context = browser.new_context(base_url=showing.url, viewport=DESKTOP, **more)
-        context.add_init_script(NOTE)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15000)
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
+    return partial(shown_to, NOTE)
 
 
 def until_told(pages: list[Page], wanted: Callable[[list[str]], bool]) -> list[list[str]]:
-    """What each page has told who listens, once it has told this. Headlines that come too late on
-    a busy machine are left out; what is told is not."""
+    """Wait until each page has told its screen reader this; return all it has told.
+
+    A busy machine may leave out headlines that come too late, but nothing that is told.
+    """
     for _ in patiently(lambda: str([page.evaluate("told") for page in pages])):
         found: list[list[str]] = [page.evaluate("told") for page in pages]
         if all(map(wanted, found)):

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.kit import moments
 from tests.kit.acting_in_browsers import move
-from tests.kit.browser import DESKTOP, PHONE, join, open_table, say, start, wait_for_change
-from tests.kit.served import Served
+from tests.kit.browser import PHONE, join, open_table, say, start, wait_for_change
 from tests.kit.waiting import patiently
 
 People = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
-def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that shows what happens, as fast as for people: drawings are long enough to look."""
-    server = Served(tmp_path_factory.mktemp("moments"), BEATS="1", BOT_DELAY="0", WS_BURST="400")
-    server.prepare()
-    server.start()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def person(browser: Browser, showing: Served) -> Iterator[People]:
-    contexts = []
-
-    def make(**more: Any) -> Page:
-        context = browser.new_context(base_url=showing.url, **{"viewport": DESKTOP, **more})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15000)
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
+def person(shown_to: People) -> People:
+    return shown_to
 
 
 def doubted(people: list[Page]) -> Page:

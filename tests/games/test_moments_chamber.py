@@ -10,7 +10,7 @@ from games.rules.beats import Beat
 from games.rules.chamber.beats import beats
 from games.rules.chamber.state import AirShot, Events, PlayerEliminated, Shot
 from tests.kit.chamber_tables import A, B
-from tests.kit.drawn import pieces
+from tests.kit.drawings import pieces
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

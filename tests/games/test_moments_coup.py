@@ -21,7 +21,7 @@ from games.rules.coup.state import (
     RoleShown,
 )
 from games.rules.data import BySeat, Seat
-from tests.kit.drawn import pieces
+from tests.kit.drawings import pieces
 
 A, B = Seat(0), Seat(1)
 CALL = Challenged(B, A, "arya")

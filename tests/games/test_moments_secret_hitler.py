@@ -60,7 +60,7 @@ def voted(match: Match, ballots: str, hitler: bool = False) -> Drawing:
 
 
 def cards(drawn: Drawing) -> list[tuple[int, str]]:
-    """What is drawn before it is told, without faces and names."""
+    """The pieces drawn before the result, without faces and names."""
     return [(at, WHO.sub("", html)) for at, html in drawn.before]
 
 

@@ -1,4 +1,4 @@
-"""Moves of a game made from open pages, by whoever can make them."""
+"""Makes a move on whichever open page offers it."""
 
 from __future__ import annotations
 

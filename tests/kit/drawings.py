@@ -1,14 +1,20 @@
-"""The drawing of an act, as pages are sent it: what is added before it is told, and what then."""
+"""The drawing of an act as pages receive it: what they add before the result, and with it."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import timedelta
 from typing import NamedTuple
 
+from games.engine import time_source
+from games.engine.told import ToldAct
 from games.models import Match
+from games.protocol.wire import to_wire
 from games.regions.beats import beats_region
 from games.regions.templating import render
 from games.regions.viewpoint import viewpoint
+from games.rules.core import Event
 from games.tables.loading import load
 from games.tables.table import Json, Table
 from tests.kit.acting import looks
@@ -52,3 +58,21 @@ def drawing(before: Table, match: Match) -> Drawing:
         told=next((drawn for at, drawn in pieces if not at), ""),
         size=sum(len(drawn) for _, drawn in pieces),
     )
+
+
+def pieces(slug: str, *events: Event) -> tuple[list[str], str]:
+    """The pieces added before an act with these events of Ann and Bob is told, and the one then."""
+    people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
+    room = open_table(*people, game=slug)
+    start_match(room)
+    table = load(room.pk)
+    assert table.match is not None
+    row = table.match.row
+    row.awaited_from = time_source.now() + timedelta(seconds=60)
+    told = tuple((to_wire(event, table.names), None, event) for event in events)
+    newest = ToldAct(row.pk, row.version, "move", told, table.match.game)
+    region = beats_region(replace(table, newest=newest), [newest], viewpoint(table, None, "en"))
+    found = TEMPLATE.findall(render(table, region, "en"))
+    for person in people:
+        person.delete()
+    return [html for at, html in found if at], found[-1][1]
