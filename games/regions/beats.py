@@ -32,13 +32,13 @@ class Timed(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What acts have to show."""
+    """The beats of some acts, and when their result is shown."""
 
     acts: Sequence[ToldAct]
     """Kept, for they are known by their identity."""
     beats: list[Timed]
     apart: frozenset[Seat]
-    """Who is told any of it otherwise than the rest."""
+    """Seats that read another text or hear another sound than the rest."""
     told: datetime | None
     """Until when pages show nothing of what the newest act has changed; None: they show it."""
 
@@ -92,7 +92,7 @@ def _told(table: Table, acts: Sequence[ToldAct]) -> datetime | None:
 
 
 def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str) -> Region:
-    """What is drawn until the act is told, and what of it then: the same for all who look."""
+    """The drawing of an act. Everybody sees the same one."""
     part = {
         "stages": [beat["stage"] for beat in drawings],
         "ms": [beat["ms"] for beat in drawings],

@@ -55,7 +55,7 @@ def page_diff(
 def _frames(
     shown: Table | None, was: Viewpoint | None, now: Table, eyes: Viewpoint
 ) -> tuple[str, ...]:
-    """What has changed; where it is held, after what is drawn until then."""
+    """All changes in one frame, or the drawing of an act in one and its changes in the next."""
     anew = shown is None or now.renamed or (shown.parked and not now.parked)
     changes = "".join(_changes(shown, was, now, eyes, anew))
     if anew or shown is None:

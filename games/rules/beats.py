@@ -75,7 +75,7 @@ class Beats:
     of: Callable[[Any], tuple[Beat, ...]] = lambda event: ()
     """The beats of an event that everybody is told: the same for every reader."""
     act: Callable[[tuple[Beat, ...]], tuple[Beat, ...]] = lambda beats: beats
-    """What is shown of an act, out of the beats of all its events."""
+    """Chooses which beats of an act are shown, from those of all its events."""
     bubbles: Callable[[Any], Bubbles | None] = lambda event: None
     """What the event puts beside seats; None: everything stands as it is."""
     moods: Callable[[Any], Mapping[Seat, Mood]] = lambda event: {}
