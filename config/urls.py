@@ -28,6 +28,7 @@ from operations.doctor.echo import echo
 urlpatterns = [
     path("", views.front, name="front"),
     path("play/", views.play_now, name="play-now"),
+    path("watch/", views.watch_bots, name="watch-bots"),
     path("learn/", views.learn, name="learn"),
     path("invite/", views.invite_friends, name="invite-friends"),
     path("code/", views.by_code, name="by-code"),

@@ -22,7 +22,11 @@ OFFLINE_STYLE = (
     "body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:1.5rem;"
     "box-sizing:border-box;text-align:center;font:1.1rem/1.5 system-ui,sans-serif;"
     "background:light-dark(#f8efe2,#1a1116);color:light-dark(#2b1a1d,#f8efe2)}"
-    "a{display:inline-block;padding:.75rem;color:light-dark(#8a2140,#f0c069)}"
+    "svg{max-width:100%;height:auto}"
+    "h1{margin:.6rem 0;font-size:1.7rem;line-height:1.2}p{margin:.5rem 0}"
+    "a{display:inline-block;margin-top:.6rem;padding:.7rem 1.6rem;border-radius:.8rem;"
+    "font-weight:650;text-decoration:none;background:linear-gradient(#f6cb7c,#e0a94a);color:#2b1a1d}"
+    "@media(max-height:32rem){svg{height:5.5rem}}"
 )
 """Inlined into the page, because nothing else can be loaded without network."""
 

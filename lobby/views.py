@@ -69,9 +69,19 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+def watch_bots(request: HttpRequest) -> HttpResponse:
+    """Start a match among bots and watch it, by default of the game this person plays usually."""
+    slug = request.POST.get("game") or _usual_game(request)
+    if slug not in GAMES:
+        return _front(request, status=422)
+    _count_start(request)
+    return _at_a_table(request, slug, _bots_only, PassingForm(request.POST))
+
+
+@require_POST
 def learn(request: HttpRequest) -> HttpResponse:
-    """The first match of a game with a coach; the one that was left, where it still runs."""
-    game = GAMES.get(request.POST.get("game", ""))
+    """Start the lesson of a game (FIRST_GAME by default), or return to an unfinished one."""
+    game = GAMES.get(request.POST.get("game") or FIRST_GAME)
     if game is None or lesson_of(game) is None:
         return _front(request, problem=gettext("There is no lesson of this game yet."), status=422)
     _count_start(request)
@@ -266,6 +276,18 @@ def _opened(
     ).result()
     if bots:
         rooms.start(joined.room_id, user.pk).result()
+    return joined
+
+
+def _bots_only(user: User, slug: str, options: Mapping[str, Any]) -> rooms.Joined:
+    """An unlisted table whose host watches, with a match among bots."""
+    game = GAMES[slug]
+    bots = [game.usual_level] * min(game.seats[1], max(game.seats[0], 4))
+    joined = rooms.open_room(
+        user.pk, slug, str(user), options, visibility="unlisted", bots=bots
+    ).result()
+    rooms.set_spectating(joined.room_id, user.pk, spectating=True).result()
+    rooms.start(joined.room_id, user.pk).result()
     return joined
 
 

@@ -16,6 +16,12 @@ def face(name: object, size: int = 24, bot: bool = False) -> SafeString:
     return format_html('<img class="face" src="{}" alt="" width="{}" height="{}">', src, size, size)
 
 
+@register.simple_tag
+def face_address(name: str) -> str:
+    """Return the path of the picture of a name, for an image inside a drawing."""
+    return address_of(name)
+
+
 @register.inclusion_tag("lobby/choose_face.html")
 def choose_face(now: str = "") -> dict[str, object]:
     """Radio buttons for all faces of people; the first is that of the name."""

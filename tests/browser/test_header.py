@@ -18,6 +18,8 @@ from tests.kit.browser import (
 
 People = Callable[..., Page]
 
+DOT = "badge => getComputedStyle(badge, '::before').content"
+
 
 def test_nothing_at_the_head_of_a_table_leads_a_guest_away_to_log_in(person: People) -> None:
     page = person(PHONE)
@@ -60,4 +62,8 @@ def test_a_call_from_another_table_makes_no_phone_too_wide(person: People) -> No
     expect(page.locator("#badge")).to_have_text("Your turn: Mia")
     for width in (SMALLEST, PHONE):
         page.set_viewport_size(width)
+        for part in ("h1", ".code", "#badge", "#sound", ".menu"):
+            expect(page.locator(f"header {part}")).to_be_in_viewport(ratio=1)
+        assert page.locator("header h1").evaluate("one => one.scrollWidth <= one.clientWidth")
+        assert page.locator("#badge").evaluate(DOT) == '"1"'
         look(page)

@@ -16,6 +16,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "invite-friends": (405, 405, 405, 405),
     "style": (404, 404, 404, 200),
     "learn": (405, 405, 405, 405),
+    "watch-bots": (405, 405, 405, 405),
     "manifest": (200, 200, 200, 200),
     "service-worker": (200, 200, 200, 200),
     "offline": (200, 200, 200, 200),

@@ -157,6 +157,7 @@ def staff(page: str, **typed: str) -> Callable[[], Case]:
 CASES: dict[str, Callable[[], Case]] = {
     "play now": from_the_front("/play/", game="mia"),
     "learn": from_the_front("/learn/", game="mia"),
+    "watch bots": from_the_front("/watch/", game="mia"),
     "invite friends": from_the_front("/invite/", game="coup"),
     "join by code": by_code,
     "join by link": join,

@@ -43,6 +43,21 @@ def test_playing_now_makes_a_guest_and_a_running_match(client: Client) -> None:
     assert User.objects.get(name="Ann").is_guest
 
 
+def test_watching_bots_begins_a_match_without_the_visitor(client: Client) -> None:
+    answer = client.post("/watch/", {"name": ""})
+    room = Room.objects.get()
+    assert answer.url == f"/t/{room.code}/"
+    assert room.status == Room.Status.PLAYING
+    assert room.visibility == Room.Visibility.UNLISTED
+    assert room.members.get(bot="").spectator
+    assert set(Match.objects.get().players.values_list("user", flat=True)) == {None}
+
+
+def test_an_unknown_game_cannot_be_watched(client: Client) -> None:
+    assert client.post("/watch/", {"game": "chess"}).status_code == 422
+    assert not Room.objects.exists()
+
+
 @pytest.mark.parametrize("name", ["", " ", "x" * 21, "a\u202eb"])
 def test_a_bad_name_is_answered_with_a_sentence(client: Client, name: str) -> None:
     answer = client.post("/play/", {"game": "mia", "name": name})

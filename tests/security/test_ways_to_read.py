@@ -83,7 +83,7 @@ DO = (
     *("replace-deck", "report-deck", "change-deck", "forget-me", "rename", "make-token"),
     *("change-user-name", "choose-face", "person-by-name"),
     *("revoke-token", "meet-again", "have-read", "prefer", "delete-account", "keep-habit"),
-    "learn",
+    *("learn", "watch-bots"),
     *("push-subscribe", "push-unsubscribe"),
 )
 """Addresses that do something and lead elsewhere."""
