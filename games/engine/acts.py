@@ -96,7 +96,7 @@ def commit(
             said = datetime.fromtimestamp(talk.all_said(row.talks), tz=UTC)
             shown, go_on = max(shown, said), max(go_on, said)
         row.plans = timing.bot_plans(game, state, seated, row.plans, shown, go_on, pace, match.seed)
-    row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
+    row.wake_at = timing.wake_at(row)
     if pause is not None and outcome is None:
         frozen_times.freeze(row, pause.by, pause.since, now)
     _store(row, step, change.told, now)

@@ -73,5 +73,5 @@ def thaw(match: Match, now: datetime) -> Pause | None:
     match.awaited_from = now + timedelta(seconds=pause.shows) if pause.shows else None
     match.plans = {seat: [prompt, at + due] for seat, (prompt, due) in pause.plans.items()}
     match.talks = talk.moved(pause.talks, at)
-    match.wake_at = timing.wake_at(match.deadline, match.plans, match.talks)
+    match.wake_at = timing.wake_at(match)
     return pause

@@ -56,14 +56,20 @@ def _asks(match: Match) -> bool:
 
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
+    move(match, by, earliest)
+    match.revision += 1  # every process reads it anew
+
+
+def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:
+    """Everything that is to happen in this match does so that much later; no deadline before
+    `earliest`."""
     if match.deadline is not None:
-        match.deadline = max(match.deadline + by, earliest)
+        match.deadline = max(match.deadline + by, earliest or match.deadline + by)
     if match.asked_at is not None:
         match.asked_at += by
     if match.awaited_from is not None:
         match.awaited_from += by
     _put_off_bots(match, by)
-    match.revision += 1  # every process reads it anew
 
 
 def _put_off_bots(match: Match, by: timedelta) -> None:
@@ -77,7 +83,7 @@ def _put_off_bots(match: Match, by: timedelta) -> None:
         return
     match.plans = {seat: [prompt, due + seconds] for seat, (prompt, due) in plans.items()}
     match.talks = talk.moved(match.talks, seconds)
-    match.wake_at = timing.wake_at(match.deadline, match.plans, match.talks)
+    match.wake_at = timing.wake_at(match)
 
 
 def _show(matches: Iterable[int]) -> None:

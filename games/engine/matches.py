@@ -16,7 +16,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import F
 
-from games.engine import fairness, figures, pauses, state_parts, timing
+from games.engine import fairness, figures, pauses, shows, state_parts, timing
 from games.engine.acts import PlayerChanges, Step, commit, end_without_result
 from games.engine.catalogs import finder
 from games.engine.memory import memory
@@ -181,6 +181,8 @@ def begin(
         public=anybody_may_watch(room),
         lesson=lesson,
     )
+    if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
+        match.dealt = []
     luck = Luck(seed_of(match), 1)
     change = game.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
@@ -207,6 +209,14 @@ def begin(
     # Saved as version 0, which nobody sees: committing the setup makes it version 1.
     step = Step(Act.Kind.SETUP, draws=luck.draws)
     return commit(decode_snapshot(match), change, step, new_clock=True)
+
+
+def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
+    """Whether somebody who plays has a page open, on which their secret is still to be seen."""
+    if match.lesson or match.patience is not None:
+        return False
+    people = {member.user_id for member in members if not member.bot}
+    return not people.isdisjoint(shows.looking(match.room_id))
 
 
 def anybody_may_watch(room: Room) -> bool:

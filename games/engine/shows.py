@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from games.engine import timing
+from games.engine import dealing, timing
 from games.engine.memory import memory
 from games.models import Match, Member
 from games.rules.beats import Beat, Weight
@@ -82,6 +82,11 @@ def least(game: AnyGame, state: State, pace: str) -> float:
     return seconds * PACE.get(pace, 1.0) if timing.is_pause(game, state) else 0.0
 
 
+def deal_wait(game: AnyGame, pace: str) -> float:
+    """Seconds at most for people to look at what they were dealt."""
+    return game.deal_wait * min(1.0, _factor(pace))
+
+
 def show(
     row: Match,
     game: AnyGame,
@@ -105,6 +110,8 @@ def show(
     public = ((one.event, one.to) for one in told)
     beats = beats_of(game, options, pace, public, ended)
     seconds = sum(lengths(beats, pace))
+    if dealing.is_on(row):
+        seconds += deal_wait(game, pace)
     stands = max(seconds, least(game, state, pace) if asks else 0.0)
     if not stands:
         return Show(running, kept)
@@ -118,6 +125,11 @@ def looking(room_id: int) -> Iterable[int | None]:
     """Who has a page of the room open: seated, out or watching."""
     if (room := memory.get(room_id)) is not None:
         return room.looking
+    return looking_now(room_id)
+
+
+def looking_now(room_id: int) -> Iterable[int | None]:
+    """The same, read where it may just have changed."""
     people = Member.objects.filter(
         room_id=room_id, left_at=None, bot="", away_since=None, at_page=True
     )

@@ -11,7 +11,8 @@ from typing import Any
 
 from django.conf import settings
 
-from games.models import Player
+from games.engine import dealing
+from games.models import Match, Player
 from games.rules.core import AnyGame, State
 from games.rules.data import Seat
 from games.rules.luck import share_of_delay
@@ -94,15 +95,15 @@ def read_plans(stored: Any) -> Plans:
     return {str(int(seat)): [int(prompt), float(due)] for seat, (prompt, due) in stored.items()}
 
 
-def wake_at(
-    deadline: datetime | None, plans: Plans, talks: Mapping[str, float | None]
-) -> datetime | None:
+def wake_at(row: Match) -> datetime | None:
     """When somebody has to look at the match again: the first bot that moves or speaks, else the
-    deadline."""
-    times = [due for _, due in plans.values()]
-    times += [due for due in talks.values() if due is not None]
-    if deadline is not None:
-        times.append(deadline.timestamp())
+    deadline, or the end of the time to look at what was dealt."""
+    times = [due for _, due in row.plans.values()]
+    times += [due for due in row.talks.values() if due is not None]
+    if row.deadline is not None:
+        times.append(row.deadline.timestamp())
+    if dealing.is_on(row):
+        times.append(dealing.ends(row).timestamp())
     return datetime.fromtimestamp(min(times), tz=UTC) if times else None
 
 

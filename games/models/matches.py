@@ -58,6 +58,9 @@ class Match(models.Model):
         default=list,
         db_default=models.Value([], models.JSONField()),
     )
+    dealt = models.JSONField(
+        "which seats have looked at what they were dealt, while others look", null=True, blank=True
+    )
     paused = models.JSONField("who paused it, and what is left of its times", null=True, blank=True)
     outcome = models.JSONField(null=True, blank=True)
     broken = models.BooleanField(default=False)

@@ -311,6 +311,15 @@ class TakeBackSeat(Command, frozen=True):
     is_packet = False
 
 
+class DealSeen(Command, frozen=True):
+    """Has looked at what one was dealt: the others need not wait for it any longer."""
+
+    when = When.PLAYING
+    provided = "people still look at what they were dealt"
+    is_packet = False
+    is_unasked = True
+
+
 class Nudge(Command, frozen=True):
     """Gives a question that has no clock sixty seconds."""
 

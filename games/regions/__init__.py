@@ -29,6 +29,7 @@ from games.regions import (
     status,
     vote,
 )
+from games.regions.dealt import dealt
 from games.regions.files import look_of
 from games.regions.players import drawn_view, facts_by_name
 from games.regions.region import Region, kept, once, shared
@@ -39,7 +40,7 @@ from games.tables.table import Json, Table
 from games.tables.views import view_difference, view_of
 
 Regions = tuple[Region, ...]
-NOTHING: Json = {"view": {}, "claims": []}
+NOTHING: Json = {"view": {}, "claims": [], "unread": None}
 """A hand without anything in it."""
 
 
@@ -106,7 +107,7 @@ def _board(table: Table, language: str) -> Region:
 
     def as_before() -> Region:
         view = drawn_view(table, None, "board")
-        inputs = (view, table.newest, table.awaited)
+        inputs = (view, table.newest, table.awaited, dealt(table))
         return kept(table, key, inputs, lambda: Region("board", "board", _public(table, view)))
 
     key = ("board", language)
@@ -122,6 +123,7 @@ def _public(table: Table, view: Json | None) -> Json:
         "claims": judged(table.match, table.claims) if table.match else [],
         "newest": _told_to_all(table.newest) if table.newest else [],
         "players": facts_by_name(table),
+        "dealt": dealt(table),
     }
 
 
@@ -157,7 +159,9 @@ def _hand(table: Table, eyes: Viewpoint) -> Region:
     def made() -> Region:
         return shared(table, eyes.language, Region("hand", "hand", part))
 
-    part = {"view": view, "claims": claims}
+    looking = dealt(table)
+    unread = None if looking is None else table.names[seat] in looking["reading"]
+    part = {"view": view, "claims": claims, "unread": unread}
     return kept(table, ("hand", seat, eyes.language), (part,), made)
 
 

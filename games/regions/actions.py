@@ -10,6 +10,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import refusal, say
 from games.language.terms import term
 from games.protocol.wire import to_wire
+from games.regions.dealt import dealt
 from games.regions.players import drawn_view, facts_by_name, facts_of
 from games.regions.region import Region, kept
 from games.regions.templating import has_own_look
@@ -44,7 +45,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     """
     seat, match = eyes.acting, table.match
     key: Any
-    if match is None or seat is None or table.pause is not None:
+    if match is None or seat is None or table.pause is not None or dealt(table):
         watching = seat is None and not table.parked
         inputs: tuple[Any, ...] = (table.playing, watching)
         return kept(table, ("idle", watching), inputs, lambda: _idle(table, watching, {}))

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from games.protocol import parts
 from games.regions import bots, people
 from games.regions.beats import Bubble, bubbles, moods
+from games.regions.dealt import dealt
 from games.regions.faces import face_at
 from games.regions.names import fitted
 from games.regions.players import at_the_table, facts_of
@@ -86,7 +87,7 @@ def _taken(table: Table, language: str) -> Iterator[Taken]:
             player=player,
             picture=face_at(table, name, player.is_bot) + _view(player, faces.get(name, "")),
             label=fitted(table, name),
-            laid=_laid(table, player.seat),
+            laid=_laid(table, player.seat) | _looked(table, name),
             turn=name == on_turn,
             next=name == up_next,
             awaited=name in waiting,
@@ -123,6 +124,12 @@ def _laid(table: Table, seat: int | None) -> Json:
     if match is None or seat is None or match.game.at_seat is None:
         return {}
     return dict(match.game.at_seat(view_of(table, match, None), Seat(seat)))
+
+
+def _looked(table: Table, name: str) -> Json:
+    """While people look at what they were dealt: whether this one has."""
+    looking = dealt(table)
+    return {} if looking is None else {"looked": name not in looking["reading"]}
 
 
 def _seat(table: Table, taken: Taken, eyes: Viewpoint, you: bool) -> Region:

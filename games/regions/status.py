@@ -12,6 +12,7 @@ from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import PLATFORM, concerned, emphasized, say
 from games.protocol.wire import iso
 from games.regions import ending, pause
+from games.regions.dealt import dealt
 from games.regions.region import Region, once
 from games.regions.viewpoint import Viewpoint
 from games.rooms import nudging
@@ -25,8 +26,9 @@ from games.tables.views import view_of
 def region(table: Table, eyes: Viewpoint) -> Region:
     """Drawn once for all who read the same."""
     sentence = _sentence(table, eyes)
-    mine = eyes.acting in table.awaited and table.pause is None
-    nudge = _nudge_from(table, eyes) if table.pause is None else None
+    still = table.pause is not None or dealt(table) is not None
+    mine = eyes.acting in table.awaited and not still
+    nudge = None if still else _nudge_from(table, eyes)
     stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
 
     def made() -> Region:
@@ -98,7 +100,7 @@ def _stranger(language: str) -> Viewpoint:
 def _sentence(table: Table, eyes: Viewpoint) -> str:
     """The same to who reads it, as "you" where it is about them."""
     match = table.match
-    if match is not None and table.playing and not table.parked:
+    if match is not None and table.playing and not table.parked and dealt(table) is None:
         public = _prompt(table, match, None)
         apart = once(table, "said apart", lambda: concerned(public))
         if eyes.seat not in apart and _prompt(table, match, eyes.seat) == public:
@@ -122,6 +124,8 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     if table.pause is not None:
         return pause.sentence(table)
     if match is not None and table.playing:
+        if (looking := dealt(table)) is not None:
+            return _looks(table, looking, eyes)
         prompt = _prompt(table, match, eyes.seat)
         return emphasized(prompt, table.spoken_names, eyes.language, eyes.seat)
     if match is not None:
@@ -131,6 +135,13 @@ def _said(table: Table, eyes: Viewpoint) -> str:
     if table.host is None:
         return gettext("Nobody is here to start a match.")
     return _before_the_match(table, eyes)
+
+
+def _looks(table: Table, looking: Json, eyes: Viewpoint) -> str:
+    """Everybody looks at what they were dealt."""
+    if eyes.seat is not None and table.names[eyes.seat] in looking["reading"]:
+        return gettext("Look at your role. It is yours alone.")
+    return gettext("The first turn comes when everybody has looked.")
 
 
 def _before_the_match(table: Table, eyes: Viewpoint) -> str:

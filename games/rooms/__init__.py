@@ -8,6 +8,7 @@ but does not; Ignored where who asks has no business asking.
 
 from games.rooms.bots import add_bot, fill, set_level
 from games.rooms.choosing import set_game
+from games.rooms.dealing import deal_is_over
 from games.rooms.giving_seats import ask_for_seat
 from games.rooms.hosting import (
     restart,
@@ -36,6 +37,7 @@ __all__ = [
     "add_bot",
     "ask_for_seat",
     "block",
+    "deal_is_over",
     "decline",
     "fill",
     "give_seat",

@@ -48,7 +48,7 @@ def bot_claim(match_id: int, key: str, values: Sequence[str] | None) -> None:
         raise Ignored
     row, claim = row_of(match), planned(match, key)
     row.talks = {**row.talks, key: None}
-    row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
+    row.wake_at = timing.wake_at(row)
     store_times(row)
     if claim is None or values is None:
         return

@@ -8,7 +8,7 @@ from games.engine import pauses, shows, time_source, timing
 from games.engine.snapshots import load_readable
 from games.engine.writer import command
 from games.models import Member, Room
-from games.rooms import members
+from games.rooms import dealing, members
 from games.rooms.table_pause import row_of, store_times
 
 
@@ -40,6 +40,7 @@ def gone_away(member_ids: Sequence[int]) -> None:
     people.update(away_since=now)
     for room in Room.objects.select_for_update().filter(pk__in=rooms):
         _end_pause(room)
+        dealing.look_again(room)
         members.changed(room)
 
 
@@ -52,5 +53,5 @@ def _end_pause(room: Room) -> None:
     if pauses.waits_for_absent(match.game, match.state, match.players, here):
         row, now = row_of(match), time_source.now()
         row.deadline = min(match.row.deadline, max(now, row.awaited_from or now))
-        row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
+        row.wake_at = timing.wake_at(row)
         store_times(row)

@@ -66,4 +66,4 @@ def _hurry(row: Match, match: MatchSnapshot, now: datetime) -> None:
     row.deadline = None if seconds is None else now + timedelta(seconds=seconds)
     row.plans = timing.bot_plans(game, state, match.players, {}, now, now, pace, match.seed)
     row.talks = {key: due and now.timestamp() for key, due in row.talks.items()}
-    row.wake_at = timing.wake_at(row.deadline, row.plans, row.talks)
+    row.wake_at = timing.wake_at(row)

@@ -353,6 +353,9 @@ class Game(Generic[O, S, V]):
     """Seconds this question may take at normal pace; None when over."""
     unpaced: Callable[[S], bool] = lambda state: False
     """Whether it takes so many seconds at every pace, as an option has said."""
+    deal_wait: float = 0.0
+    """Seconds at most, at normal pace, for people to look at what they were dealt before the first
+    question is put on their pages."""
     view: Callable[[S, Viewer], V]
     outcome: Callable[[S], Outcome | None]
     sides: Callable[[S], tuple[str, ...]] | None = None

@@ -15,7 +15,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import QuerySet
 
 from games import rooms
-from games.engine import figures, matches, notifications, talk, timing
+from games.engine import dealing, figures, matches, notifications, talk, timing
 from games.engine.log_ids import about
 from games.engine.memory import memory
 from games.engine.snapshots import MatchSnapshot, Parked, load_snapshot
@@ -132,6 +132,9 @@ class Clock:
                 with suppress(Ignored):
                     if move is not None:
                         move.result()
+            return
+        if dealing.is_on(match.row) and dealing.ends(match.row) <= now:
+            rooms.deal_is_over(match.row.pk).result()
             return
         if match.row.deadline is not None and match.row.deadline <= now:
             rooms.time_is_up(match.row.pk, match.state.clock).result()

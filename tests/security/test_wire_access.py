@@ -94,6 +94,7 @@ ACCESS: dict[str, Row] = {
         (NO, NO, NO, "not_absent"),
     ),
     "TakeBackSeat": always({}, ANYBODY_IN),
+    "DealSeen": always({}, ANYBODY_IN),  # the page sends it by itself: no refusal is shown
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
@@ -116,7 +117,7 @@ ACCESS: dict[str, Row] = {
 }
 PAGES_ONLY = {
     *("InviteAgain", "WithdrawInvitation", "SetOthersSpectating", "FillWithBots", "SetBotLevel"),
-    *("GiveSeat", "TakeBackSeat", "VetoCard", "Mute", "Block", "Report"),
+    *("GiveSeat", "TakeBackSeat", "DealSeen", "VetoCard", "Mute", "Block", "Report"),
 }
 PROGRAMS_ONLY = {
     *("HostGame", "JoinGame", "LeaveGame", "LeaveForNewGame", "GameDataRequest", "LogRequest"),

@@ -55,6 +55,7 @@ GAME = Game(
     comeback="ComeBack",
     patience=patience,
     unpaced=is_discussed,
+    deal_wait=20.0,
     view=view,
     outcome=outcome,
     disabled_moves=disabled_moves,

@@ -1,0 +1,61 @@
+"""People look at what they were dealt (`games.engine.dealing`), and pages say so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from games.engine import dealing, grace, shows, time_source, timing
+from games.engine.snapshots import MatchSnapshot, load_readable, load_snapshot
+from games.engine.writer import move_command
+from games.models import Member, Room
+from games.protocol import commands
+from games.rooms import members
+from games.rooms.authorization import carries_out
+from games.rooms.table_pause import row_of, store_times
+from games.rules.core import Ignored
+
+
+@carries_out(commands.DealSeen)
+def deal_seen(room: Room, member: Member) -> None:
+    """Somebody has looked. Raise Ignored where nobody waits for that."""
+    match = load_snapshot(room.match_id or 0)
+    seat = match.seat_of(member.user_id)
+    if seat is None or not dealing.is_on(match.row):
+        raise Ignored
+    _store(match, {*dealing.seen(match.row), int(seat)})
+    members.changed(room)
+
+
+@move_command
+def deal_is_over(match_id: int) -> None:
+    """The time to look is up."""
+    match = load_snapshot(match_id)
+    if not dealing.is_on(match.row) or dealing.ends(match.row) > time_source.source.judged():
+        raise Ignored
+    _end(match)
+    members.changed(members.room_of(match.row.room_id))
+
+
+def look_again(room: Room) -> None:
+    """Somebody has gone: maybe all who are still here have looked."""
+    match = load_readable(room.match_id) if room.match_id else None
+    if match is not None and dealing.is_on(match.row) and match.row.paused is None:
+        _store(match, dealing.seen(match.row))
+
+
+def _store(match: MatchSnapshot, seen: Collection[int]) -> None:
+    here = shows.looking_now(match.row.room_id)
+    if dealing.unread(match.players, here, seen):
+        store_times(row_of(match), dealt=sorted(seen))
+    else:
+        _end(match)
+
+
+def _end(match: MatchSnapshot) -> None:
+    """The first question is put now, and has its whole time from now on."""
+    row, now = row_of(match), time_source.now()
+    row.dealt = None
+    grace.move(row, min(timedelta(0), now - dealing.ends(row)))
+    row.wake_at = timing.wake_at(row)
+    store_times(row, dealt=None)
