@@ -16,8 +16,7 @@ from tests.kit.touch import check_faces
 pytestmark = pytest.mark.django_db(transaction=True)
 
 IN_SIGHT = (
-    "#hand .sh-role",
-    "#hand .sh-knows p",
+    "#hand .sh-envelope",
     ".sh-track li",
     ".sh-meta p",
     ".sh-meta summary",
@@ -27,8 +26,7 @@ IN_SIGHT = (
     ".sh-office",
 )
 MAYBE = {
-    "#hand .sh-role": 'class="sh-role',
-    "#hand .sh-knows p": "With you:",
+    "#hand .sh-envelope": 'class="sh-envelope',
     ".sh-meta summary": "<summary",
 }
 """What is not always there, and by what it is known to be."""
@@ -69,21 +67,34 @@ def test_who_is_out_watches_or_is_done_sees_all_of_it(person: Callable[..., Page
     check_faces(page, 10, moments)
 
 
-def test_who_is_hitler_reads_so_above_the_ballots_and_can_cover_it(
+def test_ones_role_lies_covered_in_an_envelope_that_opens_while_it_is_held(
     person: Callable[..., Page],
 ) -> None:
     page = person(PHONE)
     open_table(page, "Ann", "secret_hitler")
     put(page, Drawn().at(asked()["vote"], by=2))
-    role, ballots = page.locator(".sh-role"), page.locator(".act-vote .choices")
-    expect(role).to_be_visible()
-    above, below = role.bounding_box(), ballots.bounding_box()
-    assert above is not None
-    assert below is not None
-    assert above["y"] + above["height"] <= below["y"]
-    page.evaluate("document.body.classList.add('is-covered')")
+    envelope, role = page.locator(".sh-envelope"), page.locator("#own-role")
     expect(role).to_be_hidden()
-    expect(ballots).to_be_visible()
+    role.evaluate("""card => {
+      window.seen = [];
+      card.addEventListener("beforetoggle", (event) => seen.push(event.newState));
+    }""")
+    envelope.click(delay=400)  # held for so long
+    expect(role).to_be_hidden()
+    assert page.evaluate("seen") == ["open", "closed"]
+    for key in ("Enter", "Space"):  # for whoever cannot hold
+        envelope.press(key)
+        expect(role).to_be_visible()
+        envelope.press(key)
+        expect(role).to_be_hidden()
+    envelope.click()
+    expect(role.locator("h2")).to_have_text("You are Hitler")
+    expect(role).to_be_visible()
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    expect(role).to_be_hidden()
+    page.evaluate("document.body.classList.add('is-covered')")
+    envelope.click()
+    expect(role).to_be_visible()
 
 
 def test_the_history_opens_over_the_scene_and_leaves_the_rest(person: Callable[..., Page]) -> None:
@@ -92,6 +103,6 @@ def test_the_history_opens_over_the_scene_and_leaves_the_rest(person: Callable[.
     put(page, Drawn().at(asked()["vote"]))
     page.click(".past > summary")
     expect(page.locator(".past .sh-past tbody tr").first).to_be_visible()
-    assert not check_sizes(page, "#hand .sh-role", ".seat .face", ".past > summary")
+    assert not check_sizes(page, "#hand .sh-envelope", ".seat .face", ".past > summary")
     page.click(".past > summary")
     expect(page.locator(".past .sh-past tbody tr").first).to_be_hidden()

@@ -113,16 +113,14 @@ def test_iron_throne_says_whether_a_block_would_be_true(hand: coup_table.Hand, s
     assert told("coup", coup_table.passes(table).state, B) == said
 
 
-def test_secret_hitler_says_what_is_certain() -> None:
-    table = Parliament("LLFHL")
-    assert told("secret_hitler", table.state) == "You know none of their parties."
+def test_secret_hitler_says_what_all_know_and_nothing_that_only_an_envelope_tells() -> None:
     table = Parliament("FLLHL")
-    assert told("secret_hitler", table.state) == "You know for certain: Dirk (Hitler)."
+    assert not told("secret_hitler", table.state)
     table.nominate(B)
-    assert told("secret_hitler", table.state, C) == (
-        "Nothing is known of Bob yet: they haven't governed."
-    )
-    assert told("secret_hitler", table.state, Seat(3)) == "You know for certain: Ann (fascist)."
+    for seat in (C, Seat(3)):
+        assert told("secret_hitler", table.state, seat) == (
+            "Nothing is known of Bob yet: they haven't governed."
+        )
 
 
 def test_secret_hitler_says_what_a_claim_is_checked_against() -> None:
@@ -138,15 +136,12 @@ def test_secret_hitler_says_what_a_claim_is_checked_against() -> None:
     assert told("secret_hitler", table.state) == (
         "What you say you drew has to fit what was enacted, and what Bob says."
     )
-    assert told("secret_hitler", table.state, B) == "You know none of their parties."
     table.nominate(C)
     assert told("secret_hitler", table.do(A, Vote(True)).state) == (
         "What you say you drew has to fit what was enacted, and what Bob says."
     )
     again = Parliament("LLFHL", last_elected=pair("EB"))
-    assert told("secret_hitler", again.state) == (
-        "You know none of their parties. Too soon to choose again: Bob."
-    )
+    assert told("secret_hitler", again.state) == ("Too soon to choose again: Bob.")
 
 
 def test_chamber_says_what_is_known_of_the_shells() -> None:

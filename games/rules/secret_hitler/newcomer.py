@@ -1,8 +1,7 @@
-"""What somebody new to Secret Hitler is told: what is certain, and what can be checked."""
+"""What somebody new to Secret Hitler is told: what can be checked. Of what only their envelope
+tells there is nothing: others look at the same screen."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from games.rules.data import Seat
 from games.rules.lesson import Moment
@@ -24,17 +23,16 @@ from games.rules.words import Text, _
 
 
 def explain(now: Moment) -> Text | None:
-    """What this seat knows of those it decides about, and who can check what it says."""
+    """What is known of those this seat decides about, and who can check what it says."""
     view: View = now.view
     if now.may(ChancellorNomination):
-        return _certain(view, view.eligible) or _nominating(now)
+        return _nominating(now)
     if now.may(Ready) or now.may(Vote):
         pair = (view.candidate, view.chancellor)
         others = tuple(one for one in pair if one is not None and one != now.seat)
-        return _certain(view, others) or (_record(view, others[-1]) if others else None)
+        return _record(view, others[-1]) if others else None
     if now.may(NextPresident) or now.may(ExecutePlayer):
-        unknown = _("You know none of their parties. Go by who voted, enacted and said what.")
-        return _certain(view, view.targets) or unknown
+        return _("Go by who voted, enacted and said what.")
     return _in_office(now) if now.offers else _having_governed(now)
 
 
@@ -59,31 +57,14 @@ def _in_office(now: Moment) -> Text | None:
     return None
 
 
-def _nominating(now: Moment) -> Text:
+def _nominating(now: Moment) -> Text | None:
     view: View = now.view
     recent = tuple(
         Seat(at)
         for at, facts in enumerate(view.players)
         if facts.alive and at not in view.eligible and at != now.seat
     )
-    if not recent:
-        return _("You know none of their parties.")
-    return _("You know none of their parties. Too soon to choose again: %(who)s.", who=recent)
-
-
-def _certain(view: View, seats: Iterable[Seat]) -> Text | None:
-    """What this seat knows of these others, whatever they say; None: nothing."""
-    found: dict[str, list[Seat]] = {}
-    for seat in seats:
-        if known := view.knows.get(seat):
-            found.setdefault(known.role or known.party, []).append(seat)
-    labels = {
-        "fascist": _("%(who)s (fascist)"),
-        "hitler": _("%(who)s (Hitler)"),
-        "liberal": _("%(who)s (liberal)"),
-    }
-    facts = tuple(labels[kind].of(who=tuple(who)) for kind, who in sorted(found.items()))
-    return _("You know for certain: %(facts)s.", facts=facts) if facts else None
+    return _("Too soon to choose again: %(who)s.", who=recent) if recent else None
 
 
 def _record(view: View, who: Seat) -> Text:

@@ -1,0 +1,53 @@
+// What is secret is open only while its button is held. A tap, Enter or Space opens it until the next one.
+(() => {
+  "use strict";
+
+  const TAP_MS = 300; // what is held for longer closes on release
+  const LEAST = 520; // a card takes so much height, where the scene has less and there is room above it
+  const held = () => document.querySelector("[popover=manual]:popover-open");
+  let since = 0;
+  let pressed = null;
+
+  const close = () => held()?.hidePopover();
+
+  // Over the scene, which no card is part of: it must not shift.
+  const place = (card) => {
+    const scene = document.querySelector(".scene").getBoundingClientRect();
+    const top = Math.max(8, Math.min(scene.top, scene.bottom - LEAST));
+    const box = { left: scene.left, top, width: scene.width, height: scene.bottom - top };
+    for (const [name, length] of Object.entries(box)) card.style[name] = `${length}px`;
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest?.("[data-holds]");
+    if (!button || event.button) return;
+    const isOpen = Boolean(held());
+    pressed = button;
+    since = isOpen ? 0 : event.timeStamp;
+    if (!isOpen) button.popoverTargetElement?.showPopover();
+  });
+  const release = (event) => {
+    if (!pressed) return;
+    pressed = null;
+    if (event.timeStamp - since > TAP_MS) close();
+  };
+  document.addEventListener("pointerup", release);
+  document.addEventListener("pointercancel", () => { pressed = null; close(); });
+  document.addEventListener("click", (event) => { // by a pointer: it has been done; by a key the button does it itself
+    if (event.detail && event.target.closest?.("[data-holds]")) event.preventDefault();
+  });
+  document.addEventListener("contextmenu", (event) => { if (event.target.closest?.("[data-holds]")) event.preventDefault(); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+  document.addEventListener("visibilitychange", () => { if (document.hidden) close(); });
+  for (const away of ["blur", "pagehide", "resize"]) window.addEventListener(away, close);
+
+  document.addEventListener("beforetoggle", (event) => {
+    if (event.target.popover === "manual" && event.newState === "open") place(event.target);
+  }, true);
+  document.addEventListener("toggle", (event) => {
+    if (event.target.popover !== "manual") return;
+    const isOpen = event.newState === "open";
+    document.body.classList.toggle("is-looking", isOpen);
+    if (!isOpen) document.getElementById("deal-seen")?.requestSubmit();
+  }, true);
+})();
