@@ -170,6 +170,7 @@
   const chosen = new WeakMap();
   document.addEventListener("change", (event) => {
     const field = event.target.closest?.(".ticks");
+    if (event.target.closest?.(".ballot")) showChosen();
     if (!field) return;
     const kept = (chosen.get(field) ?? []).filter((box) => box.isConnected && box.checked && box !== event.target);
     if (event.target.checked) {
@@ -179,8 +180,19 @@
     chosen.set(field, kept);
     showChosen();
   });
+  // Answers to vote for are the same for everybody: which is one's own, and which has one's vote, the dock knows.
+  const markBallot = () => {
+    const { mine, yours, vote } = $("#actions :is(.act-vote, .voted)")?.dataset ?? {};
+    for (const box of $$(".ballot input")) {
+      const isMine = box.value === mine;
+      box.disabled = isMine || vote !== undefined;
+      if (box.value === vote) box.checked = true;
+      if (isMine) box.closest("li").dataset.yours = yours;
+    }
+  };
   // Each shows which it is, also after a push; the blanks of a prompt what was picked for them, or played.
   const showChosen = () => {
+    markBallot();
     for (const field of $$(".ticks")) field.toggleAttribute("data-lacks", $$(":checked", field).length < Number(field.dataset.least));
     for (const field of $$("[data-ordered]")) {
       const kept = chosen.get(field) ?? [];
@@ -191,7 +203,7 @@
       }
     }
     const field = $("#actions [data-ordered]");
-    const picked = field ? (chosen.get(field) ?? []).map((box) => $("[dir]", box.closest("label"))) : $$("#actions .mine-play mark");
+    const picked = field ? (chosen.get(field) ?? []).map((box) => $("[dir]", box.closest("label"))) : $$("#actions .mine-play mark, .ballot :checked + span mark");
     for (const [at, blank] of $$("#board [data-blank]").entries()) {
       const plain = picked[at]?.textContent ?? blank.dataset.blank;
       const text = "begins" in blank.dataset ? plain.slice(0, 1).toUpperCase() + plain.slice(1) : plain;

@@ -8,6 +8,7 @@
   const SPOKEN_MOST_MS = 20000; // a voice that never says that it has ended
   const RETRY_MS = 20000;
   const $ = (selector, from = document) => from.querySelector(selector);
+  const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   const asked = new URLSearchParams(location.search);
   const wanted = (name) => asked.has(name) || localStorage.getItem(`parlour-${name}`) === "yes";
 
@@ -43,10 +44,12 @@
 
   const read = (round, at, again) => {
     clearTimeout(timer);
-    const answers = $("#board .plays.shown")?.children ?? [];
+    const answers = $$(".ballot input");
     if (round !== reading || !answers.length) return;
     if (at >= answers.length) return read(round, 0, true);
-    $("#table").style.setProperty("--at", at);
+    answers[at].checked = true;
+    answers[at].dispatchEvent(new Event("change", { bubbles: true })); // it fills the prompt
+    fit();
     const line = $("#reading");
     line.textContent = line.dataset.said.replace("%(at)s", at + 1).replace("%(all)s", answers.length);
     const once = { done: false };
@@ -56,13 +59,31 @@
       clearTimeout(timer);
       timer = setTimeout(() => read(round, at + 1, again), aloud && !again ? 700 : 0);
     };
-    if (aloud && !again) speak(answers[at].innerText, next);
+    if (aloud && !again) speak(sentence(), next);
     else timer = setTimeout(next, again ? AGAIN_MS : READ_MS);
   };
 
+  const sentence = () => {
+    const copy = $("#board .prompt-card").cloneNode(true);
+    for (const one of $$(".unseen", copy)) one.remove();
+    return copy.textContent.trim();
+  };
+
+  // A sentence is as large as fits: no word is broken that has at most 24 letters.
+  const fit = () => {
+    for (const card of $$("#board .prompt-card")) {
+      const longest = Math.max(...card.textContent.split(/\s/).map((word) => Math.min(word.length, 24)));
+      let size = Math.min(card.clientHeight / 4, (card.clientWidth * 1.4) / longest);
+      const cut = () => card.scrollHeight > card.clientHeight;
+      for (card.style.fontSize = `${size}px`; size > 12 && cut(); card.style.fontSize = `${size}px`) size *= 0.95;
+    }
+  };
+  window.addEventListener("resize", fit);
+
   const look = () => {
-    const round = $("#board .plays.shown")?.closest(".deck-table").id ?? "";
+    const round = $(".ballot")?.closest(".deck-table").id ?? "";
     $("#reading").hidden = !round;
+    fit();
     if (round === reading) return;
     reading = round;
     clearTimeout(timer);

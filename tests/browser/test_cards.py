@@ -62,7 +62,7 @@ def test_two_rounds_of_hostile_texts_are_seen_by_everybody_as_they_should_be(sat
     for page in sat:
         look(page)
     vote(sat.ann, words[1])
-    authors_are_seen_after_the_own_vote(sat, words)
+    authors_are_seen_by_nobody_before_the_result(sat, words)
     vote(sat.bob, words[0])
     vote(sat.cat, words[0])
     a_round_is_counted_before_everybody(sat, words[0])
@@ -96,19 +96,18 @@ def a_play_is_seen_by_nobody_else_before_all_have_played(sat: Round, words: list
 
 
 def what_can_be_done_is_covered_as_well(ann: Page) -> None:
-    mine, card = ann.locator(".act-vote button.mine"), ann.locator(".own-cards li").first
-    expect(mine).to_be_attached()
-    expect(mine).to_be_hidden()
-    expect(card).to_be_hidden()
+    mine = ann.locator(".ballot li[data-yours]")
+    expect(mine).to_have_css("opacity", "1")
+    expect(ann.locator(".ballot input").first).to_be_hidden()
     ann.keyboard.press("Alt+s")
-    expect(mine).to_be_visible()
-    expect(card).to_be_visible()
+    expect(mine).not_to_have_css("opacity", "1")
+    expect(ann.locator(".ballot input").first).to_be_visible()
 
 
 def hostile_texts_are_shown_as_they_are(sat: Round, plays: list[list[str]]) -> None:
     words = [word for play in plays for word in play]
     assert all(word.startswith("<b>") and word.endswith("www") for word in words)
-    marks = sat.eve.locator(".plays.shown mark")
+    marks = sat.eve.locator(".ballot mark")
     expect(marks).to_have_count(6)
     assert sorted(marks.all_text_contents()) == sorted(words)
     for page in sat:
@@ -120,31 +119,36 @@ def hostile_texts_are_shown_as_they_are(sat: Round, plays: list[list[str]]) -> N
 
 def ones_own_play_is_shown_and_cannot_be_voted_for(sat: Round, plays: list[list[str]]) -> None:
     for page, own in zip(sat.players, plays, strict=True):
-        mine = page.locator(".act-vote button.mine")
-        expect(mine).to_be_disabled()
-        expect(mine).to_contain_text("This is yours.")
+        mine = page.locator(".ballot li[data-yours]")
+        expect(mine).to_have_attribute("data-yours", "yours")
         expect(mine.locator("mark")).to_have_text(own)
-        expect(page.locator(".act-vote button:enabled")).to_have_count(2)
-        expect(page.locator(".plays.shown")).to_be_visible()  # (read out to everybody)
+        expect(mine.locator("input")).to_be_disabled()
+        expect(page.locator(".ballot input:enabled")).to_have_count(2)
+        expect(page.locator("#hand")).to_be_hidden()
+    sat.ann.locator(".ballot li", has_text=plays[2][0]).click()
+    expect(sat.ann.locator("#board .filling")).to_have_text(plays[2])
+    sat.ann.locator(".ballot li", has_text=plays[1][0]).click()
+    expect(sat.ann.locator("#board .filling")).to_have_text(plays[1])
 
 
-def authors_are_seen_after_the_own_vote(sat: Round, plays: list[list[str]]) -> None:
-    expect(sat.ann.locator(".named .by strong")).to_have_count(3)
-    by_bob = sat.ann.locator(".named li", has_text=plays[1][0])
-    expect(by_bob.locator("strong")).to_have_text("Bob")
-    expect(by_bob).to_contain_text("your vote")
+def authors_are_seen_by_nobody_before_the_result(sat: Round, plays: list[list[str]]) -> None:
+    given = sat.ann.locator(".ballot li", has_text=plays[1][0])
+    expect(given.locator("input")).to_be_checked()
+    expect(sat.ann.locator(".ballot input:enabled")).to_have_count(0)
+    expect(sat.ann.locator(".voted img")).to_have_count(2)
     look(sat.ann)
-    for page in (sat.bob, sat.cat, sat.eve):
+    for page in sat:
         expect(page.locator(".progress")).to_have_text("1 of 3 have voted")
-        assert page.locator(".named, .by").count() == 0
+        assert page.locator(".by").count() == 0
     nothing_is_for(sat.eve)
 
 
 def nothing_is_for(watcher: Page) -> None:
     """Anyone who watches sees what has been played, and nothing that is for one player."""
-    expect(watcher.locator(".plays.shown li")).to_have_count(3)
+    expect(watcher.locator(".ballot li")).to_have_count(3)
+    expect(watcher.locator(".ballot input").first).to_be_hidden()
     expect(watcher.locator("#hand")).to_be_hidden()
-    assert watcher.locator("#actions form, .mine, .own:not(#status *)").count() == 0
+    assert watcher.locator("#actions form, [data-yours], .own:not(#status *)").count() == 0
     assert watcher.locator("#log-lines .private").count() == 0
     look(watcher)
 
@@ -212,7 +216,7 @@ def whoever_leaves_sees_no_more_than_a_watcher(sat: Round) -> None:
     join(sat.cat, code, "Cat", watch=True)
     for page in (sat.bob, sat.cat, sat.eve):
         expect(page.locator(".progress")).to_have_text("1 of 2 have voted")
-        assert page.locator(":is(.named, .by):not(.before *)").count() == 0
+        assert page.locator(".by").count() == 0
     nothing_is_for(sat.cat)
     nothing_is_for(sat.eve)
 
@@ -241,7 +245,7 @@ def test_twenty_fit_on_the_smallest_phone(person: People) -> None:
     page.wait_for_selector(".act-playwhitecards")
     look(page)
     assert act(page)
-    expect(page.locator(".act-vote button")).to_have_count(20)
+    expect(page.locator(".ballot li")).to_have_count(20)
     look(page)
     assert act(page)
     expect(page.locator(".outcome :is(.won, li)")).to_have_count(20)

@@ -14,7 +14,9 @@ from tests.kit.browser import (
     open_table,
     start,
 )
-from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, see_all
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.stage import SIZES
+from tests.kit.staged import AT_SIZES, Moment, Staged, at_the_end, put, see_all
 from tests.kit.touch import check_faces
 
 People = Callable[..., Page]
@@ -26,10 +28,10 @@ PUSHED = """() => {
 """What somebody else does brings the hand anew, as the server knows it: nothing picked."""
 NEEDED = {
     "play": ("#board .prompt-card", "#board .blank", ".progress"),
-    "vote": ("#board .plays.shown", ".progress"),
+    "vote": (".vote > .prompt-card", ".ballot"),
     "results": ("#board .plays", "#board .plays .won"),
 }
-OWN = {"play": ("#actions .tile",), "vote": ("#actions .choices .mine", "#hand .own-cards")}
+OWN = {"play": ("#actions .tile",), "vote": (".act-vote button",)}
 MET = {
     *(f"{phase} {eyes}" for phase in NEEDED for eyes in ("theirs", "watching")),
     *(f"{phase} mine" for phase in ("play", "vote")),
@@ -92,3 +94,37 @@ def test_what_is_picked_is_read_in_the_blank_and_covered_with_the_hand(person: P
     act_and_wait(page)
     if page.locator("#actions .mine-play").count():
         expect(filling).to_have_text(said)
+
+
+WHOLE = """() => [...document.querySelectorAll(".ballot, .ballot :not(input)")].filter((one) => {
+  const isHigher = one.scrollHeight - one.clientHeight > 1 && !one.matches(".ballot");
+  return one.clientWidth && (isHigher || one.scrollWidth - one.clientWidth > 1);
+}).map((one) => one.outerHTML)"""
+"""Answers of which something is cut off. Their list may scroll."""
+IN_SIGHT = """() => {
+  const { bottom } = document.querySelector(".ballot").getBoundingClientRect();
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  const end = dock.left > 0 ? bottom : Math.min(bottom, dock.top);
+  const inside = (one) => one.getBoundingClientRect().bottom <= end + 1;
+  return [...document.querySelectorAll(".ballot > li")].filter(inside).length;
+}"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answers_to_vote_for_are_whole_and_no_hand_is_in_their_way(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "cards")
+    votes = [
+        one
+        for one in Staged("cards", players=6, pointsToWin=2).moments(examples=(1, 7))
+        if one.phase == "vote"
+    ]
+    assert votes
+    for moment in votes:
+        put(page, moment.regions)
+        for size, least in zip(SIZES, (3, 4, 2, 4), strict=True):
+            page.set_viewport_size(size)
+            page.evaluate(TWO_FRAMES)
+            assert page.evaluate(WHOLE) == [], size
+            assert page.evaluate(IN_SIGHT) >= least, size
+            expect(page.locator("#hand")).to_be_hidden()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games import rooms
@@ -77,13 +79,28 @@ def test_who_comes_late_waits_and_sees_no_authors() -> None:
         ids = list(cards.some[: cards.least])  # type: ignore[union-attr]
         act(match, seen.players[seat], "PlayWhiteCards", cards=ids)
     act(match, load_snapshot(match.pk).players[0], "Vote", playId=_another(match.pk, Seat(0)))
-    assert drawn(room.pk, people[0].pk)["actions"].count('class="by own"') == 3
-    for person in (dan, people[1]):
-        html = drawn(room.pk, person.pk)
-        assert 'class="by' not in "".join(html.values())
     html = drawn(room.pk, dan.pk)
-    assert html["board"].count('<li class="prompt-card') == 3
+    assert html["board"].count('<li class="answer-card') == 3
     assert "<form" not in html["actions"]
+
+
+def test_authors_are_in_no_page_before_the_result() -> None:
+    """Also not in that of who has voted, whom programs are told them."""
+    people = [PersonFactory(name=name) for name in ("Ann", "Bela", "Cleo")]
+    room = open_table(*people, game="cards")
+    match = start_match(room)
+    for seat in range(3):
+        seen = load_snapshot(match.pk)
+        cards = seen.game.offers(seen.state, Seat(seat))[0].args["cards"]
+        ids = list(cards.some[: cards.least])  # type: ignore[union-attr]
+        act(match, seen.players[seat], "PlayWhiteCards", cards=ids)
+    for seat in range(2):
+        act(match, seen.players[seat], "Vote", playId=_another(match.pk, Seat(seat)))
+    html = drawn(room.pk, people[0].pk)
+    assert "data-vote=" in html["actions"]
+    assert re.findall(r'<img [^>]*alt="(\w+)', html["actions"]) == ["Cleo"]
+    for name in ("Ann", "Bela", "Cleo"):
+        assert name not in html["board"] + re.sub("<img [^>]*>", "", html["actions"])
 
 
 def test_a_table_without_a_target_names_none() -> None:

@@ -46,6 +46,8 @@ ACT = f"""async patience => {{
     const least = [...ticks.querySelectorAll("input")].slice(0, Number(ticks.dataset.least || 0));
     for (const box of least) if (!box.checked) box.click();
   }}
+  const choices = [...form.elements].filter((one) => one.type === "radio" && !one.disabled);
+  if (choices.length && !choices.some((one) => one.checked)) choices[0].click();
   ({OPEN_PICKS})(form.id);
   const button = [...form.querySelectorAll("button:enabled")].at(-1);
   button.scrollIntoView({{ block: "center", behavior: "instant" }});

@@ -38,8 +38,8 @@ def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
         ),
         Paragraph(
             text=_(
-                "Vote for your favourite (not your own). Once you have voted, you see who played"
-                " what."
+                "Vote for your favourite (not your own). Once everybody has voted, you see who"
+                " played what."
             ),
             parts=("vote",),
         ),

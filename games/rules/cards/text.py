@@ -119,7 +119,7 @@ def _vote_prompt(view: View, viewer: Viewer) -> Text:
     if _joins(view, viewer):
         return _("You're in from the next round on.")
     if viewer is not None and viewer not in view.voted and _takes_part(view):
-        return _("Vote for your **favourite** (not your own).")
+        return _("Vote for the **best answer**.")
     return _waiting(view, view.voted)
 
 
