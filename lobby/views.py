@@ -22,12 +22,12 @@ from games.engine.absent import game_of
 from games.engine.catalogs import choices, suited
 from games.engine.lessons import lesson_of
 from games.language.sentences import refusal, say
-from games.language.terms import term
+from games.language.terms import in_words
 from games.models import Member, Room
 from games.models.rooms import read_code
 from games.regions import manual
 from games.regions.files import look_of, poster_of
-from games.regions.forms import option_form
+from games.regions.forms import grouped, option_form
 from games.regions.page import first_view, sheet_of
 from games.rooms import passwords
 from games.rooms.finding import open_room
@@ -206,14 +206,14 @@ def _new_table(
     options = pack(game.options()) | suited(game, language_of(request))
     if given is not None:
         options |= options_from_form(game.slug, given)
-    for one in game.presets:
-        options |= pack(one.options) if one.key == preset else {}
+    if preset in {one.key for one in game.presets}:
+        options |= options_from_form(game.slug, {"preset": preset})
     user = user_of(request)
     several = choices(game, options, user.pk if user else None)
     context = {
         "game": game,
         "form": form,
-        "fields": option_form(game, options, several),
+        "groups": grouped(game, option_form(game, options, several)),
         "presets": [
             {"key": one.key, "name": say(one.name), "about": say(one.about)} for one in game.presets
         ],
@@ -236,10 +236,8 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
 
 
 def _about_option(game: AnyGame, refused: Refused) -> str:
-    if "option" not in refused.facts:
-        return refusal(refused, game.words(game.options()))
-    facts = {**refused.facts, "option": term(game.words(game.options()), refused.facts["option"])}
-    return refusal(Refused(refused.code, **facts))
+    words = game.words(game.options())
+    return refusal(in_words(refused, words), words, language=get_language() or "en")
 
 
 def _count_start(request: HttpRequest) -> None:

@@ -116,7 +116,7 @@
     sheet.showPopover();
   });
   document.addEventListener("htmx:after:ws:request", (event) => {
-    event.target.closest?.("[popover]:popover-open")?.hidePopover();
+    event.target.closest?.("[popover]:popover-open:not([data-stays])")?.hidePopover();
     if (!WIDE.matches && event.target.matches?.(".panel .reactions, .panel .quick")) choose(""); // it is seen at the seat
   });
 

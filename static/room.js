@@ -259,7 +259,7 @@
   let focusedIn = null;
   let focusedAt = null;
   document.addEventListener("focusin", (event) => {
-    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup, #options");
+    focusedAt = event.target.closest?.("#status, #actions, #people, #asking, #setup, #options, #house");
     focusedIn = focusedAt ? event.target : null;
   });
 
@@ -273,7 +273,7 @@
     clearPassing();
     if (focusedIn && !focusedIn.isConnected) {
       focusedIn = null;
-      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#table-options > summary" }[focusedAt.id])?.focus({ preventScroll: true });
+      $({ status: "#actions-heading", actions: "#actions-heading", people: "#people-heading", asking: "#invite-heading", setup: "#actions-heading", options: "#to-house", house: "#house-heading" }[focusedAt.id])?.focus({ preventScroll: true });
     }
     followGame();
     showChosen();

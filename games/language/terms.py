@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from accounts.isolation import isolated
 from games.language.sentences import say
+from games.rules.core import Refused
+from games.rules.presets import PLAYERS, TIME
 from games.rules.words import Text, Words
+
+RANGE = re.compile(r"(?P<least>\d+)(?: to |-)(?P<most>\d+)")
 
 
 def term(words: Words[Any], word: Any, language: str | None = None) -> str:
@@ -21,6 +26,16 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
     return isolated(spaced(str(word)))
 
 
+def in_words(refused: Refused, words: Words[Any]) -> Refused:
+    """A refusal of an option as people read it: its label, and its range in their language."""
+    if "option" not in refused.facts:
+        return refused
+    facts = {**refused.facts, "option": term(words, refused.facts["option"])}
+    if found := RANGE.fullmatch(str(facts.get("allowed", ""))):
+        facts["allowed"] = Text(_SPAN.id, found.groupdict())
+    return Refused(refused.code, **facts)
+
+
 def spaced(name: str) -> str:
     """`faceUp` and `face_up` as "face up"."""
     spread = "".join(f" {c.lower()}" if c.isupper() else c for c in name)
@@ -31,6 +46,7 @@ def _(message: str) -> Text:
     return Text(message)
 
 
+_SPAN = _("%(least)s to %(most)s")
 YES, NO = _("yes"), _("no")
 LEVELS = {
     "random": _("random"),
@@ -51,6 +67,7 @@ TEMPERS = {"careful": _("careful"), "plain": _("plain"), "bold": _("bold")}
 
 
 SHARED_OPTIONS = ("pace", "onLeave", "keepWarm", "idleKick", "chat", "spectators")
+SHARED_GROUPS = ((TIME, ("pace",)), (PLAYERS, SHARED_OPTIONS[1:]))
 
 
 SHARED = {

@@ -94,6 +94,7 @@ def of_room(table: Table, eyes: Viewpoint) -> Regions:
             Region("quick", "quick", quick.region(table)),
             Region("setup", "setup", before),
             Region("options", "options", beforehand.options(table, before)),
+            Region("house", "house", beforehand.house(table, before)),
             Region("manual", "manual", manual.region(table)),
             Region("people", "people", people.region(table, eyes)),
             Region("asking", "asking", people.asking(table, eyes)),

@@ -77,12 +77,42 @@ def options(table: Table, before: Json) -> Json:
     """What the host decides about the room and its matches while none runs; `before`: `setup`."""
     if not before["open"]:
         return {"open": False}
-    room, policy = table.room, table.policy
+    room = table.room
     return {
         "open": True,
         "host": before["host"],
         "commitment": before["commitment"],
-        "fields": forms.option_form(table.game, room.options, table.choices, policy.hidden_options),
         "visibility": room.visibility,
         "locked": bool(room.password),
+    }
+
+
+def house(table: Table, before: Json) -> Json:
+    """What the host plays by: sets of options for one tap, and every option by itself."""
+    if not (before["open"] and before["host"]):
+        return {"open": False}
+    game, policy = table.game, table.policy
+    given = table.room.options
+    fields = forms.option_form(game, given, table.choices, policy.hidden_options)
+    near = None if policy.continuous else forms.nearest(game, fields)
+    base, changed = near or (None, frozenset())
+    for field in fields:
+        field["changed"] = field["name"] in changed
+    return {
+        "open": True,
+        "now": repr(sorted(given.items())),
+        "presets": [
+            {
+                "key": one.key,
+                "name": say(one.name),
+                "about": say(one.about),
+                "art": one.art,
+                "on": one is base,
+            }
+            for one in (game.presets if base else ())
+        ],
+        "base": {"key": base.key, "name": say(base.name)} if base else None,
+        "changed": len(changed),
+        "groups": forms.grouped(game, fields),
+        "differs": forms.differences(game, given, policy.hidden_options),
     }

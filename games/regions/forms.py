@@ -6,9 +6,15 @@ from collections.abc import Mapping
 
 from games.engine.catalogs import Choices
 from games.engine.options import allowed, option_fields
-from games.language.terms import SHARED_OPTIONS, term
+from games.language.sentences import say
+from games.language.terms import SHARED_GROUPS, SHARED_OPTIONS, term
 from games.rules.core import AnyGame
+from games.rules.data import pack
+from games.rules.presets import OTHER, Preset
 from games.tables.table import Json
+
+MOST_SIDE_BY_SIDE = 24
+"""Letters of choices that fit beside each other on the narrowest phone."""
 
 
 def option_form(
@@ -34,6 +40,38 @@ def option_form(
     ]
 
 
+def grouped(game: AnyGame, fields: list[Json]) -> list[Json]:
+    """The fields of a form under their headings; one that a game has put nowhere stays in sight."""
+    found: dict[str, Json] = {}
+    placed: dict[str, str] = {}
+    for heading, names in (*game.groups, (OTHER, ()), *SHARED_GROUPS):
+        found.setdefault(heading.id, {"name": say(heading), "fields": []})
+        placed |= dict.fromkeys(names, heading.id)
+    for field in fields:
+        found[placed.get(field["name"], OTHER.id)]["fields"].append(field)
+    return [group for group in found.values() if group["fields"]]
+
+
+def nearest(game: AnyGame, fields: list[Json]) -> tuple[Preset, frozenset[str]] | None:
+    """The set of options that these fields are closest to, and the names of those that differ."""
+    now = {field["name"]: field["value"] for field in fields if field["kind"] != "several"}
+    found = [
+        (preset, frozenset(n for n, value in now.items() if pack(preset.options)[n] != value))
+        for preset in game.presets
+    ]
+    return min(found, key=lambda one: len(one[1]), default=None)
+
+
+def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset()) -> list[Json]:
+    """The options that are not the usual ones, as people read them. Lists are left out."""
+    words, usual = game.words(game.options()), pack(game.options())
+    return [
+        {"label": field["label"], "text": term(words, field["value"])}
+        for field in option_form(game, options, {}, hidden)
+        if field["value"] != usual[field["name"]]
+    ]
+
+
 def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choices) -> Json:
     value, words = options.get(name, schema.get("default")), game.words(game.options())
     field: Json = {"name": name, "label": term(words, name), "value": value, "kind": "number"}
@@ -43,8 +81,10 @@ def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choi
         listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
         return field | {"kind": "several", "choices": listed}
     if "enum" in schema:
-        listed = [{"value": str(v), "text": term(words, v)} for v in schema["enum"]]
-        return field | {"kind": "choice", "choices": listed}
+        texts = [term(words, v) for v in schema["enum"]]
+        brief = len(texts) < 4 and len("".join(texts)) <= MOST_SIDE_BY_SIDE
+        listed = [{"value": str(v), "text": t} for v, t in zip(schema["enum"], texts, strict=True)]
+        return field | {"kind": "choice", "choices": listed, "brief": brief}
     return field | {
         "min": schema.get("minimum"),
         "max": schema.get("maximum"),

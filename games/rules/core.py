@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.rules.beats import NO_BEATS, Beats
 from games.rules.data import BySeat, Data, Seat, Viewer
-from games.rules.presets import Preset
+from games.rules.presets import Groups, Preset
 from games.rules.reasons import Reason
 from games.rules.recap import Recap
 from games.rules.words import Fact, Paragraph, Text, Words
@@ -389,7 +389,9 @@ class Game(Generic[O, S, V]):
     talks: Mapping[str, Talk] = field(default_factory=dict)
     """What bots claim, by level; a level that is not there stays silent."""
     presets: tuple[Preset, ...] = ()
-    """Sets of options to be chosen by one tap where a table is made."""
+    """Sets of options to be chosen by one tap."""
+    groups: Groups = ()
+    """Headings for the options of the game; those all games share have their own."""
     lesson: Lesson | None = None
     """How it is learned by playing; None, or one without tips: not that way."""
     words: Callable[[O], Words[V]]

@@ -1,4 +1,4 @@
-"""Options that go together, to be chosen by one tap where a table is made."""
+"""Options that go together: sets to be chosen by one tap, and headings for the rest."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ NAMES: dict[Key, Text] = {
     "party": _("Party rules"),
     "quick": _("Quick"),
 }
+STAKES, SCORING, TIME, PLAYERS = _("Stakes"), _("Scoring"), _("Time"), _("Players")
+OTHER = _("The game")
+"""Heading of what a game has put under no other."""
+Groups = tuple[tuple[Text, tuple[str, ...]], ...]
+"""Headings, each with the wire names of its options."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,8 @@ class Preset:
     key: Key
     about: Text
     options: Any
+    art: tuple[str, ...] = ()
+    """Names of its pictures (the game's `art` template)."""
 
     @property
     def name(self) -> Text:

@@ -20,6 +20,7 @@ from games.protocol.commands import FORMS
 from games.protocol.declaration import Command
 from games.protocol.wire import BadPacket
 from games.rules import GAMES
+from games.rules.data import pack
 
 Json = dict[str, Any]
 
@@ -54,8 +55,15 @@ def read_command(body: Mapping[str, Any], game: str) -> Command:
 
 
 def options_from_form(game: str, body: Mapping[str, Any]) -> Json:
-    """A form's fields as options: numbers as numbers, switches as yes or no, ticks as lists."""
+    """A form's fields as options: numbers as numbers, switches as yes or no, ticks as lists.
+
+    A `preset` that was tapped stands for all of them, but for lists (packs, say), which stay.
+    """
     options: Json = {}
+    for preset in GAMES[game].presets:
+        if preset.key == body.get("preset"):
+            chosen = pack(preset.options)
+            return {name: of for name, of in chosen.items() if not isinstance(of, list | tuple)}
     for name, schema in option_fields(GAMES[game]).items():
         value = body.get(f"option-{name}")
         if schema.get("type") == "boolean":

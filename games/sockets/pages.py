@@ -22,6 +22,7 @@ from games.engine.pauses import TooSoon
 from games.engine.reading import in_thread
 from games.engine.storage import is_fault
 from games.language.sentences import refusal, spoken
+from games.language.terms import in_words
 from games.models import Member
 from games.protocol.client import holds_half, holds_nul, is_too_long, lenient
 from games.protocol.framing import framed
@@ -123,6 +124,7 @@ class TableConsumer(RoomConsumer):
         if self.ended:
             return
         body: Json = {}
+        field = ""
         try:
             body = _body(text_data)
             if holds_nul(body) or holds_half(body):
@@ -142,13 +144,13 @@ class TableConsumer(RoomConsumer):
                 return
             why = refusal(Refused("busy"), language=self.language)
         except Refused as refused:
-            why = self._sentence(refused)
+            why, field = self._sentence(refused), str(refused.facts.get("option", ""))
         except Exception as error:
             log.exception("a form failed")
             why = refusal(Refused("busy" if is_fault(error) else "error"), language=self.language)
         if not self.ended:  # what has ended it meanwhile is what the page goes on saying
             do = _text(body, "do")
-            self._say(why, refused="" if holds_half(do) else do)
+            self._say(why, refused="" if holds_half(do) else do, field=field)
 
     async def _do(self, body: Json) -> None:
         """What a form of the page asks for; its field `do` names it."""
@@ -187,11 +189,11 @@ class TableConsumer(RoomConsumer):
         if alert.to_table or alert.link:
             self.put(word_on_page(alert, self.language))
 
-    def _say(self, sentence: str, refused: str = "") -> None:
+    def _say(self, sentence: str, refused: str = "", field: str = "") -> None:
         """A short sentence by the actions, in the polite live region; of a form that was refused
-        with its `do`, so that the page gives back what was typed.
+        with its `do`, so that the page gives back what was typed, and with the option at fault.
         """
-        self.put(say_on_page(sentence, refused))
+        self.put(say_on_page(sentence, refused, field=field))
 
     def warn(self, code: str) -> None:
         self._say(refusal(Refused(code), language=self.language))
@@ -199,6 +201,9 @@ class TableConsumer(RoomConsumer):
     def _sentence(self, refused: Refused) -> str:
         table = hub().table(self.room_id) if self.room_id is not None else None
         words = table.words if table else None
+        if words:
+            with override(self.language):
+                refused = in_words(refused, words)
         return refusal(refused, words, table.names if table else (), self.language)
 
     def _remove_member(self, gone: Member) -> None:
@@ -245,10 +250,11 @@ def word_on_page(alert: Alert, language: str) -> str:
     return partial("#words", "beforeend", f'<p class="{looks}" role="alert">{text}{to_read}</p>')
 
 
-def say_on_page(sentence: str, refused: str = "", done: bool = False) -> str:
+def say_on_page(sentence: str, refused: str = "", done: bool = False, field: str = "") -> str:
     """A short sentence for an open page (`TableConsumer._say`). `done`: something has worked."""
     look = "good" if done else ""
-    html = format_html('<p class="{}" data-refused="{}">{}</p>', look, refused, sentence)
+    at = format_html(' data-option="{}"', field) if field else ""
+    html = format_html('<p class="{}" data-refused="{}"{}>{}</p>', look, refused, at, sentence)
     return partial("#notice", "innerHTML", html)
 
 

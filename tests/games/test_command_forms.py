@@ -55,7 +55,7 @@ def test_every_form_names_a_command_and_has_its_fields() -> None:
             used.add(do)
             known = dict(names_of(FORMS[do]))
             given = set(re.findall(r'\bname="([^"]+)"', form)) - {"do", "clear"}
-            others = {"upTo"} if do == "AddBot" else set()  # the other button of that form
+            others = {"upTo", "preset"}  # of other buttons: bots to a number, a set of options
             assert given <= known.keys() | others, f"{file}: {do}"
             assert {name for name, needed in known.items() if needed} <= given, f"{file}: {do}"
     assert used == FORMS.keys() - {"SetNonce"}  # which the page sends by itself

@@ -4,7 +4,7 @@ from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, t
 from games.rules.cards.former import read_version_1
 from games.rules.cards.lesson import LESSON
 from games.rules.cards.manual import manual
-from games.rules.cards.presets import PRESETS
+from games.rules.cards.presets import GROUPS, PRESETS
 from games.rules.cards.state import PLAYERS, Events, Moves, Options, State, View
 from games.rules.core import Game
 
@@ -41,6 +41,7 @@ GAME = Game(
     level_notes=taste.LEVEL_NOTES,
     manner_note=taste.note,
     presets=PRESETS,
+    groups=GROUPS,
     lesson=LESSON,
     words=lambda options: text.words(options.discard_cost),
     beats=lambda options: beats.BEATS,

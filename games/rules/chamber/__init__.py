@@ -4,7 +4,7 @@ from games.rules.chamber import beats, hard, items, recap, rules, text
 from games.rules.chamber.bots import BOTS
 from games.rules.chamber.lesson import LESSON
 from games.rules.chamber.manual import manual
-from games.rules.chamber.presets import PRESETS
+from games.rules.chamber.presets import GROUPS, PRESETS
 from games.rules.chamber.state import Events, Moves, Options, State, View
 from games.rules.core import Game
 
@@ -40,6 +40,7 @@ GAME: Game[Options, State, View] = Game(
     tempered=frozenset({"easy", "normal"}),
     searching={"hard": hard.searches},
     presets=PRESETS,
+    groups=GROUPS,
     lesson=LESSON,
     words=text.words,
     beats=lambda options: beats.BEATS,

@@ -4,7 +4,7 @@ from games.rules.core import Game
 from games.rules.coup import beats, bots, hard, leaving, offering, recap, rules, text, views
 from games.rules.coup.lesson import LESSON
 from games.rules.coup.manual import manual
-from games.rules.coup.presets import PRESETS
+from games.rules.coup.presets import GROUPS, PRESETS
 from games.rules.coup.state import CoupOptions, CoupState, CoupView, Events, Moves
 
 GAME = Game(
@@ -39,6 +39,7 @@ GAME = Game(
     tempered=frozenset({"easy", "normal", "hard"}),
     searching={"hard": hard.searches},
     presets=PRESETS,
+    groups=GROUPS,
     lesson=LESSON,
     words=text.words,
     beats=beats.beats,

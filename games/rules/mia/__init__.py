@@ -4,7 +4,7 @@ from games.rules.core import Game
 from games.rules.mia import beats, bots, losing, recap, rules, text
 from games.rules.mia.lesson import LESSON
 from games.rules.mia.manual import manual
-from games.rules.mia.presets import PRESETS
+from games.rules.mia.presets import GROUPS, PRESETS
 from games.rules.mia.state import Events, MiaOptions, MiaState, MiaView, Moves
 
 GAME = Game(
@@ -36,6 +36,7 @@ GAME = Game(
     bots=bots.BOTS,
     level_notes=text.LEVEL_NOTES,
     presets=PRESETS,
+    groups=GROUPS,
     lesson=LESSON,
     words=text.words,
     beats=lambda options: beats.BEATS,

@@ -10,7 +10,7 @@ from games.rules.secret_hitler.government import disabled_moves
 from games.rules.secret_hitler.lesson import LESSON
 from games.rules.secret_hitler.manual import manual
 from games.rules.secret_hitler.placards import at_seat
-from games.rules.secret_hitler.presets import PRESETS
+from games.rules.secret_hitler.presets import GROUPS, PRESETS
 from games.rules.secret_hitler.recap import recap
 from games.rules.secret_hitler.rules import (
     apply,
@@ -68,6 +68,7 @@ GAME = Game(
     tempered=frozenset({"easy", "normal", "hard"}),
     talks=TALKS,
     presets=PRESETS,
+    groups=GROUPS,
     lesson=LESSON,
     words=lambda options: WORDS,
     beats=lambda options: BEATS,

@@ -1,0 +1,46 @@
+"""The sheet on which a host chooses the rules: one tap sets them, and a refusal loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import DESKTOP, PHONE, look, open_table
+
+People = Callable[..., Page]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_tap_sets_the_rules_and_a_refusal_keeps_what_was_typed(
+    person: People, size: dict[str, int]
+) -> None:
+    page = person(size)
+    open_table(page, "Ann", "mia")
+    page.click(".rules-now button")
+    party = page.locator("#set-party")
+    party.click()
+    expect(party).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#house")).to_be_visible()
+    expect(page.locator(".rules-now")).to_contain_text("Party rules")
+    page.click("#all-options > summary")
+    lives, little = page.locator("#option-lives"), page.locator("#option-littleMia")
+    expect(lives).to_have_value("5")
+    expect(little).to_be_checked()
+    look(page)
+    page.locator(".option:has(#option-lives) [data-step='-1']").click()
+    expect(page.locator("#back-to-set")).to_be_visible()
+    little.uncheck()
+    expect(page.locator("#house .changed")).to_contain_text("2")
+    lives.fill("99")
+    lives.press("Tab")
+    expect(page.locator(".option:has(#option-lives) .problem")).to_contain_text("Lives")
+    expect(lives).to_have_value("99")
+    page.click("#back-to-set")
+    expect(page.locator("#back-to-set")).to_have_count(0)
+    expect(lives).to_have_value("5")
+    expect(little).to_be_checked()
+    expect(page.locator("#house .problem")).to_have_count(0)
+    page.click("#house footer .main")
+    expect(page.locator("#house")).to_be_hidden()

@@ -1,0 +1,92 @@
+"""The rules of a table as its host sets them: sets for one tap, headings, what differs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.utils.translation import override
+
+from games import rooms
+from games.engine.options import option_fields
+from games.language.sentences import refusal
+from games.language.terms import in_words
+from games.regions import forms, regions
+from games.regions.templating import render
+from games.rules import GAMES
+from games.rules.core import Refused
+from games.rules.data import pack
+from games.rules.mia.state import MiaOptions
+from games.rules.presets import OTHER
+from games.sockets.command_forms import options_from_form
+from games.tables.loading import load
+from tests.kit.factories import PersonFactory, open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_option_is_once_under_a_heading_of_its_own_kind(slug: str) -> None:
+    game = GAMES[slug]
+    fields = forms.option_form(game, pack(game.options()), {}, frozenset({"none"}))
+    groups = forms.grouped(game, fields)
+    placed = [field["name"] for group in groups for field in group["fields"]]
+    assert sorted(placed) == sorted(field["name"] for field in fields)
+    assert OTHER.id not in {group["name"] for group in groups}
+
+
+def test_an_option_that_a_game_puts_nowhere_is_shown_all_the_same() -> None:
+    field = {"name": "brandNew", "value": 1, "kind": "number"}
+    assert forms.grouped(GAMES["mia"], [field]) == [{"name": OTHER.id, "fields": [field]}]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_tap_on_a_set_stands_for_all_its_options_but_lists(slug: str) -> None:
+    game = GAMES[slug]
+    lists = {name for name, of in option_fields(game).items() if of.get("type") == "array"}
+    for preset in game.presets:
+        meant = {name: of for name, of in pack(preset.options).items() if name not in lists}
+        assert options_from_form(slug, {"preset": preset.key, "option-pace": "day"}) == meant
+
+
+def test_the_sheet_says_which_set_it_is_and_what_differs() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="mia")
+
+    def sheet() -> str:
+        table = load(room.pk)
+        (region,) = [one for one in regions(table, ann.pk) if one.id == "house"]
+        return render(table, region, "en")
+
+    html = sheet()
+    assert 'value="official" aria-pressed="true"' in html
+    assert "changed" not in html.replace("-changed", "")
+    assert 'class="differs"' not in html
+    rooms.set_options(room.pk, ann.pk, options_from_form("mia", {"preset": "party"})).result()
+    html = sheet()
+    assert 'value="party" aria-pressed="true"' in html
+    assert "<li>Lives <strong>5</strong></li>" in html
+    assert "Back to" not in html
+    rooms.set_options(room.pk, ann.pk, {"lives": 4}).result()
+    html = sheet()
+    assert 'value="party" aria-pressed="mixed"' in html
+    assert "1 changed" in html
+    assert "Back to Party rules" in html
+    assert re.search(
+        r'<label for="option-lives">Lives <span class="dot"><span class="unseen">', html
+    )
+    assert html.count('class="dot"') == 1
+
+
+def test_only_the_host_has_the_sheet() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    room = open_table(ann, bob, game="coup")
+    (region,) = [one for one in regions(load(room.pk), bob.pk) if one.id == "house"]
+    assert not region.part["open"]
+
+
+def test_a_refused_range_is_said_in_the_language_of_the_reader() -> None:
+    refused = Refused("bad_options", option="lives", allowed="1 to 9")
+    with override("de"):
+        said = refusal(in_words(refused, GAMES["mia"].words(MiaOptions())), language="de")
+    assert said == "Leben muss eins davon sein: 1 bis 9."
