@@ -87,7 +87,7 @@ class BanMiddleware(_Middleware):
         *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     }
     """A device may have several people; a trail keeps out guests, not anyone who has an account."""
-    NOBODYS = {"face", "manifest", "offline", "service-worker"}
+    NOBODYS = {"face", "face-of", "manifest", "offline", "service-worker"}
     """The same for everybody, and browsers ask for them whenever they like. The session is not
     read: where it has ended, that would take the cookie by which a page can say why."""
 

@@ -62,6 +62,7 @@ urlpatterns = [
     path("doctor/", echo, name="doctor"),
     path("forget-me/", views.forget_me, name="forget-me"),
     path("matches/<int:number>/", history.match, name="match"),
+    path("face/", people.face_of, name="face-of"),
     path("people/", people.person_by_name, name="person-by-name"),
     path("people/<path:username>/", people.person, name="person"),
     re_path(

@@ -13,14 +13,15 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from accounts import sanctions
-from accounts.faces import chosen, compressed, draw
+from accounts.faces import address_of, chosen, compressed, draw
 from accounts.models import account_of
 from accounts.people import for_somebody, somebody
 from games.rooms.faces import choose_face as choose
 from lobby.history import statistics
 
 LONGEST_USER_NAME = 150
-A_YEAR = 365 * 24 * 60 * 60
+A_DAY = 24 * 60 * 60
+A_YEAR = 365 * A_DAY
 
 
 @login_not_required
@@ -41,6 +42,14 @@ def face(request: HttpRequest, number: str, colour: str) -> HttpResponse:
         return HttpResponse(plain, content_type="image/svg+xml")
     gzipped = {"Content-Encoding": "gzip"}
     return HttpResponse(packed, content_type="image/svg+xml", headers=gzipped)
+
+
+@login_not_required
+@require_safe
+@cache_control(public=True, max_age=A_DAY)
+def face_of(request: HttpRequest) -> HttpResponse:
+    """Redirect to the face that follows from `?name=`, shown while somebody types it."""
+    return redirect(address_of(request.GET.get("name", "").strip()[:LONGEST_USER_NAME]))
 
 
 @for_somebody

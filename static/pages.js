@@ -46,6 +46,24 @@
     target.setCustomValidity(isTooLong ? sentence : "");
   });
 
+  // Until somebody chooses a face, it follows from the name as it is typed.
+  const AFTER_TYPING = 250;
+  let typing;
+  const showOwnFace = () => {
+    const own = $("[data-own-face]");
+    if (own) own.src = $(".choose-face :checked").nextElementSibling.src;
+  };
+  document.addEventListener("input", ({ target }) => {
+    const byName = $("[data-by-name]", target.form ?? undefined);
+    if (target.name !== "name" || !byName) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => {
+      byName.src = `${byName.dataset.byName}?name=${encodeURIComponent(target.value)}`;
+      showOwnFace();
+    }, AFTER_TYPING);
+  });
+  document.addEventListener("change", ({ target }) => target.name === "face" && showOwnFace());
+
   // The menu closes by Escape, and when something else is tapped.
   document.addEventListener("keydown", (event) => {
     const menu = event.key === "Escape" && $("details.menu[open]");

@@ -23,6 +23,7 @@ def face_address(name: str) -> str:
 
 
 @register.inclusion_tag("lobby/choose_face.html")
-def choose_face(now: str = "") -> dict[str, object]:
+def choose_face(now: str = "", name: str = "") -> dict[str, object]:
     """Radio buttons for all faces of people; the first is that of the name."""
-    return {"faces": [(face, address(face)) for face in CHOICES], "now": now}
+    faces = [(face, address(face)) for face in CHOICES]
+    return {"faces": faces, "now": now, "by_name": address_of(name)}

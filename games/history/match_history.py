@@ -93,7 +93,7 @@ def _table(match: MatchSnapshot) -> Table:
     return Table(
         room,
         members=(),
-        gone=(),
+        gone=tuple(room.members.select_related("user")),  # for their faces
         match=match,
         chat=(),
         recap=recap_of(match),

@@ -55,6 +55,11 @@ def test_names_get_all_characters_and_a_name_always_the_same() -> None:
     assert preset("e\u0301va") == preset("\xe9va")
 
 
+def test_the_face_of_a_name_can_be_asked_for_while_it_is_typed(client: Client) -> None:
+    assert client.get("/face/", {"name": " Ann "}).url == address_of("Ann")
+    assert client.get("/face/").url == address_of("")
+
+
 def test_a_bot_is_not_taken_for_a_person() -> None:
     assert int(preset("Ada", bot=True)[:2]) in ROBOTS
     assert int(preset("Ada")[:2]) in PEOPLE

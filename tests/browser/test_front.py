@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.kit.browser import (
     PHONE,
     SMALLEST,
     log_in,
+    look,
     look_all_round,
     open_table,
     start,
@@ -126,6 +128,27 @@ def test_the_form_for_joining_is_as_wide_as_its_card(person: People, size: Any) 
     card = page.locator(".join").evaluate(edge)
     for part in ("#id_name", ".choose-face", "main button.main"):
         assert page.locator(part).evaluate(edge) <= card, part
+
+
+@pytest.mark.parametrize("size", [SMALLEST, DESKTOP])
+def test_a_face_follows_the_name_until_one_is_chosen(person: People, size: Any) -> None:
+    page = person(size)
+    page.goto("/")
+    own = page.locator("[data-own-face]")
+    page.fill("#play-name", "Kit")
+    expect(own).to_have_attribute("src", re.compile(r"/face/\?name=Kit$"))
+    page.click(".own-face summary")
+    look(page)
+    page.get_by_label("Face 3", exact=True).check(force=True)  # its picture lies over it
+    chosen = page.locator("label:has(:checked) img").get_attribute("src") or ""
+    expect(own).to_have_attribute("src", re.compile(f"{chosen}$"))
+    page.fill("#play-name", "Kit Gray")
+    expect(page.locator("[data-by-name]")).to_have_attribute("src", re.compile("Kit%20Gray$"))
+    expect(own).to_have_attribute("src", re.compile(f"{chosen}$"))
+    page.click("#play-mia")
+    page.wait_for_url("**/t/*/")
+    assert page.goto("/you/")
+    expect(page.locator("h1 img")).to_have_attribute("src", chosen)
 
 
 def test_forced_colours_keep_the_first_button_first(person: People) -> None:

@@ -61,6 +61,7 @@ GETS: dict[str, tuple[Got, Got, Got, Got]] = {
     "merging": (LOGIN, 200, 200, 200),
     "progress": (404, 404, 404, 404),
     "rename": (LOGIN, 405, 405, 405),
+    "face-of": (302, 302, 302, 302),
     "choose-face": (LOGIN, 405, 405, 405),
     "change-user-name": (LOGIN, 405, 405, 405),
     "make-token": (LOGIN, 405, 405, 405),

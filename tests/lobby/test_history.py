@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.faces import CHOICES, address, address_of
 from accounts.models import User
 from games import rooms
 from games.engine import matches
@@ -42,6 +43,17 @@ def page_of(match: Match, person: User | None = None) -> str:
     answer = client.get(f"/matches/{match.pk}/")
     assert answer.status_code in (200, 404)
     return answer.content.decode() if answer.status_code == 200 else ""
+
+
+def test_the_page_of_a_match_shows_the_faces_its_players_have_chosen() -> None:
+    ann, bob = PersonFactory(face=CHOICES[4]), PersonFactory()
+    page = page_of(play_out(table(ann, bob)), ann)
+    players = page.partition('id="players-heading"')[2].partition("</ul>")[0]
+    assert players.count(address(CHOICES[4])) == 1
+    assert players.count(address_of(bob.name)) == 1
+    for heading in ('class="champions"', 'class="story"'):
+        assert heading in page
+    assert address_of(ann.name) not in page
 
 
 class TestAccess:

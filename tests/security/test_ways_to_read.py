@@ -89,6 +89,7 @@ DO = (
 """Addresses that do something and lead elsewhere."""
 SILENT = (
     *("new-table", "decks", "new-deck", "deck", "deck-file", "rules", "face", "admin-login"),
+    "face-of",
     *("reference", "game-reference", "schema-document", "asyncapi-document", "robots"),
     *("manifest", "service-worker", "offline", "security-txt", "person-sheet", "style", "doctor"),
     *("operations", "type-handoff", "handoff", "offer-handoff"),
