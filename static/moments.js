@@ -120,7 +120,14 @@
     document.body.classList.remove("is-moment", "is-told");
   };
 
-  const add = (template) => box.append(template.content.cloneNode(true));
+  // Each piece may be heard (`data-sound`) and felt: by everybody (`data-felt`) or by one seat (`data-felt-3`).
+  const add = ({ content, dataset }) => {
+    box.append(content.cloneNode(true));
+    const words = (text) => text?.split(" ") ?? [];
+    const seat = $(".seat.you")?.id.replace("seat-", "felt-");
+    const felt = words(dataset[seat] ?? dataset.felt).map(Number);
+    document.dispatchEvent(new CustomEvent("parlour:piece", { detail: { sounds: words(dataset.sound), felt } }));
+  };
 
   const tell = () => {
     if (!answer || !document.body.classList.contains("is-moment")) return;

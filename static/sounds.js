@@ -53,6 +53,9 @@
     drum: () => Array.from({ length: 14 }, (_, nth) => noise(nth * 0.11, 260 + 12 * nth, 0.1, 0.25 + nth * 0.03, "lowpass")),
     heartbeat: () => [0, 0.22, 1, 1.22].forEach((at) => note(at, 62, 44, 0.18, 0.9, "sine")),
     stamp: () => { noise(0, 300, 0.16, 1.4, "lowpass"); note(0, 120, 60, 0.14, 0.8, "sine"); },
+    crack: () => { noise(0.3, 2400, 0.09, 1, "highpass"); note(0.3, 240, 70, 0.12, 0.6, "square"); }, // after a stamp
+    riser: () => { note(0, 110, 440, 1.1, 0.35, "sawtooth"); noise(0, 900, 1.1, 0.15); },
+    tick: () => note(0, 820, 780, 0.05, 0.3, "square"),
     turn: () => [660, 880].forEach((pitch, nth) => note(nth * 0.12, pitch, pitch, 0.3, 0.35)),
     clock: () => note(0, 1050, 1000, 0.04, 0.25, "square"),
     win: () => [523, 659, 784, 1047].forEach((pitch, nth) => note(nth * 0.13, pitch, pitch, 0.5, 0.35)),
@@ -80,10 +83,20 @@
   document.addEventListener("parlour:beat", (event) => play(event.detail.sound));
   document.addEventListener("parlour:clock", () => play("clock"));
 
+  // A piece of a drawing: names of sounds, and milliseconds of buzzing and rest in turns.
+  document.addEventListener("parlour:piece", ({ detail: { sounds, felt } }) => {
+    for (const name of sounds) play(name);
+    if (felt.length) buzz(felt);
+  });
+
+  const buzz = (pattern) => {
+    if (navigator.userActivation?.hasBeenActive && kept("sound") !== "no") navigator.vibrate?.(pattern);
+  };
+
   document.addEventListener("parlour:turn", (event) => {
     if (!event.detail) return;
     play("turn");
-    if (navigator.userActivation?.hasBeenActive && kept("sound") !== "no") navigator.vibrate?.(80);
+    buzz([80]);
   });
 
   // --- the settings ----------------------------------------------------------------------------

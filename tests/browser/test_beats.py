@@ -27,6 +27,11 @@ NOTE = """
 """
 BEAT = """sound =>
   document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { sound } }))"""
+PIECE = """() => {
+  navigator.vibrate = (pattern) => { window.felt = pattern; };
+  const detail = { sounds: ["stamp", "crack", "riser", "tick"], felt: [60, 40, 60] };
+  document.dispatchEvent(new CustomEvent("parlour:piece", { detail }));
+}"""
 LONG = """() => {
   const from = performance.now() + 1e15; // whatever has come before is shown first
   document.querySelector("#skip").click();
@@ -176,6 +181,9 @@ def test_nothing_is_heard_until_sounds_are_on_and_what_was_chosen_is_kept(person
     for name in ("dice", "card", "coin", "ballot", "shot", "blank", "clock", "win", "loss"):
         page.evaluate(BEAT, name)
         page.wait_for_function("name => heard.at(-1) === name", arg=name)
+    page.evaluate(PIECE)
+    assert page.evaluate("heard.slice(-4)") == ["stamp", "crack", "riser", "tick"]
+    assert page.evaluate("felt") == [60, 40, 60]
     page.fill("#volume", "0")
     before = page.evaluate("heard.length")
     page.evaluate(
