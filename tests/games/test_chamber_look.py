@@ -210,7 +210,9 @@ def test_the_window_says_what_will_be_loaded_and_who_is_asked() -> None:
     assert "Ann: +4 live" in said
     assert "Still deciding: Ann, Cat" in said
     assert "magazine" not in html["board"]
-    assert re.findall(r"adds \d to \d", html["actions"]) == ["adds 1 to 6", "adds 1 to 6"]
+    assert re.findall(r"adds \d to \d", html["actions"]) == ["adds 1 to 6"]
+    assert "+ live at most 75 of 100" in text(html["actions"])
+    assert "A Reload stops at 75 of 100 shells of one kind." in said
 
 
 def test_what_is_in_effect_and_who_is_skipped_is_seen_by_all() -> None:
@@ -305,7 +307,9 @@ def test_a_checked_round_stands_in_the_hand_of_one_and_nowhere_else() -> None:
     unseen = structs.replace(state, aim=Aim())
     plain = seats.drawn(unseen)
     assert mine["board"] == plain["board"]
-    assert mine["actions"] == plain["actions"]
+    assert "The next shell is live." in text(mine["actions"])
+    assert "% blank" not in text(mine["actions"])
+    assert "The next shell" not in text(plain["actions"])
     for viewer in (1, 2, 3):
         assert seats.drawn(state, *told, by=viewer) == seats.drawn(unseen, by=viewer)
         assert "hidden" in seats.drawn(state, by=viewer)["hand"]

@@ -62,6 +62,7 @@ def window(
     n: int = 3,
     lives: Mapping[Seat, int] | None = None,
     options: Options | None = None,
+    cap: int = 75,
 ) -> State:
     """The Rebalancer window of the first round, open to anyone who holds one."""
     return State(
@@ -79,6 +80,7 @@ def window(
         aim=AT_REST,
         fallen=(),
         reason=None,
+        rebalance_cap=cap,
     )
 
 

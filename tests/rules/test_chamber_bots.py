@@ -1,5 +1,7 @@
 """Chamber: the bots play by the rules, by what they may know, and well; and any play ends."""
 
+from collections import Counter
+from statistics import median
 from typing import get_args
 
 import pytest
@@ -25,6 +27,7 @@ from games.rules.choices import every_move, is_offered
 from games.rules.core import Ignored, Refused, all_seats
 from games.rules.data import decode, encode
 from games.rules.luck import BotLuck, Luck, Manner, bot_luck
+from tests.kit.chamber_chambers import live_shares, outside
 from tests.kit.chamber_tables import A, B, C, match, table, window
 from tests.kit.samples import short_and_long
 from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
@@ -144,6 +147,9 @@ def test_states_moves_events_and_views_survive_json():
         (UseRebalancerItem("live"), window(1, 1, {A: ["rebalancer", "quickshot"]})),
         (UseRebalancerItem("blank"), window(1, 1, {A: ["rebalancer"]}, lives={A: 1})),
         (PassRebalance(), window(1, 1, {A: ["rebalancer", "skip"]})),
+        (UseRebalancerItem("live"), window(1, 4, {A: ["rebalancer"]})),
+        (UseRebalancerItem("blank"), window(4, 1, {A: ["rebalancer"]})),
+        (UseRebalancerItem("blank"), window(3, 3, {A: ["rebalancer"]}, lives={A: 6})),
     ],
 )
 def test_the_normal_bot_has_its_habits(move, state):
@@ -172,6 +178,17 @@ def test_the_normal_bot_wins_as_often_as_measured_less_some_luck(sample):
     """Measured over 2000 matches each, on seeds not tuned on: 0.97 and 0.86 (fair: 0.50, 0.25)."""
     assert win_rate("normal", 2, sample.of(200)) >= 0.92 - sample.slack
     assert win_rate("normal", 4, sample.of(200)) >= 0.78 - sample.slack
+
+
+@short_and_long
+def test_most_rounds_among_normal_bots_are_a_gamble(sample):
+    """Measured over 200 matches: 1 of 100 rounds begins outside 25 to 75 % live, the median is .56
+    (docs/opponents.md)."""
+    added = Counter()
+    shares = live_shares(4, sample.of(100), "normal", Options(), added)
+    assert outside(shares) <= 0.1
+    assert 0.45 <= median(shares) <= 0.65
+    assert added["blank"] >= 0.1 * added.total()
 
 
 @short_and_long

@@ -1,5 +1,6 @@
 """Chamber: rounds, deals, the Rebalancer window, and the options that shape them."""
 
+import msgspec
 import pytest
 
 from games.rules.chamber import GAME
@@ -16,11 +17,13 @@ from games.rules.chamber.state import (
     RoundStarted,
     ShootPlayer,
     Shot,
+    State,
     TurnSkipped,
     UseRebalancerItem,
     UseSkipItem,
 )
-from games.rules.core import Ignored
+from games.rules.core import Ignored, Refused
+from games.rules.data import decode, encode
 from games.rules.luck import Luck, ScriptedLuck
 from tests.kit.chamber_tables import (
     A,
@@ -152,12 +155,56 @@ def test_two_rebalancers_may_both_be_used():
         once,
         A,
         UseRebalancerItem("blank"),
-        rebalance_blank=[5],
-        chamber=[range(9)],
+        rebalance_blank=[4],
+        chamber=[range(8)],
         starter=[0],
     ).state
-    assert twice.loaded == Rounds(live=2, blank=7)
+    assert twice.loaded == Rounds(live=2, blank=6)
     assert twice.players[A].items == ()
+
+
+@pytest.mark.parametrize(
+    ("live", "blank", "kinds"),
+    [(3, 3, "live blank"), (2, 1, "live blank"), (3, 1, "blank"), (6, 1, "blank"), (1, 4, "live")],
+)
+def test_a_kind_that_the_cap_leaves_no_room_for_is_not_offered(live, blank, kinds):
+    state = window(live, blank, {A: ["rebalancer"]})
+    choices = GAME.offers(state, A)[0].args["ammoType"].one_of
+    assert choices == tuple(kinds.split())
+    for kind in {"live", "blank"}.difference(choices):
+        with pytest.raises(Refused) as refused:
+            apply(state, A, UseRebalancerItem(kind))
+        assert refused.value.code == "rebalance_cap"
+        assert refused.value.facts == {"ammo_type": kind, "cap": 75}
+
+
+def test_a_rebalancer_draws_no_more_than_the_cap_leaves_room_for():
+    luck = ScriptedLuck(rebalance_live=[2], chamber=[range(8)], starter=[0])
+    change = GAME.apply(window(3, 2, {A: ["rebalancer"]}), A, UseRebalancerItem("live"), luck)
+    assert luck.draws[0].size == 3
+    assert change.state.loaded == Rounds(live=6, blank=2)
+
+
+def test_without_a_cap_as_many_are_drawn_as_the_options_say():
+    luck = ScriptedLuck(rebalance_live=[5], chamber=[range(13)], starter=[0])
+    free = window(6, 1, {A: ["rebalancer"]}, cap=0)
+    change = GAME.apply(free, A, UseRebalancerItem("live"), luck)
+    assert luck.draws[0].size == 6
+    assert change.state.loaded == Rounds(live=12, blank=1)
+
+
+def test_a_match_that_was_stored_without_a_cap_has_none():
+    stored = msgspec.json.decode(encode(window(6, 1, {A: ["rebalancer"]})))
+    del stored["rebalanceCap"], stored["options"]["rebalanceCap"]
+    state = decode(msgspec.json.encode(stored), State)
+    assert GAME.view(state, A).rebalance_cap == 0
+    assert GAME.offers(state, A)[0].args["ammoType"].one_of == ("live", "blank")
+
+
+def test_a_new_match_has_the_cap_of_its_options():
+    for cap in (0, 60):
+        state = GAME.setup(3, Options(rebalance_cap=cap), Luck(b"cap", 1)).state
+        assert GAME.view(state, A).rebalance_cap == cap
 
 
 def test_the_starter_is_drawn_among_the_living_in_seat_order():

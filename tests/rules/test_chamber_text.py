@@ -131,7 +131,14 @@ def test_every_move_has_a_button():
 
 
 def test_every_code_has_a_sentence_with_the_facts_it_is_given():
-    facts = {"option": "liveMax", "allowed": "3-8", "item": "skip", "target": B}
+    facts = {
+        "option": "liveMax",
+        "allowed": "3-8",
+        "item": "skip",
+        "target": B,
+        "ammo_type": "live",
+        "cap": 75,
+    }
     sentences = {said(WORDS.refusal(code, facts)) for code in get_args(Code)}
     assert len(sentences) == len(get_args(Code))
 
@@ -140,7 +147,9 @@ def test_every_refusal_met_in_play_can_be_said():
     """Every move there is, at many moments: whatever is refused has all its facts."""
     everything = [move(*values) for move in get_args(Moves) for values in _arguments(move)]
     met = set()
-    options = Options(max_lives=5, skip_cooldown=True, shoot_air_copies=4, max_rounds=3)
+    options = Options(
+        max_lives=5, skip_cooldown=True, shoot_air_copies=4, max_rounds=3, live_min=3, blank_max=3
+    )
     for seed in range(6):
         for decision in match(3, seed, ["random"] * 3, options):
             for move in everything:
@@ -279,7 +288,7 @@ def test_a_shot_says_on_its_button_what_it_may_cost():
         "a blank lets you go on; live: you're out"
     )
     assert _hint(window(3, 2, {A: ["rebalancer"]}), "UseRebalancerItem", ammoType="live") == (
-        "adds 1 to 6"
+        "adds 1 to 3"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.rules.chamber.state import Options, View
+from games.rules.chamber.state import Ammo, Options, View, room_for
 from games.rules.data import Seat
 from games.rules.words import Text, _
 
@@ -27,9 +27,9 @@ def hint(
     if move == "ShootPlayer" and "username" in args:
         return _at_yourself(view, seat) if args["username"] == seat else _at_another(view)
     if move == "UseRebalancerItem" and args.get("ammoType") == "live":
-        return _adds(options.live_min, options.live_max)
+        return _adds(options.live_min, options.live_max, "live", view)
     if move == "UseRebalancerItem" and args.get("ammoType") == "blank":
-        return _adds(options.blank_min, options.blank_max)
+        return _adds(options.blank_min, options.blank_max, "blank", view)
     return DOES.get(move)
 
 
@@ -45,7 +45,8 @@ def _at_another(view: View) -> Text | None:
     return _("live: they lose 2 lives") if view.double_damage else None
 
 
-def _adds(least: int, most: int) -> Text:
+def _adds(least: int, most: int, kind: Ammo, view: View) -> Text:
+    most = room_for(kind, view.live, view.blank, view.rebalance_cap, most)
     if least == most:
         return _("adds %(count)s", count=least)
     return _("adds %(least)s to %(most)s", least=least, most=most)

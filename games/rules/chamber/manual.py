@@ -78,6 +78,12 @@ def _loading(options: Options) -> Iterator[Text]:
             "If you have a Reload, you can now add live or blank shells; how many is random."
             " If you run out of time, you add none."
         )
+        if options.rebalance_cap:
+            yield _(
+                "A Reload stops at %(cap)s of 100 shells of one kind. If there are that many, you"
+                " can only add the other kind.",
+                cap=options.rebalance_cap,
+            )
     yield _("Then the shells are shuffled, and a random player starts.")
 
 

@@ -22,7 +22,7 @@ from games.rules.chamber.state import (
 from games.rules.choices import is_offered
 from games.rules.core import ClaimMade, Event, Move, Offer
 from games.rules.data import Seat
-from games.rules.luck import BotLuck, Luck, Temper
+from games.rules.luck import BotLuck, Temper
 
 OWN: Mapping[Item, type[Move]] = {
     "add_life": UseAddLifeItem,
@@ -36,6 +36,14 @@ WORTH_A_LOOK = 0.2
 """A round that is live less often is not looked at: the Check is kept for one that matters."""
 RISK: Mapping[Temper, float] = {"careful": 0.1, "plain": 0.2, "bold": 0.3}
 """A bot that can afford it shoots itself, to keep the turn, where the danger is below this."""
+
+EVEN: Mapping[Temper, float] = {"careful": 0.5, "plain": 0.55, "bold": 0.6}
+"""The share of live shells a bot likes if nothing speaks for more or fewer."""
+WEAPONS: frozenset[Item] = frozenset({"chamber_check", "double_damage", "quickshot"})
+A_WEAPON = 0.08
+EXPOSED = 0.2
+NEAR_ENOUGH = 0.1
+"""A bot adds nothing where the share is so near to what it likes."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ def normal(
 ) -> Move:
     """The first habit that has something to say; in the window what its hand asks for."""
     if view.phase == "rebalance":
-        return _rebalance(seat, view, luck)
+        return _rebalance(seat, view, offers, luck.manner.temper)
     sight = Sight(seat, view, offers, luck.manner.temper)
     moves = (habit(sight) for habit in HABITS)
     return next((move for move in moves if move is not None), _best_target(sight))
@@ -159,10 +167,21 @@ def _if_offered(sight: Sight, move: Move) -> Move | None:
     return move if is_offered(sight.offers, move) else None
 
 
-def _rebalance(seat: Seat, view: View, luck: Luck) -> Move:
+def _rebalance(seat: Seat, view: View, offers: Sequence[Offer], temper: Temper) -> Move:
+    """Add what brings the chamber towards the share of live shells that suits the seat."""
+    missing = _wanted(seat, view, temper) - view.live / (view.live + view.blank)
+    if abs(missing) < NEAR_ENOUGH:
+        return PassRebalance()
+    move = UseRebalancerItem("live" if missing > 0 else "blank")
+    return move if is_offered(offers, move) else PassRebalance()
+
+
+def _wanted(seat: Seat, view: View, temper: Temper) -> float:
+    """The share of live shells that suits a seat: more with what makes shots count, less for who
+    would fall soon, and for a leader, at whom the others shoot."""
     player = view.players[seat]
-    if player.lives == 1:
-        return UseRebalancerItem("blank")
-    if {"chamber_check", "double_damage", "quickshot"} & set(player.items):
-        return UseRebalancerItem("live")
-    return PassRebalance()
+    rivals = [other.lives for at, other in enumerate(view.players) if other.lives and at != seat]
+    wanted = EVEN[temper] + A_WEAPON * sum(item in WEAPONS for item in player.items)
+    if player.lives <= 2 or player.lives > max(rivals):
+        wanted -= EXPOSED
+    return wanted

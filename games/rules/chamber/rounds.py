@@ -26,8 +26,9 @@ from games.rules.chamber.state import (
     State,
     TurnSkipped,
     alive,
+    room_for,
 )
-from games.rules.core import Change, Told, answered, asked, everyone
+from games.rules.core import Change, Refused, Told, answered, asked, everyone
 from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
 
@@ -48,9 +49,7 @@ def then(
 def begin_round(state: State, luck: Luck) -> Change[State]:
     """New counts, new hands; then the window for those who hold a Rebalancer. Skips are kept."""
     options, number = state.options, state.round + 1
-    rounds = Rounds(
-        live=_count(options, "live", "live", luck), blank=_count(options, "blank", "blank", luck)
-    )
+    rounds = Rounds(live=_count(options, "live", luck), blank=_count(options, "blank", luck))
     hands = _deal(state, number, luck)
     dealt = replace(
         state,
@@ -92,9 +91,18 @@ def item_copies(options: Options, seats: int) -> int:
     return options.item_copies or max(4, seats, enough)
 
 
+def addable(state: State, ammo: Ammo) -> range:
+    """How many rounds of a kind a Rebalancer may add; empty if the cap leaves no room."""
+    least, most = _span(state.options, ammo)
+    live, blank = state.loaded.live, state.loaded.blank
+    return range(least, room_for(ammo, live, blank, state.rebalance_cap, most) + 1)
+
+
 def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State]:
     """A Rebalancer: as many rounds of that type as a new draw says."""
-    more = _count(state.options, ammo, f"rebalance.{ammo}", luck)
+    if not (counts := addable(state, ammo)):
+        raise Refused("rebalance_cap", ammo_type=ammo, cap=state.rebalance_cap)
+    more = counts[luck.draw(f"rebalance.{ammo}", len(counts))]
     items = list(state.players[seat].items)
     items.remove("rebalancer")
     players = list(state.players)
@@ -158,13 +166,15 @@ def _plays(player: Player) -> bool:
     return player.lives > 0 and not player.is_skipped
 
 
-def _count(options: Options, ammo: Ammo, label: str, luck: Luck) -> int:
-    least, most = (
-        (options.live_min, options.live_max)
-        if ammo == "live"
-        else (options.blank_min, options.blank_max)
-    )
-    return least + luck.draw(label, most - least + 1)
+def _count(options: Options, ammo: Ammo, luck: Luck) -> int:
+    least, most = _span(options, ammo)
+    return least + luck.draw(ammo, most - least + 1)
+
+
+def _span(options: Options, ammo: Ammo) -> tuple[int, int]:
+    if ammo == "live":
+        return options.live_min, options.live_max
+    return options.blank_min, options.blank_max
 
 
 def _deal(state: State, number: int, luck: Luck) -> BySeat[tuple[Item, ...]]:

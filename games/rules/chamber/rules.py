@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from games.rules.chamber import items
 from games.rules.chamber.rounds import (
     add_rounds,
+    addable,
     begin_round,
     close_if_decided,
     end_turn,
@@ -80,6 +81,7 @@ def setup(n: int, options: Options, luck: Luck) -> Change[State]:
         aim=AT_REST,
         fallen=(),
         reason=None,
+        rebalance_cap=options.rebalance_cap,
     )
     return begin_round(state, luck)
 
@@ -91,6 +93,8 @@ def check(options: Options, seats: int | None) -> None:
     _check_least("blankMax", options.blank_max, blank, f"{blank}-8")
     if options.max_lives:
         _check_least("maxLives", options.max_lives, lives, f"0, {lives}-30")
+    if options.rebalance_cap:
+        _check_least("rebalanceCap", options.rebalance_cap, 50, "0, 50-90")
     if options.shoot_air_copies:
         # Rounds fired into the air take no life: without an end the match might have none.
         _check_least("maxRounds", options.max_rounds, 1, "1-200")
@@ -145,8 +149,13 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     if seat not in awaited(state):
         return ()
     if state.phase == "rebalance":
-        return (offer(UseRebalancerItem, ammo_type=OneOf(AMMO)), offer(PassRebalance))
+        return (*_additions(state), offer(PassRebalance))
     return (offer(ShootPlayer, username=OneOf(alive(state))), *items.offers(state))
+
+
+def _additions(state: State) -> tuple[Offer, ...]:
+    kinds = tuple(ammo for ammo in AMMO if addable(state, ammo))
+    return (offer(UseRebalancerItem, ammo_type=OneOf(kinds)),) if kinds else ()
 
 
 def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
@@ -203,6 +212,7 @@ def view(state: State, viewer: Viewer) -> View:
         quickshot=state.aim.quickshot,
         double_damage=state.aim.double_damage,
         waiting=state.waiting,
+        rebalance_cap=state.rebalance_cap,
         known_next=_known_next(state, viewer),
         ammo_deck=(state.ammo or ()) if state.phase == "over" else None,
     )

@@ -39,6 +39,7 @@ Code = Literal[
     "cannot_steal",
     "target_lacks_item",
     "rebalancer_window_closed",
+    "rebalance_cap",
 ]
 
 ITEMS: tuple[Item, ...] = get_args(Item)
@@ -62,6 +63,8 @@ class Options(BaseOptions, frozen=True, kw_only=True):
     max_lives: Annotated[int, Meta(ge=0, le=30)] = 0
     loot: bool = True
     skip_cooldown: bool = False
+    rebalance_cap: Annotated[int, Meta(ge=0, le=90)] = 75
+    """Highest share of one kind of shells that a Reload may bring about, in percent."""
     max_rounds: Annotated[int, Meta(ge=0, le=200)] = 0
 
 
@@ -122,6 +125,8 @@ class State(BaseState, frozen=True, kw_only=True):
     fallen: tuple[Seat, ...]
     """Who is out, in the order they went."""
     reason: Reason | None
+    rebalance_cap: int = 0
+    """As in the options. 0 in matches that began before there was this option."""
 
 
 class View(BaseView, frozen=True, kw_only=True):
@@ -144,6 +149,8 @@ class View(BaseView, frozen=True, kw_only=True):
     double_damage: bool
     waiting: tuple[Seat, ...]
     """Who may still add rounds."""
+    rebalance_cap: int
+    """Highest share of one kind that a Rebalancer may bring about, in percent; 0: no limit."""
     known_next: Ammo | None
     """The next round, for who has looked at it."""
     ammo_deck: tuple[Ammo, ...] | None
@@ -396,6 +403,13 @@ def remaining(state: State) -> Rounds:
     if state.ammo is None:
         return state.loaded
     return Rounds(live=state.ammo.count("live"), blank=state.ammo.count("blank"))
+
+
+def room_for(ammo: Ammo, live: int, blank: int, cap: int, most: int) -> int:
+    """Return how many rounds of a kind a Rebalancer may add to these: `most`, or what the cap
+    leaves room for, which is negative if there are too many already."""
+    same, other = (live, blank) if ammo == "live" else (blank, live)
+    return min(most, cap * other // (100 - cap) - same) if cap else most
 
 
 def with_player(state: State, seat: Seat, **changes: Any) -> State:

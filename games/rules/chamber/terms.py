@@ -78,5 +78,6 @@ TERMS: Mapping[str, Text] = {
     "maxLives": _("Most lives (0 = no limit)"),
     "loot": _("The killer takes the items"),
     "skipCooldown": _("No skipping twice in a row"),
+    "rebalanceCap": _("Reload: most of one kind, in percent (0 = no limit)"),
     "maxRounds": _("Rounds to play (0 = no limit)"),
 }

@@ -49,6 +49,9 @@ REFUSALS: Mapping[str, Text] = {
     "cannot_steal": _("You can't steal this item: %(item)s."),
     "target_lacks_item": _("%(target)s doesn't have this item: %(item)s."),
     "rebalancer_window_closed": _("Reload only works before the chamber is loaded."),
+    "rebalance_cap": _(
+        "With that, too many shells would be %(ammo_type)s. Reload stops at %(cap)s of 100 here."
+    ),
 }
 
 
