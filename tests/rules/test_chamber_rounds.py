@@ -178,6 +178,14 @@ def test_a_kind_that_the_cap_leaves_no_room_for_is_not_offered(live, blank, kind
         assert refused.value.facts == {"ammo_type": kind, "cap": 75}
 
 
+def test_who_may_add_something_else_now_is_asked_anew():
+    state = window(3, 2, {A: ["rebalancer"], C: ["rebalancer"]})
+    full = apply(state, A, UseRebalancerItem("live"), rebalance_live=[2]).state
+    assert GAME.offers(full, C)[0].args["ammoType"].one_of == ("blank",)
+    assert full.clock > state.clock
+    assert full.prompts[C] > state.prompts[C]
+
+
 def test_a_rebalancer_draws_no_more_than_the_cap_leaves_room_for():
     luck = ScriptedLuck(rebalance_live=[2], chamber=[range(8)], starter=[0])
     change = GAME.apply(window(3, 2, {A: ["rebalancer"]}), A, UseRebalancerItem("live"), luck)

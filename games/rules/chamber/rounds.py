@@ -33,6 +33,7 @@ from games.rules.data import BySeat, Seat
 from games.rules.luck import Luck
 
 P = ParamSpec("P")
+AMMO: tuple[Ammo, ...] = ("live", "blank")
 
 
 def then(
@@ -98,6 +99,11 @@ def addable(state: State, ammo: Ammo) -> range:
     return range(least, room_for(ammo, live, blank, state.rebalance_cap, most) + 1)
 
 
+def kinds(state: State) -> tuple[Ammo, ...]:
+    """The kinds of rounds that a Rebalancer may add."""
+    return tuple(ammo for ammo in AMMO if addable(state, ammo))
+
+
 def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State]:
     """A Rebalancer: as many rounds of that type as a new draw says."""
     if not (counts := addable(state, ammo)):
@@ -113,6 +119,8 @@ def add_rounds(state: State, seat: Seat, ammo: Ammo, luck: Luck) -> Change[State
         blank=state.loaded.blank + more * (ammo == "blank"),
     )
     added = answered(state, seat, players=tuple(players), loaded=loaded, waiting=waiting)
+    if waiting and kinds(added) != kinds(state):
+        added = asked(added)  # another question to the others
     told = (everyone(Rebalanced(seat, ammo, more)),)
     return then(Change(added, told), close_if_decided, luck)
 

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from games.rules.chamber import items
 from games.rules.chamber.rounds import (
     add_rounds,
-    addable,
     begin_round,
     close_if_decided,
     end_turn,
     finish,
     item_copies,
+    kinds,
     pass_window,
     then,
 )
@@ -61,7 +61,6 @@ from games.rules.luck import Luck
 
 REBALANCE_SECONDS = 20.0
 TURN_SECONDS = 45.0
-AMMO: tuple[Ammo, ...] = ("live", "blank")
 
 
 def setup(n: int, options: Options, luck: Luck) -> Change[State]:
@@ -149,13 +148,10 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     if seat not in awaited(state):
         return ()
     if state.phase == "rebalance":
-        return (*_additions(state), offer(PassRebalance))
+        found = kinds(state)
+        added = (offer(UseRebalancerItem, ammo_type=OneOf(found)),) if found else ()
+        return (*added, offer(PassRebalance))
     return (offer(ShootPlayer, username=OneOf(alive(state))), *items.offers(state))
-
-
-def _additions(state: State) -> tuple[Offer, ...]:
-    kinds = tuple(ammo for ammo in AMMO if addable(state, ammo))
-    return (offer(UseRebalancerItem, ammo_type=OneOf(kinds)),) if kinds else ()
 
 
 def apply(state: State, seat: Seat, move: Moves, luck: Luck) -> Change[State]:
