@@ -37,7 +37,9 @@ def chambers(n: int, matches: int, level: str, options: Options, added: Added) -
                 yield made.state.loaded
 
 
-def shares_of_live(n: int, matches: int, level: str, options: Options, added: Added) -> list[float]:
+def shares_at_first(
+    n: int, matches: int, level: str, options: Options, added: Added
+) -> list[float]:
     """The share of live shells with which each round began."""
     found = chambers(n, matches, level, options, added)
     return [rounds.live / (rounds.live + rounds.blank) for rounds in found]
@@ -59,7 +61,7 @@ def main() -> None:
     for level in ("random", "easy", "normal"):
         for cap in (0, 75):
             added: Added = Counter()
-            shares = shares_of_live(
+            shares = shares_at_first(
                 given.seats, given.matches, level, Options(rebalance_cap=cap), added
             )
             kinds = ", ".join(

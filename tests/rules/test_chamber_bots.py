@@ -27,7 +27,7 @@ from games.rules.choices import every_move, is_offered
 from games.rules.core import Ignored, Refused, all_seats
 from games.rules.data import decode, encode
 from games.rules.luck import BotLuck, Luck, Manner, bot_luck
-from tests.kit.chamber_chambers import outside, shares_of_live
+from tests.kit.chamber_chambers import outside, shares_at_first
 from tests.kit.chamber_tables import A, B, C, match, table, window
 from tests.kit.samples import short_and_long
 from tests.rules.secrets.chamber import OPTIONS, invariants, scramble
@@ -185,7 +185,7 @@ def test_most_rounds_among_normal_bots_are_a_gamble(sample):
     """Measured over 200 matches: 1 of 100 rounds begins outside 25 to 75 % live, the median is .56
     (docs/opponents.md)."""
     added = Counter()
-    shares = shares_of_live(4, sample.of(100), "normal", Options(), added)
+    shares = shares_at_first(4, sample.of(100), "normal", Options(), added)
     assert outside(shares) <= 0.1
     assert 0.45 <= median(shares) <= 0.65
     assert added["blank"] >= 0.1 * added.total()
