@@ -29,6 +29,7 @@ from games.regions import (
     status,
     vote,
 )
+from games.regions.beats import bubbles
 from games.regions.dealt import dealt
 from games.regions.files import look_of
 from games.regions.players import drawn_view, facts_by_name
@@ -109,13 +110,17 @@ def _board(table: Table, language: str) -> Region:
     def as_before() -> Region:
         view = drawn_view(table, None, "board")
         inputs = (view, table.newest, table.awaited, dealt(table))
-        return kept(table, key, inputs, lambda: Region("board", "board", _public(table, view)))
+
+        def made() -> Region:
+            return Region("board", "board", _public(table, view, language))
+
+        return kept(table, key, inputs, made)
 
     key = ("board", language)
     return once(table, key, as_before)
 
 
-def _public(table: Table, view: Json | None) -> Json:
+def _public(table: Table, view: Json | None, language: str) -> Json:
     return {
         "view": view,
         "names": list(table.names),
@@ -125,6 +130,7 @@ def _public(table: Table, view: Json | None) -> Json:
         "newest": _told_to_all(table.newest) if table.newest else [],
         "players": facts_by_name(table),
         "dealt": dealt(table),
+        "said": bubbles(table, language),
     }
 
 
