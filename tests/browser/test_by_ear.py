@@ -32,7 +32,7 @@ SECRETS = {
     "cards": r"Your hand",
     "coup": r"(Petyr Baelish|Hound|Jaqen|Arya|Melisandre)",
     "mia": r"Only you see this: (\d-\d|Mia)",
-    "secret_hitler": r"You are (Liberal|Fascist|Hitler)",
+    "secret_hitler": r"Your role",  # opens by a key: test_stage_secret_hitler.py
 }
 """How one's own is told, whenever there is some."""
 ALWAYS = ("coup", "secret_hitler")

@@ -88,7 +88,7 @@ def test_ones_role_lies_covered_in_an_envelope_that_opens_while_it_is_held(
         envelope.press(key)
         expect(role).to_be_hidden()
     envelope.click()
-    expect(role.locator("h2")).to_have_text("You are Hitler")
+    expect(role.locator("h2")).to_contain_text("You are")
     expect(role).to_be_visible()
     page.evaluate("window.dispatchEvent(new Event('blur'))")
     expect(role).to_be_hidden()
