@@ -17,7 +17,7 @@ from tests.kit.drawings import Drawing, drawing, watched
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MOST = 1250
+MOST = 1700
 """Characters of a drawing for five, at most."""
 WHO = re.compile(r"<figure.*?</figure>|<p class=\"sh-asked\">.*?</p>|<i>.*?</i>")
 
