@@ -160,16 +160,44 @@
   // --- the end -------------------------------------------------------------------------------------
 
   const PIECES = 60;
+  const ALONE_MS = 1200; // the one who has won, before podium and evening
+  const STEP_MS = 250; // a point of the evening
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const isOver = () => Boolean($("#ending:not([hidden]) .champions"));
   let cheered = isOver(); // who comes late has missed it
 
+  // The points of the evening step from what they were to what they are.
+  const count = () => {
+    for (const won of document.querySelectorAll("#ending .evening .won:has(small)")) {
+      const [text, small] = [won.firstChild, won.lastElementChild];
+      const [points, newest] = [Number(text.data), Number(small.textContent)];
+      for (let step = 0; step <= newest; step += 1) {
+        rising.push(setTimeout(() => { text.data = `${points - newest + step}`; }, step * STEP_MS));
+      }
+    }
+  };
+  let rising = [];
+
+  const rise = () => {
+    document.body.classList.replace("is-crowning", "is-rising");
+    count();
+  };
+
+  const calm = () => {
+    for (const one of rising) clearTimeout(one);
+    rising = [];
+    document.body.classList.remove("is-crowning", "is-rising");
+  };
+
   const cheer = () => {
     if (!isOver()) {
       cheered = false;
+      calm();
       $(".confetti")?.remove();
     } else if (!cheered && !document.body.classList.contains("is-showing") && !CALM.matches) {
       cheered = true;
+      document.body.classList.add("is-crowning");
+      rising.push(setTimeout(rise, ALONE_MS));
       const falling = Object.assign(document.createElement("div"), { className: "confetti" });
       falling.setAttribute("aria-hidden", "true");
       for (let nth = 0; nth < PIECES; nth += 1) {

@@ -22,11 +22,17 @@ from games.tables.views import view_of
 
 NAMED = 3
 """So many winners are named in large letters."""
+PODIUM = 5
+"""Maximum number of people on the podium."""
+
+Place = tuple[int, Sequence[str]]
+"""A place, and who shares it."""
 
 
 def region(table: Table, seat: Viewer) -> Json:
     """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has;
-    `placed`: in which place the viewer came; `alone`: one has won, and the others came in places.
+    `placed`: in which place the viewer came; `alone`: one has won, and the others came in places;
+    `gained`: points of the viewer for the evening; `podium`: who stands on it.
     """
     match = table.match
     if match is None or not match.over:
@@ -35,8 +41,12 @@ def region(table: Table, seat: Viewer) -> Json:
     winners = outcome["winners"]
     won = table.names[seat] in winners if seat is not None and winners else None
     names, spoken = table.names, table.spoken_names
+    you = names[seat] if seat is not None else None
     places = list(ranked(outcome["places"]))
     placed = next((at for at, group in places if seat is not None and names[seat] in group), None)
+    recap = recap_data(table.recap, names, spoken, seat) if table.recap else None
+    evening = scores(table)
+    teams = _are_teams(winners, places, recap)
     named = won if won else len(winners) <= NAMED if won is None else len(winners) == 1
     return {
         "outcome": outcome,
@@ -44,11 +54,14 @@ def region(table: Table, seat: Viewer) -> Json:
         "won": won,
         "placed": placed,
         "alone": len(winners) == 1,
-        "you": table.names[seat] if seat is not None else None,
+        "you": you,
         "together": _and(winners) if 1 < len(winners) <= NAMED else "",
         "because": _because(table, match, named, seat),
-        "evening": scores(table),
-        "recap": recap_data(table.recap, names, spoken, seat) if table.recap else None,
+        "gained": next((one["newest"] for one in evening if one["name"] == you), 0),
+        "teams": teams,
+        "podium": [] if teams or not winners else _podium(places),
+        "evening": evening,
+        "recap": recap,
         "claims": judged(match, table.claims),
         "looks": list(table.looks),
         "match": match.row.pk,
@@ -56,6 +69,22 @@ def region(table: Table, seat: Viewer) -> Json:
         "link": table.policy.archived,
         "result": _in_a_line(match, outcome["places"]) if winners else "",
     }
+
+
+def _are_teams(winners: Sequence[str], places: Sequence[Place], recap: Json | None) -> bool:
+    """Whether people won or lost together, each with a role."""
+    roles = recap is not None and any(person["was"] for person in recap["people"])
+    return roles and len(places) <= 2 and len(winners) != 1
+
+
+def _podium(places: Sequence[Place]) -> list[str]:
+    """Everybody in the first three places, unless too many share one."""
+    steps: list[str] = []
+    for place, group in places:
+        if place > 3 or len(steps) + len(group) > PODIUM:
+            break
+        steps += group
+    return steps
 
 
 def _and(people: Sequence[str]) -> str:

@@ -40,6 +40,7 @@ def test_an_evening_at_one_code(person: People) -> None:
     for page in (ann, bob, cleo):
         expect(page.locator("#ending .evening li")).to_have_count(3)
     look(bob)
+    ann.click("text=How it went")
     ann.locator("#ending [data-result]").click()
     expect(ann.locator("#ending [data-result]")).to_have_text("Copied")
 

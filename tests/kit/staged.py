@@ -183,13 +183,11 @@ def _served(regions: dict[str, str]) -> dict[str, str]:
 
 
 def at_the_end(moment: Moment) -> tuple[str, ...]:
-    """Who has won, who was what, what decided it, and for the host another match."""
+    """Who has won and why, who was what, and for the host another match."""
     again = ("#setup .start button.main",) if moment.host else ()
     places = moment.regions["ending"].count('class="place"') > MANY  # scrolls
     people = f"#ending .finish li{':first-child' if places else ''}"
-    decided = 'class="moments"' in moment.regions["ending"] and not places
-    why = ("#ending .decided h3", "#ending .moments li:first-child") if decided else ()
-    return ("#ending .verdict", "#ending :is(.because, .told)", people, *why, *again)
+    return ("#ending .verdict", "#ending :is(.because, .told)", people, *again)
 
 
 def see_all(

@@ -1,0 +1,95 @@
+"""The end of a match: first who has won, then the podium and the evening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.rules import GAMES
+from tests.kit.browser import open_table
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.stage import SIZES
+from tests.kit.staged import Moment, Staged, put
+
+People = Callable[..., Page]
+
+SHARES = dict(zip(((one["width"], one["height"]) for one in SIZES), (65, 70, 55, 55), strict=True))
+"""Least share of the window that belongs to the end, in percent."""
+SHARE = """() => {
+  const { width, height } = document.querySelector("#ending").getBoundingClientRect();
+  return 100 * width * height / innerWidth / innerHeight;
+}"""
+STANDS = """() => [...document.querySelectorAll(".finish .stand")].map((one) => {
+  const { left, width } = one.getBoundingClientRect();
+  const { top } = one.querySelector(".block").getBoundingClientRect();
+  return [Number(one.querySelector(".place").textContent), left + width / 2, top];
+})"""
+"""The place of everybody on the podium, where its middle is, and how far down it begins."""
+
+
+def _end(game: str, players: int = 0) -> dict[str, Moment]:
+    """The last moment of a match, by whose eyes see it."""
+    moments = Staged(game, players=players).moments(examples=(1,))
+    return {one.eyes: one for one in moments if one.phase == "over"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.django_db(transaction=True)
+def test_the_end_has_most_of_the_window_and_folds_how_it_went(person: People, game: str) -> None:
+    page = person()
+    open_table(page, "Ann", game)
+    for moment in _end(game, min(6, GAMES[game].seats[1])).values():
+        put(page, moment.regions)
+        expect(page.locator("#ending .how > summary")).to_have_count(1)
+        expect(page.locator("#ending .looking-back, #ending .decided")).not_to_have_count(0)
+        assert not page.locator("#ending .how").get_attribute("open")
+        for size in SIZES:
+            page.set_viewport_size(size)
+            page.evaluate(TWO_FRAMES)
+            assert page.evaluate(SHARE) >= SHARES[size["width"], size["height"]], (
+                size,
+                moment.kind,
+            )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_stands_highest_in_the_middle(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia")
+    put(page, _end("mia", 5)["watching"].regions)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        places = {place: (x, top) for place, x, top in page.evaluate(STANDS)}
+        assert places[2][0] < places[1][0] < places[3][0]
+        assert places[1][1] < places[2][1] < places[3][1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_has_won_is_shown_alone_before_the_evening_counts_up(person: People) -> None:
+    page = person(animated=True, own=True)
+    open_table(page, "Ann", "mia")
+    page.wait_for_function("document.querySelector('script[src*=moments]')")
+    lost = _end("mia", 3)["lost"]
+    put(page, lost.regions)
+    expect(page.locator("body.is-crowning")).to_have_count(1)
+    expect(page.locator("#ending .champions img")).to_be_visible()
+    expect(page.locator("#ending .finish")).to_be_hidden()
+    expect(page.locator("#ending .came")).to_contain_text("You came")
+    expect(page.locator("body.is-rising")).to_have_count(1)
+    expect(page.locator("#ending .champions")).to_be_hidden()
+    expect(page.locator("#ending .finish .winner .face")).to_be_visible()
+    expect(page.locator("#ending .evening .won").first).to_have_text("2+2")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_with_little_motion_all_is_there_at_once(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "mia")
+    put(page, _end("mia", 3)["won"].regions)
+    expect(page.locator("body.is-crowning, .confetti")).to_have_count(0)
+    expect(page.locator("#ending .finish .winner .face")).to_be_visible()
+    moving = "document.getAnimations().filter((one) => one.effect.target.closest('#ending')).length"
+    assert page.evaluate(moving) == 0
