@@ -91,5 +91,5 @@ def test_with_little_motion_all_is_there_at_once(person: People) -> None:
     put(page, _end("mia", 3)["won"].regions)
     expect(page.locator("body.is-crowning, .confetti")).to_have_count(0)
     expect(page.locator("#ending .finish .winner .face")).to_be_visible()
-    moving = "document.getAnimations().filter((one) => one.effect.target.closest('#ending')).length"
-    assert page.evaluate(moving) == 0
+    runs = "document.getAnimations().filter((one) => one.effect.target.closest('#ending')).length"
+    assert page.evaluate(runs) == 0
