@@ -180,7 +180,9 @@ def game_rules(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("front")
     context = {
         "game": game,
-        "manual": manual.blocks(slug, game.options(), None),
+        "manual": manual.page(slug),
+        "look": look_of(slug),
+        "lesson": lesson_of(game) is not None,
         "tagline": say(game.words(game.options()).tagline),
         "card": card(slug),
         "picture": poster_of(slug),

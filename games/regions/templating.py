@@ -51,6 +51,7 @@ def environment(language: str | None = None) -> Environment:
     found.filters["after"] = lambda text, before: after(before, text)
     found.filters["begins"] = begins
     found.filters["digest"] = digest
+    found.filters["begun"] = capitalized
     found.filters["isolated"] = isolated
     found.filters["short"] = short
     found.filters["shown"] = lambda name: isolated(short(name))
@@ -65,6 +66,11 @@ def environment(language: str | None = None) -> Environment:
         "who": who,
     }
     return found
+
+
+def capitalized(text: str) -> str:
+    """A sentence that does not follow its name any more begins with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def digest(text: str) -> str:

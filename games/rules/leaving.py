@@ -12,4 +12,4 @@ def of_leaving(options: Options) -> Paragraph:
         text = _("If you leave, a bot plays on for you. You can take your seat back.")
     else:
         text = _("If you leave, you're out.")
-    return Paragraph(text=text)
+    return Paragraph(text=text, art=("leave",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
@@ -106,7 +106,14 @@ class Paragraph:
     parts: tuple[str, ...] = ()
     """The phases during which it is lit up at the table."""
     listed: bool = False
-    """Whether it is an entry of a list."""
+    """Whether it is an entry of a list; what is before its colon names it."""
+    row: bool = False
+    """Whether it is a row of a table instead; what is before its colon heads it."""
+    heading: Text | None = None
+    """What stands above it and above those after it with the same heading. A TURN is drawn as
+    steps with large pictures."""
+    art: tuple[str, ...] = ()
+    """Names of its pictures (the game's `art` template)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,3 +157,13 @@ class Words(Generic[V]):
     """Moves and options that are for programs alone; pages draw no button or field for them."""
     terms: Mapping[str, Text]
     """Words for names of fields, arguments and choices (`faceUp`, `hound`, `username`)."""
+
+
+def under(heading: Text, *paragraphs: Paragraph) -> tuple[Paragraph, ...]:
+    """Paragraphs with this heading."""
+    return tuple(replace(one, heading=heading) for one in paragraphs)
+
+
+A_TURN = _("A turn")
+AN_EXAMPLE, WINNING, CAREFUL = _("An example"), _("Winning"), _("Careful")
+"""Headings that the rules of several games have."""

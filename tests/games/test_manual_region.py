@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -38,17 +40,29 @@ def test_the_rules_at_a_table_follow_its_size() -> None:
     ann = PersonFactory()
     room = open_table(ann, game="secret_hitler", bots=3)
     html = drawer(room, ann)  # too few for a match as yet
-    assert "<strong>5 players:</strong> 3 liberals" in html
+    assert re.search("<th[^>]*>5 players</th>.*?3 liberals", html)
     rooms.add_bot(room.pk, ann.pk, "random").result()
-    assert "<p>At this table: 3 liberals, 1 fascist and Hitler.</p>" in drawer(room, ann)
+    assert "<strong>At this table:</strong> 3 liberals, 1 fascist and Hitler." in drawer(room, ann)
     for _ in range(2):
         rooms.add_bot(room.pk, ann.pk, "random").result()
     start_match(room)
     html = drawer(room, ann)
-    assert "<p>At this table: 4 liberals, 2 fascists and Hitler.</p>" in html
+    assert "<strong>At this table:</strong> 4 liberals, 2 fascists and Hitler." in html
     power = 'data-part="power_investigate power_special power_execute power_ack"'
-    second = "<strong>Fascist policy 2:</strong> the president sees a player&#39;s party card."
-    assert f"<li {power}>{second}</li>" in html
+    second = "Fascist policy 2</th>.*?The president sees a player&#39;s party card."
+    assert re.search(f"<tr {power}><th[^>]*>{second}", html)
+
+
+def test_only_what_differs_from_the_usual_rules_is_marked() -> None:
+    ann = PersonFactory()
+    room = open_table(ann, game="mia")
+    assert "At this table" not in drawer(room, ann)
+    rooms.set_options(room.pk, ann.pk, {"lives": 5}).result()
+    html = drawer(room, ann)
+    assert "At this table" in html
+    assert re.findall('<ul class="differs">(.*?)</ul>', html) == [
+        "<li>Lives <strong>5</strong></li>"
+    ]
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -56,3 +70,5 @@ def test_the_page_of_rules_is_that_of_a_new_table(client: Client, slug: str) -> 
     html = client.get(f"/rules/{slug}/").content.decode()
     assert "These are the standard rules." in html
     assert html.count("data-part=") > 1
+    assert 'action="/learn/"' in html
+    assert f'name="game" value="{slug}"' in html

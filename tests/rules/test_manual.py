@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from games.language.sentences import say
+from games.regions.templating import look
 from games.rules import GAMES
 from games.rules.core import AnyGame
+from games.rules.words import A_TURN
 from tests.kit.cases import secrets
 from tests.kit.laws import is_sentence
+
+MOST_WORDS = 25
+MOST_BESIDE = 5
+"""Pictures that stand beside a text; more are drawn instead of it."""
 
 
 def read(slug: str, seats: int | None = None, **options: Any) -> str:
@@ -29,14 +36,52 @@ def test_every_paragraph_is_a_sentence_at_every_size_and_for_all_options(game: A
                 assert say(one.text)[-1] in ".:"
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_entries_are_short_under_headings_and_their_pictures_exist(
+    game: AnyGame, language: str
+) -> None:
+    least, most = game.seats
+    for options in secrets(game).OPTIONS:
+        for seats in (None, *range(least, most + 1)):
+            for one in game.manual(options, seats):
+                assert one.heading is not None
+                text = say(one.text, language=language)
+                if len(one.art) <= MOST_BESIDE:  # else pictures say it, and readers hear the text
+                    assert len(text.split()) <= MOST_WORDS, text
+                if language != "en" and one.text.id.count(" ") > 2:
+                    assert text != say(one.text, language="en")
+                for name in one.art:
+                    assert pictures(game.slug)(name).strip(), name
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_a_turn_is_four_pictures_and_sets_have_theirs(game: AnyGame) -> None:
+    turn = [one for one in game.manual(game.options(), None) if one.heading == A_TURN]
+    assert len(turn) == 4
+    for one in turn:
+        assert one.listed
+        assert one.art
+        assert ": " in say(one.text)
+    for preset in game.presets:
+        assert preset.art
+        assert all(pictures(game.slug)(name).strip() for name in preset.art)
+
+
+def pictures(slug: str) -> Any:
+    """The drawings of a game by name; a name that nothing draws is empty."""
+    with override("en"):
+        return look(slug, "art", "en").module.art  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("slug", "options", "said", "not_said"),
     [
         ("mia", {"lives": 5}, "Everybody has 5 lives", "3 lives"),
         ("mia", {"lives": 1}, "Everybody has 1 life.", "lives. Lose"),
         ("mia", {"mia_costs": 2}, "in it costs 2 lives", ""),
-        ("mia", {}, "more than the last", "A round with Mia"),
-        ("mia", {"must_raise": False}, "at least as much as the last", "more than the last"),
+        ("mia", {}, "must beat the last call", "A round with Mia"),
+        ("mia", {"must_raise": False}, "at least as much as the last", "must beat the last"),
         ("mia", {"little_mia": True}, "Little Mia: 3-1", "3-1, 3-2"),
         ("mia", {"scoring": "points", "rounds": 7}, "after 7 rounds", "lives"),
         ("mia", {"scoring": "points", "mia_costs": 2}, "after 10 rounds", "costs"),
@@ -104,7 +149,7 @@ def test_secret_hitler_names_teams_and_powers_of_this_size(
     seats: int, team: str, knows: str, deck: int, powers: tuple[int, ...]
 ) -> None:
     text = read("secret_hitler", seats)
-    assert text.startswith(f"At this table: {team}")
+    assert f"At this table: {team}" in text
     assert knows in text
     assert f"{deck} fascist policies in the deck" in text
     assert [n for n in range(1, 7) if f"Fascist policy {n}: " in text] == list(powers)

@@ -4,63 +4,101 @@ from __future__ import annotations
 
 from games.rules.cards.state import Options
 from games.rules.leaving import of_leaving
-from games.rules.words import Paragraph, Text, _, ngettext
+from games.rules.words import (
+    A_TURN,
+    AN_EXAMPLE,
+    CAREFUL,
+    WINNING,
+    Paragraph,
+    Text,
+    _,
+    ngettext,
+    under,
+)
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
     """A round, then how the match ends."""
     return (
+        *under(A_TURN, *_round()),
+        *under(
+            AN_EXAMPLE,
+            Paragraph(
+                text=_(
+                    "The prompt is “I never leave home without _.” Play “a spare moustache”, and"
+                    " hope the others laugh."
+                ),
+                art=("prompt", "answer"),
+            ),
+        ),
+        *under(
+            _("Your cards"),
+            Paragraph(
+                text=_(
+                    "At the start of a round you draw up to %(cards)s cards, and more where the"
+                    " prompt says so.",
+                    cards=options.hand_size,
+                ),
+                art=("answer",),
+            ),
+            Paragraph(text=_discarding(options), parts=("vote",), art=("hidden",)),
+        ),
+        *under(
+            WINNING,
+            Paragraph(
+                text=_("In a tie, each scores one. If nobody votes, nobody scores."),
+                parts=("results",),
+                art=("point",),
+            ),
+            Paragraph(text=_ballots(options), parts=("results",), art=("thumb",)),
+            *(Paragraph(text=text, parts=("over",)) for text in _end(options)),
+        ),
+        *under(CAREFUL, *_careful(options), of_leaving(options)),
+    )
+
+
+def _round() -> tuple[Paragraph, ...]:
+    return (
         Paragraph(
-            text=_(
-                "Everybody answers the same prompt with cards from their hand, then votes for the"
-                " best answer that isn't their own."
-            )
+            text=_("Read the prompt: everybody gets the same one."), listed=True, art=("prompt",)
         ),
         Paragraph(
             text=_(
-                "Example: the prompt is “I never leave home without _.” Play “a spare moustache”,"
-                " and hope the others laugh."
-            )
-        ),
-        Paragraph(
-            text=_(
-                "At the start of a round you draw up to %(cards)s cards, and more where the prompt"
-                " says so.",
-                cards=options.hand_size,
-            )
-        ),
-        Paragraph(
-            text=_(
-                "Play as many cards as the prompt asks for, in order. Nobody sees who played what"
-                " until everybody has."
+                "Play your answer: as many cards as the prompt asks for, in order. Nobody sees"
+                " whose it is."
             ),
             parts=("play",),
+            listed=True,
+            art=("answer",),
         ),
         Paragraph(
             text=_(
-                "Vote for your favourite (not your own). Once everybody has voted, you see who"
+                "Vote for your favourite: not for your own. Once everybody has voted, you see who"
                 " played what."
             ),
             parts=("vote",),
+            listed=True,
+            art=("thumb",),
         ),
-        Paragraph(text=_discarding(options), parts=("vote",)),
         Paragraph(
-            text=_(
-                "The answer with the most votes scores a point; in a tie, each scores one. If"
-                " nobody votes, nobody scores."
-            ),
+            text=_("Score: the answer with the most votes gets a point."),
             parts=("results",),
+            listed=True,
+            art=("point",),
         ),
-        Paragraph(text=_ballots(options), parts=("results",)),
-        *(Paragraph(text=text, parts=("over",)) for text in _end(options)),
+    )
+
+
+def _careful(options: Options) -> tuple[Paragraph, ...]:
+    return (
+        Paragraph(text=_("If you don't answer in time, you sit the round out."), art=("clock",)),
         Paragraph(
             text=_(
-                "If you don't answer in time, you sit the round out. With fewer than two answers a"
-                " round doesn't count; three of those in a row end the match."
+                "With fewer than two answers a round doesn't count. Three of those in a row end"
+                " the match."
             )
         ),
         Paragraph(text=_coming(options)),
-        of_leaving(options),
     )
 
 

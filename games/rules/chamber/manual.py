@@ -6,85 +6,150 @@ from collections.abc import Iterator
 
 from games.rules.chamber.state import Options
 from games.rules.leaving import of_leaving
-from games.rules.words import Fact, Paragraph, Text, _, ngettext
+from games.rules.words import (
+    A_TURN,
+    AN_EXAMPLE,
+    CAREFUL,
+    WINNING,
+    Fact,
+    Paragraph,
+    Text,
+    _,
+    ngettext,
+    under,
+)
+
+MOST_HEARTS = 5
+"""As many are drawn in a row."""
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
-    """How a chamber is loaded and fired, and how it ends."""
-    loading = tuple(Paragraph(text=text, parts=("rebalance",)) for text in _loading(options))
+    """A turn, how the gun is loaded, the items, and how it ends."""
     return (
-        Paragraph(
-            text=_(
-                "The gun is loaded with live and blank shells. Everybody sees how many of each, but"
-                " nobody knows the order."
-            )
-        ),
-        Paragraph(
-            text=ngettext(
-                "You start with %(count)s life.",
-                "You start with %(count)s lives.",
-                options.start_lives,
-            )
-        ),
-        *loading,
-        Paragraph(
-            text=_(
-                "On your turn, shoot another player or yourself. A live shell takes a life, a blank"
-                " takes none. Shoot yourself with a blank and you go again. After any other shot"
-                " it's the next player's turn."
+        *under(A_TURN, *_turn(options)),
+        *under(WINNING, *_winning(options)),
+        *under(_("Loading"), *_loading(options)),
+        *under(
+            AN_EXAMPLE,
+            Paragraph(
+                text=_(
+                    "1 live and 3 blank are left. You shoot yourself: blank, so you go again. Now"
+                    " 1 in 3 is live."
+                ),
+                art=("live", "blank", "blank", "blank"),
             ),
-            parts=("turn",),
         ),
-        Paragraph(
-            text=_(
-                "Example: 1 live and 3 blank are left. You shoot yourself: blank, so you go again."
-                " Now 1 in 3 is live."
-            )
-        ),
-        *_items(options),
-        Paragraph(
-            text=_(
-                "If you run out of time, you shoot yourself, and your turn ends even on a blank."
-            ),
-            parts=("turn",),
-        ),
-        Paragraph(
-            text=_("When the gun is empty, the turn ends, and a new round starts."),
-            parts=("turn",),
-        ),
-        Paragraph(text=_end(options), parts=("over",)),
-        of_leaving(options),
-        Paragraph(
-            text=_(
-                "If you're out or watching, you see what everybody sees, and no secrets.",
-            )
-        ),
+        *under(_("The items"), *_items(options)),
+        *under(CAREFUL, *_careful(), of_leaving(options), _watching()),
     )
 
 
-def _loading(options: Options) -> Iterator[Text]:
-    yield _(
-        "How many shells there are is random: %(live)s live and %(blank)s blank.",
-        live=_span(options.live_min, options.live_max),
-        blank=_span(options.blank_min, options.blank_max),
+def _turn(options: Options) -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=_(
+            "Count the shells: everybody sees how many are live and blank, but nobody knows the"
+            " order."
+        ),
+        listed=True,
+        art=("live", "blank", "live"),
     )
     if options.items_per_round:
-        yield ngettext(
-            "You get %(count)s new item. Unused old ones are gone.",
-            "You get %(count)s new items. Unused old ones are gone.",
-            options.items_per_round,
+        yield Paragraph(
+            text=_("Use items: as many as you like before you shoot."),
+            parts=("turn",),
+            listed=True,
+            art=("chamber_check",),
         )
-        yield _(
-            "If you have a Reload, you can now add live or blank shells; how many is random."
-            " If you run out of time, you add none."
+    yield Paragraph(
+        text=_("Shoot: another player or yourself."), parts=("turn",), listed=True, art=("gun",)
+    )
+    yield Paragraph(
+        text=_(
+            "Live or blank: a live shell takes a life. Shoot yourself with a blank and you go"
+            " again."
+        ),
+        parts=("turn",),
+        listed=True,
+        art=("broken",),
+    )
+
+
+def _winning(options: Options) -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=ngettext(
+            "You start with %(count)s life.",
+            "You start with %(count)s lives.",
+            options.start_lives,
+        ),
+        art=("heart",) * min(options.start_lives, MOST_HEARTS),
+    )
+    yield Paragraph(text=_end(options), parts=("over",), art=("crown",))
+
+
+def _loading(options: Options) -> Iterator[Paragraph]:
+    parts = ("rebalance",)
+    yield Paragraph(
+        text=_(
+            "How many shells there are is random: %(live)s live and %(blank)s blank.",
+            live=_span(options.live_min, options.live_max),
+            blank=_span(options.blank_min, options.blank_max),
+        ),
+        parts=parts,
+        art=("live", "blank"),
+    )
+    if options.items_per_round:
+        yield Paragraph(
+            text=ngettext(
+                "You get %(count)s new item. Unused old ones are gone.",
+                "You get %(count)s new items. Unused old ones are gone.",
+                options.items_per_round,
+            ),
+            parts=parts,
+        )
+        yield Paragraph(
+            text=_(
+                "If you have a Reload, you can now add live or blank shells. How many is random."
+            ),
+            parts=parts,
+            art=("rebalancer",),
         )
         if options.rebalance_cap:
-            yield _(
-                "A Reload stops at %(cap)s of 100 shells of one kind. If there are that many, you"
-                " can only add the other kind.",
-                cap=options.rebalance_cap,
+            yield Paragraph(
+                text=_(
+                    "A Reload stops at %(cap)s of 100 shells of one kind. If there are that many,"
+                    " you can only add the other kind.",
+                    cap=options.rebalance_cap,
+                ),
+                parts=parts,
+                art=("live", "blank"),
             )
-    yield _("Then the shells are shuffled, and a random player starts.")
+        yield Paragraph(
+            text=_("If you run out of time, you add none."), parts=parts, art=("clock",)
+        )
+    yield Paragraph(
+        text=_("Then the shells are shuffled, and a random player starts."),
+        parts=parts,
+        art=("hidden", "hidden", "hidden"),
+    )
+
+
+def _careful() -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=_("After any other shot it's the next player's turn."), parts=("turn",), art=("gun",)
+    )
+    yield Paragraph(
+        text=_("When the gun is empty, the turn ends, and a new round starts."), parts=("turn",)
+    )
+    yield Paragraph(
+        text=_("If you run out of time, you shoot yourself, and your turn ends even on a blank."),
+        parts=("turn",),
+        art=("clock",),
+    )
+
+
+def _watching() -> Paragraph:
+    text = _("If you're out or watching, you see what everybody sees, and no secrets.")
+    return Paragraph(text=text)
 
 
 def _span(least: int, most: int) -> Fact:
@@ -98,7 +163,8 @@ def _items(options: Options) -> Iterator[Paragraph]:
         text=_("Before you shoot, use as many items as you like:"),
         parts=("turn",),
     )
-    yield from (Paragraph(text=text, listed=True) for text in _each_item(options))
+    for text, art in _each_item(options):
+        yield Paragraph(text=text, listed=True, art=art)
     if options.loot:
         text = _("Take a player's last life and you take their items as well.")
     else:
@@ -106,30 +172,45 @@ def _items(options: Options) -> Iterator[Paragraph]:
     yield Paragraph(text=text, parts=("turn",))
 
 
-def _each_item(options: Options) -> Iterator[Text]:
-    yield _(
-        "Skip: another player misses their next turn, even if that is in the next round. Two don't"
-        " stack."
+def _each_item(options: Options) -> Iterator[tuple[Text, tuple[str, ...]]]:
+    yield (
+        _(
+            "Skip: another player misses their next turn, even if that is in the next round. Two"
+            " don't stack."
+        ),
+        ("skip",),
     )
     if options.skip_cooldown:
-        yield _("A player who was just skipped must have a turn before being skipped again.")
-    yield _(
-        "Double: the next shell takes two lives if it's live. A blank uses it up, too. Two"
-        " don't stack."
+        yield _("A player who was just skipped must have a turn before being skipped again."), ()
+    yield (
+        _(
+            "Double: the next shell takes two lives if it's live. A blank uses it up, too. Two"
+            " don't stack."
+        ),
+        ("double_damage",),
     )
-    yield _("Check: only you see the next shell.")
-    yield _("Quickshot: shoot twice this turn. After the first shot you can't use more items.")
-    yield _(
-        "Steal: take an item from another player and use it at once. Steal and Reload can't"
-        " be stolen."
+    yield _("Check: only you see the next shell."), ("chamber_check",)
+    yield (
+        _("Quickshot: shoot twice this turn. After the first shot you can't use more items."),
+        ("quickshot",),
+    )
+    yield (
+        _(
+            "Steal: take an item from another player and use it at once. Steal and Reload can't"
+            " be stolen."
+        ),
+        ("steal",),
     )
     if options.add_life_rounds:
-        yield _add_life(options)
-    yield _("Reload: add shells, only before the gun is loaded.")
+        yield _add_life(options), ("add_life",)
+    yield _("Reload: add shells, only before the gun is loaded."), ("rebalancer",)
     if options.shoot_air_copies:
-        yield _(
-            "Air Shot: fire the next shell into the air. That ends your turn, even with a"
-            " Quickshot."
+        yield (
+            _(
+                "Air Shot: fire the next shell into the air. That ends your turn, even with a"
+                " Quickshot."
+            ),
+            ("shoot_air",),
         )
 
 

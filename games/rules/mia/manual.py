@@ -2,99 +2,143 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from games.rules.leaving import of_leaving
 from games.rules.mia.state import MiaOptions, ranking
-from games.rules.words import Paragraph, Text, _, ngettext
+from games.rules.words import (
+    A_TURN,
+    AN_EXAMPLE,
+    CAREFUL,
+    WINNING,
+    Paragraph,
+    Text,
+    _,
+    ngettext,
+    under,
+)
+
+MOST_HEARTS = 5
+"""As many are drawn in a row."""
 
 
 def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
-    """How a round goes, then what it costs."""
+    """A turn, the order of the dice, what it costs, and what to look out for."""
     return (
-        Paragraph(
-            text=_("Two dice under a cup. Roll in secret, then say what you have. You may lie.")
-        ),
-        Paragraph(text=_turn(options), parts=("turn",)),
-        Paragraph(text=_announcing(options), parts=("announce",)),
-        Paragraph(
-            text=_(
-                "When somebody calls the bluff, the cup is lifted. If the dice are lower than"
-                " announced, the bluffer loses the round. If they are as good or better, the caller"
-                " loses it."
+        *under(A_TURN, *_turn(options)),
+        *under(_("What beats what"), *_order(options)),
+        *under(
+            _("Mia"),
+            Paragraph(
+                text=_(
+                    "Say Mia, and the dice are shown at once. If it's true, everybody else loses;"
+                    " if not, you do."
+                ),
+                art=("dice-2-1",),
             ),
-            parts=("result",),
         ),
-        Paragraph(
-            text=_(
-                "Example: Ann says 6-1, and Bob calls the bluff. With 4-3 under the cup Ann loses;"
-                " with 6-1 or better Bob does."
-            )
+        *under(
+            AN_EXAMPLE,
+            Paragraph(
+                text=_(
+                    "Ann says 6-1, and Bob calls the bluff. With 4-3 under the cup Ann loses; with"
+                    " 6-1 or better Bob does."
+                ),
+                art=("dice-4-3",),
+            ),
         ),
-        Paragraph(text=_("The higher die comes first. From low to high:")),
-        *(Paragraph(text=text, listed=True) for text in _values(options)),
-        Paragraph(
-            text=_(
-                "Say Mia, and the dice are shown at once. If it's true, everybody else loses; if"
-                " not, you do."
-            )
-        ),
-        Paragraph(text=_("If you run out of time, you lose the round.")),
-        *(Paragraph(text=text) for text in _stakes(options)),
-        of_leaving(options),
+        *under(WINNING, *_stakes(options)),
+        *under(CAREFUL, *_careful(options), of_leaving(options)),
     )
 
 
-def _turn(options: MiaOptions) -> Text:
-    if options.on_fault == "lose":
-        return _(
-            "On your turn, believe the player before you and roll, or call the bluff. If you call"
-            " before anybody has rolled, you lose the round."
-        )
-    return _(
-        "On your turn, believe the player before you and roll, or call the bluff. The first player"
-        " of a round can only roll."
+def _turn(options: MiaOptions) -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=_("Roll in secret: only you look under the cup."),
+        parts=("turn",),
+        listed=True,
+        art=("cup",),
     )
-
-
-def _announcing(options: MiaOptions) -> Text:
     if options.must_raise:
-        return _(
-            "Only you see your dice. You must say more than the last player: announce too low and"
-            " you lose straight away."
+        say = _("Say what you have: it must beat the last call. You may lie.")
+    else:
+        say = _(
+            "Say what you have: at least as much as the last call, but never the same three times"
+            " in a row. You may lie."
         )
-    return _(
-        "Only you see your dice. You must say at least as much as the last player, but never the"
-        " same three times in a row: announce too low and you lose straight away."
+    yield Paragraph(text=say, parts=("announce",), listed=True, art=("said-6-1",))
+    yield Paragraph(
+        text=_("Believe or call: the next player rolls, or calls the bluff and lifts the cup."),
+        parts=("turn",),
+        listed=True,
+        art=("doubt",),
+    )
+    yield Paragraph(
+        text=_(
+            "Somebody pays: if the dice are lower than announced, the bluffer loses the round. If"
+            " not, the caller does."
+        ),
+        parts=("result",),
+        listed=True,
+        art=("broken",),
     )
 
 
-def _values(options: MiaOptions) -> tuple[Text, ...]:
+def _order(options: MiaOptions) -> Iterator[Paragraph]:
     ranks = tuple(value.replace(",", "-") for value in ranking(options.little_mia))
     plain = 13 if options.little_mia else 14
-    values = _("%(values)s.", values=", ".join(ranks[:plain]))
-    doubles = _("The doubles: %(values)s.", values=", ".join(ranks[plain : plain + 6]))
-    mia = _("On top, Mia: 2-1.")
+    yield Paragraph(text=_("The higher die comes first. From low to high:"))
+    for text, values in (
+        (_("%(values)s.", values=", ".join(ranks[:plain])), ranks[:plain]),
+        (
+            _("The doubles: %(values)s.", values=", ".join(ranks[plain : plain + 6])),
+            ranks[plain : plain + 6],
+        ),
+    ):
+        yield Paragraph(text=text, art=tuple(f"dice-{value}" for value in values))
     if options.little_mia:
-        return values, doubles, _("Little Mia: 3-1."), mia
-    return values, doubles, mia
+        yield Paragraph(text=_("Little Mia: 3-1."), listed=True, art=("dice-3-1",))
+    yield Paragraph(text=_("On top, Mia: 2-1."), listed=True, art=("dice-2-1",))
 
 
-def _stakes(options: MiaOptions) -> tuple[Text, ...]:
+def _stakes(options: MiaOptions) -> Iterator[Paragraph]:
     if options.scoring == "points":
         if options.rounds == 1:
-            return (
-                _("Everybody who doesn't lose the round gets a point. There is just one round."),
+            yield Paragraph(
+                text=_(
+                    "Everybody who doesn't lose the round gets a point. There is just one round."
+                )
             )
-        return (
-            _("Everybody who doesn't lose the round gets a point."),
-            _("Most points after %(rounds)s rounds wins.", rounds=options.rounds),
+            return
+        yield Paragraph(text=_("Everybody who doesn't lose the round gets a point."))
+        yield Paragraph(
+            text=_("Most points after %(rounds)s rounds wins.", rounds=options.rounds),
+            art=("crown",),
         )
-    lives = ngettext(
-        "Everybody has %(count)s life. Lose a round and you're out.",
-        "Everybody has %(count)s lives. Lose a round and you lose one.",
-        options.lives,
+        return
+    yield Paragraph(
+        text=ngettext(
+            "Everybody has %(count)s life. Lose a round and you're out.",
+            "Everybody has %(count)s lives. Lose a round and you lose one.",
+            options.lives,
+        ),
+        art=("heart",) * min(options.lives, MOST_HEARTS),
     )
-    end = _("No lives left, and you're out. Last player standing wins.")
-    if options.mia_costs == 1:
-        return lives, end
-    mia = _("A round with Mia in it costs %(lives)s lives.", lives=options.mia_costs)
-    return lives, mia, end
+    if options.mia_costs > 1:
+        yield Paragraph(
+            text=_("A round with Mia in it costs %(lives)s lives.", lives=options.mia_costs),
+            art=("broken",) * options.mia_costs,
+        )
+    yield Paragraph(
+        text=_("No lives left, and you're out. Last player standing wins."), art=("crown",)
+    )
+
+
+def _careful(options: MiaOptions) -> Iterator[Paragraph]:
+    yield Paragraph(text=_("If you announce too low, you lose the round."), art=("broken",))
+    if options.on_fault == "lose":
+        early: Text = _("If you call before anybody has rolled, you lose the round.")
+    else:
+        early = _("The first player of a round can only roll.")
+    yield Paragraph(text=early, art=("cup",))
+    yield Paragraph(text=_("If you run out of time, you lose the round."), art=("clock",))

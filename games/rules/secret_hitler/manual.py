@@ -11,7 +11,17 @@ from games.rules.secret_hitler.board import (
     powers,
 )
 from games.rules.secret_hitler.state import Options, Power
-from games.rules.words import Fact, Paragraph, Text, _, ngettext
+from games.rules.words import (
+    A_TURN,
+    AN_EXAMPLE,
+    CAREFUL,
+    WINNING,
+    Paragraph,
+    Text,
+    _,
+    ngettext,
+    under,
+)
 
 SIZES = range(5, 11)
 BOARDS = (("5–6", 5), ("7–8", 7), ("9–10", 9))
@@ -25,62 +35,70 @@ POWERS: dict[Power, Text] = {
 
 
 def manual(options: Options, seats: int | None) -> tuple[Paragraph, ...]:
-    """Who is who, how governments come about, and what their policies bring."""
+    """A turn, who is who, and what policies bring."""
     return (
-        *_teams(seats),
-        Paragraph(
-            text=_(
-                "Liberals win with five liberal policies, or when Hitler is executed. Fascists win"
-                " with six fascist policies, or when Hitler is elected chancellor after three"
-                " fascist policies."
-            )
-        ),
-        Paragraph(text=_term_limits(seats), parts=("nominate",)),
-        *(Paragraph(text=text, parts=("discuss",)) for text in _discussion(options)),
-        *(Paragraph(text=text, parts=("vote",)) for text in _elections()),
-        Paragraph(
-            text=_(
-                "An elected president draws three policies, secretly discards one and passes two"
-                " to the chancellor."
-            ),
-            parts=("president_discard",),
-        ),
-        Paragraph(
-            text=_(
-                "The chancellor enacts one of the two and secretly discards the other. It may be"
-                " bad luck, and it may be a lie."
-            ),
-            parts=("chancellor_enact",),
-        ),
-        Paragraph(
-            text=_(
-                "Example: Ann draws two fascist policies and a liberal one, and discards the"
-                " liberal one. Bob must enact a fascist policy. Ann says she drew three of those."
-            )
-        ),
-        *(Paragraph(text=text, parts=("chancellor_enact",)) for text in _deck(options, seats)),
+        *under(A_TURN, *_turn()),
+        *under(WINNING, *_winning()),
+        *under(_("Who is who"), *_teams(seats)),
+        *under(_("Elections"), *_elections(options, seats)),
+        *under(_("Policies"), *_policies(options, seats)),
         *_board(seats),
-        Paragraph(
-            text=_(
-                "After five fascist policies the chancellor may ask for a veto. If the president"
-                " agrees, both policies are discarded, and it counts as a failed government."
-            ),
-            parts=("veto_confirm",),
+        *under(AN_EXAMPLE, *_example()),
+        *under(CAREFUL, *_careful(options)),
+    )
+
+
+def _turn() -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=_("Nominate: the presidency goes round, and the president names a chancellor."),
+        parts=("nominate",),
+        listed=True,
+        art=("talk",),
+    )
+    yield Paragraph(
+        text=_("Vote: everybody alive votes Ja or Nein, and all votes are shown together."),
+        parts=("vote",),
+        listed=True,
+        art=("ja", "nein"),
+    )
+    yield Paragraph(
+        text=_(
+            "Pass two on: the president draws three policies, secretly discards one and gives the"
+            " chancellor two."
         ),
-        Paragraph(
-            text=_(
-                "If you don't vote in time, you vote Nein. Anything else is decided at random, and"
-                " a veto is refused."
-            )
+        parts=("president_discard",),
+        listed=True,
+        art=("hidden", "hidden", "hidden"),
+    )
+    yield Paragraph(
+        text=_(
+            "Enact one: the chancellor secretly discards the other. It may be bad luck, and it may"
+            " be a lie."
         ),
-        Paragraph(text=_talk(options)),
-        Paragraph(text=_leaving(options)),
+        parts=("chancellor_enact",),
+        listed=True,
+        art=("fascist",),
+    )
+
+
+def _winning() -> Iterator[Paragraph]:
+    yield Paragraph(
+        text=_("Liberals win with five liberal policies, or when Hitler is executed."),
+        art=("liberal",),
+    )
+    yield Paragraph(
+        text=_(
+            "Fascists win with six fascist policies, or when Hitler is elected chancellor after"
+            " three fascist policies."
+        ),
+        art=("fascist",),
     )
 
 
 def _teams(seats: int | None) -> Iterator[Paragraph]:
     if seats is not None:
-        yield Paragraph(text=_("At this table: %(team)s", team=_team(seats)))
+        text = _("At this table: %(team)s", team=_team(seats))
+        yield Paragraph(text=text, listed=True, art=_roles(seats))
         yield Paragraph(text=_knowledge(seats))
         return
     yield Paragraph(
@@ -88,13 +106,15 @@ def _teams(seats: int | None) -> Iterator[Paragraph]:
     )
     for size in SIZES:
         team = _("%(size)s players: %(team)s", size=size, team=_team(size))
-        yield Paragraph(text=team, listed=True)
-    yield Paragraph(
-        text=_(
-            "The fascists know each other and Hitler. With five or six players Hitler knows the"
-            " fascist, with more nobody. Liberals know nobody."
-        )
-    )
+        yield Paragraph(text=team, row=True, art=_roles(size))
+    yield Paragraph(text=_("The fascists know each other and Hitler. Liberals know nobody."))
+    yield Paragraph(text=_("With five or six players Hitler knows the fascist, with more nobody."))
+
+
+def _roles(seats: int) -> tuple[str, ...]:
+    fascists = fascists_among(seats)
+    liberals = seats - 1 - fascists
+    return ("liberal",) * liberals + ("fascist",) * fascists + ("hitler",)
 
 
 def _team(seats: int) -> Text:
@@ -115,13 +135,27 @@ def _knowledge(seats: int) -> Text:
 
 def _term_limits(seats: int | None) -> Text:
     if seats == 5:
-        return _(
-            "The presidency goes round. The president nominates a chancellor: anybody but the last"
-            " elected chancellor."
-        )
+        return _("Anybody can be chancellor but the last elected chancellor.")
     return _(
-        "The presidency goes round. The president nominates a chancellor: not the last elected"
-        " chancellor and, with more than five alive, not the last elected president."
+        "Anybody can be chancellor but the last elected chancellor and, with more than five alive,"
+        " the last elected president."
+    )
+
+
+def _elections(options: Options, seats: int | None) -> Iterator[Paragraph]:
+    yield Paragraph(text=_term_limits(seats), parts=("nominate",))
+    yield from (Paragraph(text=text, parts=("discuss",)) for text in _discussion(options))
+    yield Paragraph(text=_("A tie fails."), parts=("vote",), art=("ja", "nein"))
+    yield Paragraph(
+        text=_("Every failed government moves the election tracker up; a policy puts it back."),
+        parts=("vote",),
+    )
+    yield Paragraph(
+        text=_(
+            "At three, the top policy passes without its power, and everybody can be elected again."
+        ),
+        parts=("vote",),
+        art=("hidden",),
     )
 
 
@@ -135,21 +169,28 @@ def _discussion(options: Options) -> Iterator[Text]:
         )
 
 
-def _elections() -> tuple[Text, ...]:
-    return (
-        _("Everybody alive votes Ja or Nein, and all votes are shown together. A tie fails."),
-        _(
-            "Every failed government moves the election tracker up; a policy puts it back. At"
-            " three, the top policy passes without its power, and everybody can be elected again."
+def _policies(options: Options, seats: int | None) -> Iterator[Paragraph]:
+    yield from (Paragraph(text=t, parts=("chancellor_enact",)) for t in _deck(options, seats))
+    yield Paragraph(
+        text=_("After five fascist policies the chancellor may ask for a veto."),
+        parts=("veto_confirm",),
+        art=("fascist",) * 5,
+    )
+    yield Paragraph(
+        text=_(
+            "If the president agrees, both policies are discarded, and it counts as a failed"
+            " government."
         ),
+        parts=("veto_confirm",),
     )
 
 
 def _deck(options: Options, seats: int | None) -> Iterator[Text]:
     if seats is None and options.rebalance:
+        yield _("There are 6 liberal and 11 fascist policies.")
         yield _(
-            "There are 6 liberal and 11 fascist policies. With 6 players one fascist policy is"
-            " already in place; with 7 there are 10 fascist policies, with 9 there are 9."
+            "With 6 players one fascist policy is already in place; with 7 there are 10 fascist"
+            " policies, with 9 there are 9."
         )
         return
     size = SIZES[0] if seats is None else seats
@@ -165,25 +206,38 @@ def _deck(options: Options, seats: int | None) -> Iterator[Text]:
 
 def _board(seats: int | None) -> Iterator[Paragraph]:
     parts = ("power_investigate", "power_special", "power_execute", "power_ack")
-    if seats is not None:
-        yield Paragraph(text=_("Some fascist policies bring a power:"), parts=parts)
-        for nth, power in _powers(seats):
-            text = _("Fascist policy %(nth)s: %(power)s.", nth=nth, power=power)
-            yield Paragraph(text=text, parts=parts, listed=True)
-        return
+    boards = (("", seats),) if seats is not None else BOARDS
+    for sizes, one in boards:
+        heading = _("Powers")
+        if sizes:
+            heading = _("Powers with %(sizes)s players", sizes=sizes)
+        for nth, power in _powers(one):
+            text = _("Fascist policy %(nth)s: %(power)s.", nth=nth, power=POWERS[power])
+            yield Paragraph(text=text, parts=parts, row=True, heading=heading, art=(power,))
+
+
+def _powers(seats: int) -> Iterator[tuple[int, Power]]:
+    return ((nth, power) for nth, power in enumerate(powers(seats), 1) if power)
+
+
+def _example() -> Iterator[Paragraph]:
     yield Paragraph(
-        text=_("Some fascist policies bring a power, by the number of players:"), parts=parts
+        text=_(
+            "Ann draws two fascist policies and a liberal one, and discards the liberal one. Bob"
+            " must enact a fascist policy."
+        ),
+        art=("fascist", "fascist", "liberal"),
     )
-    for sizes, one in BOARDS:
-        brought: Fact = tuple(
-            _("%(nth)s: %(power)s", nth=nth, power=power) for nth, power in _powers(one)
-        )
-        text = _("%(sizes)s players: %(powers)s.", sizes=sizes, powers=brought)
-        yield Paragraph(text=text, parts=parts, listed=True)
+    yield Paragraph(
+        text=_("Ann says she drew three fascist policies."), art=("fascist", "fascist", "fascist")
+    )
 
 
-def _powers(seats: int) -> tuple[tuple[int, Text], ...]:
-    return tuple((nth, POWERS[power]) for nth, power in enumerate(powers(seats), 1) if power)
+def _careful(options: Options) -> Iterator[Paragraph]:
+    yield Paragraph(text=_("If you don't vote in time, you vote Nein."), art=("clock", "nein"))
+    yield Paragraph(text=_("Anything else is decided at random, and a veto is refused."))
+    yield Paragraph(text=_talk(options), art=("talk",))
+    yield from (Paragraph(text=text, art=("leave",)) for text in _leaving(options))
 
 
 def _talk(options: Options) -> Text:
@@ -203,12 +257,11 @@ def _talk(options: Options) -> Text:
     )
 
 
-def _leaving(options: Options) -> Text:
+def _leaving(options: Options) -> Iterator[Text]:
     if options.on_leave == "abort":
-        return _("If a living player leaves, the match ends, and nobody wins.")
-    if options.on_leave == "leave":
-        return _(
-            "If you leave, your seat doesn't vote and plays at random until you take it back. With"
-            " fewer than two living players left, nobody wins."
-        )
-    return _("If you leave, a bot plays on for you. You can take your seat back.")
+        yield _("If a living player leaves, the match ends, and nobody wins.")
+    elif options.on_leave == "leave":
+        yield _("If you leave, your seat doesn't vote and plays at random until you take it back.")
+        yield _("With fewer than two living players left, nobody wins.")
+    else:
+        yield _("If you leave, a bot plays on for you. You can take your seat back.")
