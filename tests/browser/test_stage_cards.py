@@ -29,7 +29,7 @@ PUSHED = """() => {
 NEEDED = {
     "play": ("#board .prompt-card", "#board .blank", ".progress"),
     "vote": (".vote > .prompt-card", ".ballot"),
-    "results": ("#board .plays", "#board .plays .won"),
+    "results": ("#board .plays", "#board .won .by"),
 }
 OWN = {"play": ("#actions .tile",), "vote": (".act-vote button",)}
 MET = {
@@ -128,3 +128,24 @@ def test_answers_to_vote_for_are_whole_and_no_hand_is_in_their_way(person: Peopl
             assert page.evaluate(WHOLE) == [], size
             assert page.evaluate(IN_SIGHT) >= least, size
             expect(page.locator("#hand")).to_be_hidden()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_winning_sentence_is_whole(person: People) -> None:
+    page = person()
+    open_table(page, "Ann", "cards")
+    shared = next(
+        one
+        for one in Staged("cards", seed=2, players=6).moments(examples=range(1, 99))
+        if one.phase == "results" and one.regions["board"].count("prompt-card won") > 1
+    )
+    put(page, shared.regions)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        for won in page.locator(".outcome > .won").all():
+            won.scroll_into_view_if_needed()
+            assert won.evaluate("e => e.scrollHeight <= e.clientHeight"), size
+            expect(won.locator(".by strong")).to_be_in_viewport(ratio=1)
+            expect(won.locator(".badge")).to_have_text("+1 point")
+            expect(won.locator(".votes img")).to_have_count(0)  # (ballots are secret)
