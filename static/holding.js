@@ -10,12 +10,14 @@
 
   const close = () => held()?.hidePopover();
 
-  // Over the scene, which no card is part of: it must not shift.
+  // Over the scene. As variables of the page, because an update takes away what is set on the card itself.
   const place = (card) => {
+    const zoom = card.parentElement.currentCSSZoom ?? 1; // beside a big screen a hand is drawn larger
     const scene = document.querySelector(".scene").getBoundingClientRect();
     const top = Math.max(8, Math.min(scene.top, scene.bottom - LEAST));
-    const box = { left: scene.left, top, width: scene.width, height: scene.bottom - top };
-    for (const [name, length] of Object.entries(box)) card.style[name] = `${length}px`;
+    const { clientWidth, clientHeight, style } = document.documentElement;
+    const inset = [top, clientWidth - scene.right, clientHeight - scene.bottom, scene.left];
+    style.setProperty("--over-scene", inset.map((length) => `${length / zoom}px`).join(" "));
   };
 
   document.addEventListener("pointerdown", (event) => {
