@@ -49,7 +49,7 @@ PAGES = [
     ("chamber", 17.5, 5120),
     ("secret_hitler", 15, 2520),
     ("cards", 16.5, 4000),
-    ("mia", 9.7, 1500),
+    ("mia", 9.7, 1600),
     ("coup", 20, 4900),
 ]
 """So many templates for an act and all ten pages, with what newcomers are told, and characters for
