@@ -70,7 +70,7 @@ def commit(
     if row.game_version != game.version:
         state_parts.convert(row, state, game.version)
     seated = _changed_players(match, state, players or {})
-    row.pace = row.pace if row.pace and only_bots(seated) else ""
+    row.pace = row.pace if _keeps_pace(row.pace, seated) else ""
     pace = row.pace or match.options.pace
     outcome = game.outcome(state)
     asks = patience is not None or new_clock or state.clock != match.state.clock
@@ -110,6 +110,13 @@ def commit(
     room = _room_after(after, step, change.told) if keeps_room else None
     notifications.notify_room_changed(row.room_id, room)
     return after
+
+
+def _keeps_pace(pace: str, seated: Sequence[Player]) -> bool:
+    """Whether these players leave the match at a pace that is not that of its options."""
+    if pace == timing.NO_CLOCK:
+        return timing.alone(seated)
+    return bool(pace) and only_bots(seated)
 
 
 def _talks(

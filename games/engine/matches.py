@@ -183,13 +183,15 @@ def begin(
     )
     if shows.deal_wait(game, options.pace) and _looks_at_the_deal(match, members):
         match.dealt = []
+    new = newcomers(room.game, [member.user_id for member in members])
+    if patience is None and not lesson and _breathes(members, new):
+        match.pace = timing.NO_CLOCK
     luck = Luck(seed_of(match), 1)
     change = game.setup(len(members), stocked, luck)
     match.state = encode(change.state).decode()
     match.save()
     state_parts.keep(match, change.state)
     idle = _idle_before(room)
-    new = newcomers(room.game, [member.user_id for member in members])
     Player.objects.bulk_create(
         Player(
             match=match,
@@ -217,6 +219,12 @@ def _looks_at_the_deal(match: Match, members: Sequence[Member]) -> bool:
         return False
     people = {member.user_id for member in members if not member.bot}
     return not people.isdisjoint(shows.looking(match.room_id))
+
+
+def _breathes(members: Sequence[Member], new: Collection[int | None]) -> bool:
+    """Whether a newcomer plays alone with bots on a page: their turns have no clock then."""
+    people = [member for member in members if not member.bot]
+    return len(people) == 1 and people[0].at_page and people[0].user_id in new
 
 
 def anybody_may_watch(room: Room) -> bool:

@@ -77,9 +77,14 @@ class MatchSnapshot:
 
     @property
     def pace(self) -> str:
-        """How fast it goes: as the options say, unless it was skipped ahead."""
+        """How fast it goes: as the options say, unless it was skipped ahead or has no clock."""
         pace: str = self.row.pace or self.options.pace
         return pace
+
+    @property
+    def is_unhurried(self) -> bool:
+        """Whether turns have no clock because somebody new to the game is alone with bots."""
+        return bool(self.row.pace == timing.NO_CLOCK)
 
     @cached_property
     def only_bots(self) -> bool:

@@ -5,7 +5,7 @@ Nothing here looks at anything hidden: a delay says nothing about a hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,6 +20,9 @@ from games.rules.luck import share_of_delay
 INSTANT = "instant"
 """The pace of a match that only bots are still in, once people have had enough of it: nothing is
 shown and nobody thinks. No table can be set to it."""
+NO_CLOCK = "none"
+"""The pace without a turn clock: an option of every game, and the pace of the first matches that a
+newcomer plays alone with bots."""
 PACE = {"relaxed": 3.0, "normal": 1.0, "fast": 0.5, "bullet": 0.1, INSTANT: 0.0}
 BY_POST = {"day": 24 * 3600.0, "days": 3 * 24 * 3600.0}
 """Paces of games by correspondence: so long for each question, whatever it is."""
@@ -51,6 +54,11 @@ def lasts(game: AnyGame, state: State, pace: str) -> float | None:
     if game.unpaced(state):
         factor = 1.0
     return None if factor is None else max(LEAST, patience * factor)
+
+
+def alone(players: Iterable[Player]) -> bool:
+    """Whether one person plays, and all others are bots."""
+    return sum(player.user_id is not None for player in players) == 1
 
 
 def bot_plans(

@@ -18,6 +18,7 @@ from games.tables.table import Json, Table
 
 LATE = _("Time's up.")
 HURRIED = _("60 seconds left to answer.")
+UNHURRIED = _("No clock in your first two matches. Take your time.")
 LEFT = _("%(who)s has left.")
 TOOK_OVER = _("%(who)s plays on for %(owner)s.")
 
@@ -68,6 +69,8 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
             yield Line(LATE, None)
         if act.kind == "nudge":
             yield Line(HURRIED, None)
+        if act.kind == "setup" and table.match.is_unhurried:
+            yield Line(UNHURRIED, None)
         if act.kind == "leave" and not act.told and act.seat is not None:
             yield Line(LEFT.of(who=Seat(act.seat)), None)
         if act.kind == "join" and act.seat is not None and (owner := _owner(table, act)):

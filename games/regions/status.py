@@ -55,6 +55,7 @@ def _common(table: Table, eyes: Viewpoint) -> Json:
         "covered": _for_all(table, eyes.language),
         "deadline": iso(deadline),
         "full": _full(match, deadline),
+        "unhurried": bool(match and table.playing and match.is_unhurried and not deadline),
         "playing": table.playing,
         "phase": view_of(table, match, None).phase if match and table.playing else "",
         "screen": table.room.has_screen,

@@ -39,7 +39,9 @@ def on_room_changed(sender: Any, room: Room, **more: Any) -> None:
     if room.status != Room.Status.PLAYING or room.match_id is None:
         return
     match = load_readable(room.match_id)
-    if match is None or not match.row.skip_asked or match.row.pace or not match.only_bots:
+    if match is None or not match.row.skip_asked or not match.only_bots:
+        return
+    if match.row.pace == timing.INSTANT:
         return
     if _is_agreed(room, match.row.skip_asked):
         row = row_of(match)

@@ -114,11 +114,14 @@ def pause(table: Table) -> parts.PausedBy | None:
 def skip(table: Table) -> parts.Skip | None:
     """Who asks to skip ahead; None where nobody does, or somebody is still in."""
     match = table.match
-    if match is None or not match.only_bots or not (match.row.skip_asked or match.row.pace):
+    if match is None or not match.only_bots:
+        return None
+    skipped = match.row.pace == timing.INSTANT
+    if not (match.row.skip_asked or skipped):
         return None
     here = [m for m in table.members if not m.bot and m.away_since is None]
     by = tuple(m.name for m in here if m.pk in match.row.skip_asked)
-    return parts.Skip(by, skipping.enough(len(here)), match.row.pace == timing.INSTANT)
+    return parts.Skip(by, skipping.enough(len(here)), skipped)
 
 
 def options(table: Table) -> core.Options:

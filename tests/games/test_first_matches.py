@@ -1,0 +1,118 @@
+"""Somebody's first two matches of a game, alone with bots, have no turn clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import rooms
+from games.engine.memory import memory
+from games.engine.snapshots import MatchSnapshot, cache, load_snapshot
+from games.models import Act, Match, Room
+from games.regions import regions
+from games.regions.lines import log_lines
+from games.rooms import nudging
+from games.tables.loading import load
+from games.tables.table import Json
+from tests.kit.acting import act, looks, make_due, on_turn, play_out, ticking
+from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def begun(*people: User, by_page: bool = True, bots: int = 2, **options: object) -> Match:
+    """A match of these people and some bots."""
+    room = open_table(*people, bots=bots, **options)
+    if by_page:
+        looks(room, *people)
+    return start_match(room)
+
+
+def asked(match: Match, person: User) -> MatchSnapshot:
+    """The match at a turn of this person; bots have moved."""
+
+    def is_asked() -> bool:
+        found = load_snapshot(match.pk)
+        return found.seat_of(person.pk) in found.game.awaited(found.state)
+
+    with ticking():
+        wait_for(is_asked)
+    return load_snapshot(match.pk)
+
+
+def part(match: Match, person: User, name: str) -> Json:
+    (found,) = [one for one in regions(load(match.room_id), person.pk) if one.id == name]
+    return found.part
+
+
+def test_a_newcomer_alone_with_bots_has_no_clock_and_is_told_so() -> None:
+    ann = PersonFactory()
+    match = begun(ann)
+    found = asked(match, ann)
+    assert (found.row.deadline, found.options.pace) == (None, "normal")
+    assert part(match, ann, "status")["unhurried"]
+    act(match, on_turn(match), "Roll")
+    assert load_snapshot(match.pk).row.deadline is None
+    table = load(match.room_id, with_story=True)
+    lines = [line["text"] for line in log_lines(table, table.story, None)]
+    assert lines[0] == "No clock in your first two matches. Take your time."
+
+
+@pytest.mark.parametrize(("others", "by_page"), [(1, True), (0, False)])
+def test_two_people_and_programs_have_a_clock(others: int, by_page: bool) -> None:
+    people = [PersonFactory() for _ in range(1 + others)]
+    match = begun(*people, by_page=by_page)
+    assert asked(match, people[0]).row.deadline is not None
+    assert not part(match, people[0], "status")["unhurried"]
+
+
+def test_the_third_match_of_a_game_has_a_clock_and_the_first_of_another_has_none() -> None:
+    ann = PersonFactory()
+    for _ in range(2):
+        play_out(open_table(ann, PersonFactory(), lives=1))
+    assert asked(begun(ann), ann).row.deadline is not None
+    assert asked(begun(ann, game="chamber"), ann).row.deadline is None
+
+
+def test_who_comes_during_the_match_brings_the_clock_with_them() -> None:
+    ann, bob = PersonFactory(), PersonFactory()
+    match = begun(ann, game="cards", bots=3, allowLateJoin=True)
+    assert load_snapshot(match.pk).row.deadline is None
+    room = Room.objects.get(pk=match.room_id)
+    rooms.join(room.code, bob.pk, str(bob)).result()
+    assert load_snapshot(match.pk).seat_of(bob.pk) is not None
+    assert load_snapshot(match.pk).row.pace == ""
+
+
+def test_a_restart_keeps_it() -> None:
+    ann = PersonFactory()
+    match = begun(ann)
+    cache.clear()
+    memory.evict(match.room_id)
+    assert asked(match, ann).row.deadline is None
+
+
+def test_a_table_left_alone_ends_all_the_same() -> None:
+    ann = PersonFactory()
+    match = begun(ann, lives=1)
+    match.room.members.filter(bot="").update(away_since=timezone.now() - timedelta(hours=25))
+    for _ in range(40):
+        with ticking():
+            wait_for(lambda: _is_stuck(match) or load_snapshot(match.pk).over)
+        if load_snapshot(match.pk).over:
+            break
+        assert nudging.deserted() == [match.pk]
+        nudging.nudge_by_house(match.pk).result()
+        make_due(match)
+        rooms.time_is_up(match.pk, load_snapshot(match.pk).state.clock).result()
+    assert load_snapshot(match.pk).over
+    assert Act.objects.filter(match=match, kind=Act.Kind.NUDGE, by=Act.By.CLOCK).exists()
+
+
+def _is_stuck(match: Match) -> bool:
+    row = Match.objects.get(pk=match.pk)
+    return row.wake_at is None and row.deadline is None
