@@ -36,7 +36,7 @@ from games.rules.data import encode, pack
 from games.rules.luck import Draw
 
 PlayerChanges = Mapping[int, Mapping[str, Any]]
-KEEPS_ROOM = {"idle", "out", "reason"}
+KEEPS_ROOM = {"idle", "more_time", "out", "reason"}
 """What may change of a player without anything else of the room being changed."""
 
 
@@ -59,8 +59,10 @@ def commit(
     players: PlayerChanges | None = None,
     new_clock: bool = False,
     patience: float | None = None,
+    longer: float = 0.0,
 ) -> MatchSnapshot:
-    """Write the act and what follows from it. Raise Conflict when somebody was faster."""
+    """Write the act and what follows from it; `longer`: seconds by which the question that stands
+    lasts longer. Raise Conflict when somebody was faster."""
     now = time_source.now()
     game, state = match.game, change.state
     row = row_copy(match.row)
@@ -85,6 +87,8 @@ def commit(
             seconds = patience or row.patience or usual
             row.asked_at = show.over
             row.deadline = None if seconds is None else show.over + timedelta(seconds=seconds)
+        elif row.deadline is not None:
+            row.deadline += timedelta(seconds=longer)
         if timing.is_pause(game, state):
             here = shows.present(row.room_id)
             if pauses.waits_for_absent(game, state, seated, here):

@@ -413,6 +413,31 @@ def nudge(match: MatchSnapshot, by: Act.By = Act.By.HAND) -> MatchSnapshot:
     return commit(match, Change(state, ()), Step(Act.Kind.NUDGE, by), patience=timing.NUDGE)
 
 
+def take_more_time(match: MatchSnapshot, seat: Seat) -> MatchSnapshot:
+    """As much time again for the question this seat is asked, once a match. Raise Refused."""
+    if not may_take_more_time(match, seat):
+        raise Refused("not_allowed_now")
+    step = Step(Act.Kind.NUDGE, seat=seat)
+    taken = {int(seat): {"more_time": True}}
+    return commit(match, Change(match.state, ()), step, taken, longer=usual_time(match))
+
+
+def may_take_more_time(match: MatchSnapshot, seat: Seat) -> bool:
+    """Whether this seat is asked something that has a clock, and has had no more time yet."""
+    player = match.players[seat]
+    return (
+        match.row.deadline is not None
+        and not (match.over or player.more_time or player.bot)
+        and seat in match.game.awaited(match.state)
+    )
+
+
+def usual_time(match: MatchSnapshot) -> float:
+    """Seconds that the question put now has by its pace; those of a nudge where it has none."""
+    usual = timing.lasts(match.game, match.state, match.pace)
+    return match.row.patience or usual or timing.NUDGE
+
+
 def _act(
     match: MatchSnapshot, seat: Seat, made: Move, by: Act.By, reason: Reason | None = None
 ) -> int:

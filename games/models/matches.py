@@ -102,6 +102,7 @@ class Player(models.Model):
     out = models.BooleanField(default=False)
     idle = models.PositiveSmallIntegerField(default=0)
     newcomer = models.BooleanField("new to the game", default=False, db_default=False)
+    more_time = models.BooleanField("has taken more time", default=False, db_default=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     points = models.IntegerField(null=True, blank=True)
     reason = models.JSONField("why its bot played so", null=True, blank=True, editable=False)

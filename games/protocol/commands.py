@@ -329,6 +329,14 @@ class Nudge(Command, frozen=True):
     tells = (server.Nudged,)
 
 
+class MoreTime(Command, frozen=True):
+    """Gives a question as much time again as it had, once in a match for each player."""
+
+    when = When.PLAYING
+    provided = "you are asked, it has a clock, and you have not had more time in this match"
+    is_packet = False
+
+
 class Pause(Command, frozen=True):
     """Lets the match stand still: nobody moves, and no time passes until it goes on."""
 

@@ -18,6 +18,7 @@ from games.tables.table import Json, Table
 
 LATE = _("Time's up.")
 HURRIED = _("60 seconds left to answer.")
+MORE_TIME = _("%(who)s takes more time.")
 UNHURRIED = _("No clock in your first two matches. Take your time.")
 LEFT = _("%(who)s has left.")
 TOOK_OVER = _("%(who)s plays on for %(owner)s.")
@@ -68,7 +69,8 @@ def _lines(table: Table, acts: Sequence[ToldAct]) -> Iterator[Line]:
         if act.kind == "lapse" and act.told:
             yield Line(LATE, None)
         if act.kind == "nudge":
-            yield Line(HURRIED, None)
+            slower = None if act.seat is None else MORE_TIME.of(who=Seat(act.seat))
+            yield Line(slower or HURRIED, None)
         if act.kind == "setup" and table.match.is_unhurried:
             yield Line(UNHURRIED, None)
         if act.kind == "leave" and not act.told and act.seat is not None:

@@ -8,6 +8,7 @@ from math import ceil
 from django.utils.translation import gettext, ngettext
 
 from accounts.isolation import isolated
+from games.engine import matches
 from games.engine.snapshots import MatchSnapshot
 from games.language.sentences import PLATFORM, concerned, emphasized, say
 from games.protocol.wire import iso
@@ -30,14 +31,15 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     mine = eyes.acting in table.awaited and not still
     nudge = None if still else _nudge_from(table, eyes)
     stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
+    longer = _is_extendable(table, eyes) if mine else False
 
     def made() -> Region:
         part = once(table, ("status", eyes.language), lambda: _common(table, eyes))
-        own = {"mine": mine, "nudge": nudge, "pause": stopped, "warm": warm}
+        own = {"mine": mine, "nudge": nudge, "pause": stopped, "warm": warm, "longer": longer}
         return Region("status", "status", {**part, "sentence": sentence, **own})
 
     may_resume = stopped and stopped["may_resume"]
-    key = ("status", eyes.language, sentence, mine, nudge, may_resume, warm)
+    key = ("status", eyes.language, sentence, mine, nudge, may_resume, warm, longer)
     return once(table, key, made)
 
 
@@ -45,6 +47,14 @@ def _is_warm(table: Table, eyes: Viewpoint) -> bool:
     """Whether a bot plays for who looks, and goes at their next tap."""
     match, seat = table.match, eyes.acting
     return match is not None and seat is not None and match.players[seat].is_warm
+
+
+def _is_extendable(table: Table, eyes: Viewpoint) -> bool:
+    """Whether who looks can still take more time for the question put to them."""
+    match, seat = table.match, eyes.acting
+    if match is None or seat is None:
+        return False
+    return matches.may_take_more_time(match, seat)
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:

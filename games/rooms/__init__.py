@@ -29,7 +29,7 @@ from games.rooms.screens import screen_gone, screen_seen
 from games.rooms.seat_votes import give_seat
 from games.rooms.skipping import skip_ahead
 from games.rooms.talking import of_threads, say, thread
-from games.rooms.waiting import nudge, time_is_up
+from games.rooms.waiting import more_time, nudge, time_is_up
 from games.rooms.warm_seats import return_to_seat
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "learn",
     "leave",
     "leave_for_new_game",
+    "more_time",
     "mute",
     "nudge",
     "of_threads",

@@ -27,6 +27,16 @@ def nudge(room: Room, member: Member) -> None:
     matches.nudge(match)
 
 
+@carries_out(commands.MoreTime)
+def more_time(room: Room, member: Member) -> None:
+    """Somebody who is asked takes more time. Raise Ignored, Refused("not_allowed_now")."""
+    match = load_snapshot(room.match_id or 0)
+    seat = match.seat_of(member.user_id)
+    if seat is None:
+        raise Ignored
+    matches.take_more_time(match, seat)
+
+
 @move_command
 def time_is_up(match_id: int, clock: int) -> None:
     """The clock has run out on a question; who was silent too often goes.

@@ -292,7 +292,7 @@ def told_apart(now: Table) -> bool:
 
 
 def _told(act: ToldAct, seat: Viewer, memo: Memo) -> Iterator[New]:
-    if act.kind == "nudge":
+    if act.kind == "nudge" and act.seat is None:
         yield server.Nudged(act.version)
     for at, (_, to, _event) in enumerate(act.told):
         if to is None or (seat is not None and seat in to):
