@@ -16,8 +16,10 @@ class ModerationConfig(AppConfig):
         from django.contrib import admin
 
         from games.people import account_merge, erasure, export, retention
-        from moderation import data_retention, labels, reports  # noqa: F401  (carries out `Report`)
+        from games.rooms import vote_kinds
+        from moderation import data_retention, labels, reports  # (carries out `Report`)
 
+        vote_kinds.on_removed.connect(reports.on_removed)
         labels.translate(apps.get_models())
         admin.site.site_header = admin.site.site_title = settings.SITE_NAME
         account_merge.STEPS.extend(data_retention.MERGE_STEPS)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts import limits
 from accounts.limits import Asker, TooOften
@@ -95,7 +96,6 @@ def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note
     other = people.filter(name=name).order_by("-joined_at").first()
     if other is None:
         raise Ignored
-    said = Message.objects.filter(thread=rooms.thread(room.pk)).order_by("-pk")[: 2 * AROUND]
     _report(
         user_id,
         reason,
@@ -106,7 +106,31 @@ def _of_person(user_id: int, room: Room, kind: str, name: str, reason: str, note
         about_name=other.name,
         room=room,
         match=room.match,
-        context=[_line(message, other.user_id) for message in list(said)[::-1]],
+        context=_said_lately(room, other.user_id),
+    )
+
+
+def _said_lately(room: Room, about_id: int | None) -> list[Json]:
+    """What was said last at a table; lines of this person are marked."""
+    said = Message.objects.filter(thread=rooms.thread(room.pk)).order_by("-pk")[: 2 * AROUND]
+    return [_line(message, about_id) for message in list(said)[::-1]]
+
+
+def on_removed(sender: Any, room: Room, member: Member, by: int, **more: Any) -> None:
+    """A table has voted to remove somebody: moderators are told, and see what was said last."""
+    asked = Member.objects.filter(pk=by).first()
+    Report.objects.create(
+        kind=Report.Kind.BEHAVIOUR,
+        reason="other",
+        note=gettext("Removed by a vote of the table."),
+        what=member.name,
+        by_id=asked.user_id if asked is not None else None,
+        by_name=asked.name if asked is not None else "",
+        about_id=member.user_id,
+        about_name=member.name,
+        room=room,
+        match=room.match,
+        context=_said_lately(room, member.user_id),
     )
 
 

@@ -63,7 +63,7 @@ OUTCOME = {
     "fairness": REVEALED,
 }
 OFFER = {"move": str, "args": Map(ANY), "risky": bool}
-VOTED = {"pause", "resume", "end", "bot", "host", "game", "seat"}
+VOTED = {"pause", "resume", "end", "bot", "host", "game", "seat", "remove"}
 VOTE = {
     "about": VOTED,
     "by": NAME,

@@ -82,7 +82,7 @@ PLATFORM: Mapping[str, Text] = {
     ),
     "LoginRequired": _("You need an account to play here. Log in, or send your token."),
     "BadToken": _("This token is unknown or has expired."),
-    "Kicked": _("The host removed you from this table."),
+    "Kicked": _("You were removed from this table."),
     "Banned": _("You are banned from this site %(until)s: %(reason)s"),
     "error": _("Something went wrong. Check whether it worked before you try again."),
     "idle": _("You missed your turn. Miss %(left)s more and you lose your seat."),
@@ -97,9 +97,10 @@ PLATFORM: Mapping[str, Text] = {
     "nobody_votes": _(
         "Nobody else is here to vote. Only somebody who claims this seat when joining can get it."
     ),
+    "too_few_vote": _("At least two other players must be here to vote on that."),
     "not_absent": _("Only the seat of somebody who is away can be given to another."),
     "moved_on": _("You play on another device now. This one is logged out."),
-    "gone_kicked": _("The host removed you from this table."),
+    "gone_kicked": _("You were removed from this table."),
     "gone_idle": _("You missed too many turns, so your seat was given up."),
     "gone_disconnected": _("You were away too long, so you left the table."),
     "gone_closed": _("A moderator closed this table: %(reason)s"),

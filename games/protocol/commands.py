@@ -382,10 +382,11 @@ class CallVote(Command, frozen=True, kw_only=True):
     tells = (server.VoteCalled, server.VoteEnded)
 
     about: VoteAbout
-    """`pause`, `resume`, `end` (without a result) and `bot` while a match runs, `game` while none
-    does, `host` at any time. Only the host puts a `seat` to the vote, on a page."""
+    """`pause`, `resume`, `end` (without a result), `bot` and `remove` while a match runs, `game`
+    while none does, `host` at any time. Only the host puts a `seat` to the vote, on a page."""
     username: Name | None = None
-    """With `bot`, whose seat a bot plays on, who is away or silent; with `host`, who is host."""
+    """With `bot`, whose seat a bot plays on, who is away or silent; with `host`, who is host; with
+    `remove`, who has to leave the table. They have no vote, and two others at least have one."""
     game: Slug | None = None
     """With `game`, what is played next."""
 

@@ -17,6 +17,7 @@ from games.regions.region import Region
 from games.regions.viewpoint import Viewpoint, viewpoint
 from games.regions.vote import callable_now, may_call
 from games.rooms.giving_seats import refusable_until
+from games.rooms.vote_kinds import FEWEST_TO_REMOVE
 from games.tables.people import watches
 from games.tables.table import Json, Table
 
@@ -57,12 +58,21 @@ def sheet(table: Table, user_id: int, member_id: int) -> Region | None:
 
 def _votes_about(table: Table, viewer: Member, other: Member) -> Json:
     """What can be put to the vote about somebody; the host needs none."""
-    asks = may_call(table, viewpoint(table, viewer.user_id, "")) and not table.is_host(viewer)
-    can = asks and other.user_id is not None
+    may = may_call(table, viewpoint(table, viewer.user_id, ""))
+    can = may and not table.is_host(viewer) and other.user_id is not None
     return {
         "heir": can and not table.is_host(other) and other.away_since is None,
         "absent": can and _plays(table, other) and other.away_since is not None,
+        "removable": may and other is not viewer and _is_removable(table, other),
     }
+
+
+def _is_removable(table: Table, member: Member) -> bool:
+    """Whether somebody plays, and enough others do who could vote on removing them."""
+    if member.user_id is None or table.acting(member.user_id) is None:
+        return False
+    people = [one for one in table.members if one is not member and one.user_id is not None]
+    return sum(_plays(table, one) for one in people) >= FEWEST_TO_REMOVE
 
 
 def _heirs(table: Table, member: Member) -> list[Json]:

@@ -20,6 +20,7 @@ QUESTIONS: Mapping[VoteAbout, Text] = {
     "bot": _("Let a bot play on for %(whom)s?"),
     "host": _("Make %(whom)s the host?"),
     "game": _("Play %(game)s next?"),
+    "remove": _("Remove %(whom)s from the table?"),
     "seat": _("Give %(whom)s's seat to %(heir)s, who would see the hand?"),
 }
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.dispatch import Signal
+
 from games.engine import matches, time_source
 from games.engine.acts import end_without_result
 from games.engine.snapshots import load_readable, load_snapshot, row_copy
@@ -19,6 +21,14 @@ from games.rules.core import Refused
 
 LONG_ABSENT = timedelta(minutes=2)
 """How long somebody is absent before the table can vote on giving their seat to another."""
+
+
+FEWEST_TO_REMOVE = 2
+"""Voters without whom nobody is removed: one alone would win a match of two by it."""
+
+on_removed = Signal()
+"""A table has voted to remove a player. Sent with `room`, `member` and `by` (the row of the member
+who has asked for it), before they go, in the writer's thread."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,23 @@ def _replace(room: Room, vote: Vote) -> None:
         matches.keep_warm(match, seat)
 
 
+def _must_be_opponent(room: Room, vote: Vote) -> None:
+    """Somebody who plays, is not out, and on whom at least two others vote."""
+    whom, match = _member(vote), load_readable(room.match_id or 0)
+    seat = match.seat_of(whom.user_id) if match and whom else None
+    if match is None or seat is None or match.players[seat].out or vote.whom == vote.by:
+        raise Refused("bad_target")
+    if len(vote.voters) < FEWEST_TO_REMOVE:
+        raise Refused("too_few_vote")
+
+
+def _remove(room: Room, vote: Vote) -> None:
+    """The seat goes on as that of anybody who leaves, and moderators are told."""
+    if (whom := _member(vote)) is not None:
+        on_removed.send(Room, room=room, member=whom, by=vote.by)
+        members.go(room, whom, "kicked")
+
+
 def _hand_over(room: Room, vote: Vote) -> None:
     if (whom := _member(vote)) is not None:
         room.host_id = whom.user_id
@@ -123,6 +150,7 @@ KINDS: dict[VoteAbout, Kind] = {
     "bot": Kind(When.RUNNING, _replace, _must_be_absent),
     "host": Kind(When.ANY, _hand_over, _must_be_heir, counts_briefly_away=True),
     "seat": Kind(When.RUNNING, _give, _must_be_long_absent),
+    "remove": Kind(When.RUNNING, _remove, _must_be_opponent, counts_briefly_away=True),
     "game": Kind(When.OPEN, _choose, _must_be_game, counts_briefly_away=True),
 }
 """All kinds of votes, by their name on the wire."""

@@ -59,15 +59,18 @@ def call_vote(
     game: str | None = None,
 ) -> None:
     """Somebody who plays puts something to the vote, and is for it. Raise Refused (players_vote,
-    vote_running, vote_again, bad_target, bad_game, not_away, not_allowed_now)."""
+    vote_running, vote_again, too_few_vote, bad_target, bad_game, not_away, not_allowed_now)."""
     now = time_source.now()
     may = tuple(voter.pk for voter in voters(room, about, now))
     if about == "seat" or member.pk not in may:  # (the host asks by giving it)
         raise Refused("players_vote") if _is_out(room, member) else Ignored
+    whom = _whom(room, about, username)
+    if about == "remove":
+        may = tuple(pk for pk in may if pk != whom)
     asked = Vote(
         about=about,
         by=member.pk,
-        whom=_whom(room, about, username),
+        whom=whom,
         game=game,
         match=running_match(room),
         until=now + LASTS,
@@ -172,7 +175,7 @@ def _is_out(room: Room, member: Member) -> bool:
 
 def _whom(room: Room, about: VoteAbout, username: str | None) -> int | None:
     """The row of whom it is about."""
-    if about not in ("bot", "host"):
+    if about not in ("bot", "host", "remove"):
         return None
     found = room.members.filter(left_at=None, bot="", name=username or "").first()
     if found is None:

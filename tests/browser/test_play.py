@@ -264,7 +264,7 @@ def test_the_host_sends_somebody_away(person: People) -> None:
     expect(bob.locator("#notice")).to_contain_text("removed you")
     expect(ann.locator("#people li")).to_have_count(1)
     bob.reload()
-    expect(bob.locator("main")).to_contain_text("The host removed you")
+    expect(bob.locator("main")).to_contain_text("You were removed")
 
 
 def test_the_list_of_tables_updates_by_itself(person: People) -> None:

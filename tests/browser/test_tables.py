@@ -137,7 +137,7 @@ def test_a_host_with_a_troublemaker_by_keyboard_alone(person: People) -> None:
     trouble.keyboard.press("Enter")
     trouble.wait_for_url(lambda url: "/t/" not in url)
     trouble.goto(table)
-    expect(trouble.locator("main")).to_contain_text("The host removed you")
+    expect(trouble.locator("main")).to_contain_text("You were removed")
     host.locator("#tab-people").press("Enter")
     look(host)
     host.get_by_role("button", name="Invite again").press("Enter")

@@ -276,4 +276,4 @@ def test_who_was_sent_away_is_told_so_at_the_door(client: Any) -> None:
     room = open_table(PersonFactory(), bob)
     rooms.kick(room.pk, room.host_id, str(bob)).result()
     client.force_login(bob, backend="django.contrib.auth.backends.ModelBackend")
-    assert "The host removed you" in client.get(f"/t/{room.code}/").content.decode()
+    assert "You were removed" in client.get(f"/t/{room.code}/").content.decode()

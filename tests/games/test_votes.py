@@ -10,15 +10,19 @@ import pytest
 
 from accounts.models import User
 from games import rooms
-from games.engine.snapshots import load_snapshot
+from games.engine.memory import memory
+from games.engine.snapshots import cache, load_snapshot
 from games.engine.time_source import source
 from games.models import Match, Room
 from games.regions import regions
+from games.regions.people import sheet
 from games.rooms import votes
+from games.rooms.members import Rejected
 from games.rooms.votes import call_vote, cast_vote, end_votes
 from games.rules.core import Ignored, Refused
 from games.tables.loading import load
 from games.tables.table import Json
+from moderation.models import Report
 from tests.kit.acting import go_out, ticking
 from tests.kit.factories import PersonFactory, open_table, start_match
 from tests.kit.later import moving_on
@@ -336,3 +340,77 @@ def test_everybody_sees_the_vote_and_those_who_play_their_buttons(
     assert shown(ann)["question"] == "End the match without a result?"
     assert (shown(ann)["ballot"], shown(bob)["ballot"], shown(dan)["ballot"]) == ("", "yes", None)
     assert (shown(dan)["yes"], shown(dan)["needed"]) == (1, 2)
+
+
+def test_the_others_remove_a_player_and_moderators_are_told(room: Room, people: list[User]) -> None:
+    ann, bob, cleo = people
+    rooms.say(room.pk, ann.pk, "You are all fools").result()
+    before = load(room.pk)
+    call(room, bob, "remove", username="Ann")
+    (called,) = told(room, before, cleo)
+    assert (called["about"], called["username"], called["needed"]) == ("remove", "Ann", 2)
+    assert called["voters"] == ["Bob", "Cleo"]
+    assert refused(lambda: cast(room, ann, yes=False)) == "came_later"
+    assert not Report.objects.exists()
+    cast(room, cleo)
+    assert not room.members.filter(user=ann, left_at=None).exists()
+    seat = load_snapshot(match_of(room).pk).players[0]
+    assert (seat.name, seat.gone) == ("Ann", "kicked")
+    assert now(room).host_id == bob.pk
+    report = Report.objects.get()
+    assert (report.kind, report.about_id, report.by_id) == ("behaviour", ann.pk, bob.pk)
+    assert [line["text"] for line in report.context] == ["You are all fools"]
+    with pytest.raises(Rejected, match="Kicked"):
+        rooms.join(room.code, ann.pk, "Ann").result()
+
+
+def test_where_seats_are_kept_a_bot_plays_on_for_who_was_removed(people: list[User]) -> None:
+    ann, bob, cleo = people
+    room = open_table(*people, onLeave="substitute")
+    start_match(room)
+    call(room, bob, "remove", username="Ann")
+    cast(room, cleo)
+    seat = load_snapshot(match_of(room).pk).players[0]
+    assert (seat.gone, seat.substitute, bool(seat.bot)) == ("kicked", True, True)
+
+
+def test_nobody_is_removed_by_one_voice_alone_nor_where_the_others_disagree(
+    room: Room, people: list[User]
+) -> None:
+    ann, bob, cleo = people
+    assert refused(lambda: call(room, bob, "remove", username="Bob")) == "bad_target"
+    assert refused(lambda: call(room, bob, "remove", username="Nobody")) == "bad_target"
+    call(room, bob, "remove", username="Ann")
+    cast(room, cleo, yes=False)
+    assert room.members.filter(user=ann, left_at=None).exists()
+    two = open_table(ann, bob, bots=2)
+    start_match(two)
+    assert refused(lambda: call(two, bob, "remove", username="Ann")) == "too_few_vote"
+    assert not Report.objects.exists()
+
+
+def test_a_vote_on_removing_somebody_outlives_a_restart(room: Room, people: list[User]) -> None:
+    _ann, bob, cleo = people
+    call(room, bob, "remove", username="Ann")
+    memory.evict(room.pk)
+    cache.clear()
+    cast(room, cleo)
+    assert load_snapshot(match_of(room).pk).players[0].gone == "kicked"
+
+
+def test_only_where_two_others_could_vote_the_sheet_offers_to_remove(
+    room: Room, people: list[User]
+) -> None:
+    ann, bob, cleo = people
+
+    def offered(at: Room, viewer: User, whom: User) -> bool:
+        found = sheet(load(at.pk), viewer.pk, at.members.get(user=whom).pk)
+        return bool(found is not None and found.part["removable"])
+
+    assert offered(room, bob, ann)
+    assert offered(room, ann, cleo)
+    assert not offered(room, bob, bob)
+    two = open_table(ann, bob, bots=1)
+    assert not offered(two, ann, bob)
+    start_match(two)
+    assert not offered(two, ann, bob)

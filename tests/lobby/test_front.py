@@ -165,7 +165,7 @@ def test_who_was_removed_reads_so_and_finds_a_way_on() -> None:
     rooms.kick(room.pk, room.host_id, "Bob").result()
     for answer in (client.get(f"/t/{room.code}/"), client.post(f"/t/{room.code}/", {"name": "B"})):
         page = answer.content.decode()
-        assert "The host removed you" in page
+        assert "You were removed" in page
         assert ways_on(page) == {"/", "/#tables"}
 
 
