@@ -472,7 +472,10 @@
     }
     for (const time of $$("time[data-deadline]")) {
       const most = Number(time.dataset.full ?? Infinity); // it begins when what happened has been shown
-      const left = Math.min(most, Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000)));
+      const until = Math.max(0, Math.ceil((Date.parse(time.dataset.deadline) - Date.now() - skew) / 1000));
+      const left = Math.min(most, until);
+      time.parentElement.classList.toggle("still", until > most);
+      time.previousElementSibling.hidden = until <= most;
       const text = untilThen(left);
       if (time.textContent !== text) time.textContent = text;
       time.classList.toggle("soon", left <= 5);

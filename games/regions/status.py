@@ -23,6 +23,8 @@ from games.rules.words import Text
 from games.tables.table import Json, Table
 from games.tables.views import view_of
 
+AN_HOUR = 3600
+
 
 def region(table: Table, eyes: Viewpoint) -> Region:
     """Drawn once for all who read the same."""
@@ -31,7 +33,7 @@ def region(table: Table, eyes: Viewpoint) -> Region:
     mine = eyes.acting in table.awaited and not still
     nudge = None if still else _nudge_from(table, eyes)
     stopped, warm = pause.region(table, eyes), _is_warm(table, eyes)
-    longer = _is_extendable(table, eyes) if mine else False
+    longer = _longer(table, eyes) if mine else ""
 
     def made() -> Region:
         part = once(table, ("status", eyes.language), lambda: _common(table, eyes))
@@ -49,12 +51,15 @@ def _is_warm(table: Table, eyes: Viewpoint) -> bool:
     return match is not None and seat is not None and match.players[seat].is_warm
 
 
-def _is_extendable(table: Table, eyes: Viewpoint) -> bool:
-    """Whether who looks can still take more time for the question put to them."""
+def _longer(table: Table, eyes: Viewpoint) -> str:
+    """How much more time who looks can still take for the question put to them; else nothing."""
     match, seat = table.match, eyes.acting
-    if match is None or seat is None:
-        return False
-    return matches.may_take_more_time(match, seat)
+    if match is None or seat is None or not matches.may_take_more_time(match, seat):
+        return ""
+    seconds = ceil(matches.usual_time(match))
+    if seconds >= AN_HOUR:
+        return f"+{seconds // AN_HOUR} h"
+    return f"+{seconds} s"
 
 
 def _common(table: Table, eyes: Viewpoint) -> Json:
