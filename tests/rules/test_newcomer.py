@@ -118,9 +118,7 @@ def test_secret_hitler_says_what_all_know_and_nothing_that_only_an_envelope_tell
     assert not told("secret_hitler", table.state)
     table.nominate(B)
     for seat in (C, Seat(3)):
-        assert told("secret_hitler", table.state, seat) == (
-            "Nothing is known of Bob yet: they haven't governed."
-        )
+        assert told("secret_hitler", table.state, seat) == ("Bob hasn't governed yet.")
 
 
 def test_secret_hitler_says_what_a_claim_is_checked_against() -> None:

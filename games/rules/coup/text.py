@@ -58,7 +58,7 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
         case "must_coup":
             return _("With %(coins)s you must launch a Coup.", **facts)
         case "not_enough_coins":
-            return _("That costs %(needed)s, and you have %(have)s.", **facts)
+            return _("Costs %(needed)s. You have %(have)s.", **facts)
         case "bad_target":
             return _("Choose another player who is still in.")
         case "bad_role":

@@ -71,7 +71,7 @@ def _record(view: View, who: Seat) -> Text:
     """What has come of governments with this one in them."""
     made = [one.enacted for one in view.history if one.by == "government" and _governed(one, who)]
     if not made:
-        return _("Nothing is known of %(who)s yet: they haven't governed.", who=who)
+        return _("%(who)s hasn't governed yet.", who=who)
     return _(
         "Enacted with %(who)s in government: %(liberal)s liberal, %(fascist)s fascist.",
         who=who,
