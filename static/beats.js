@@ -22,6 +22,7 @@
     sound: item.dataset.sound ?? "",
     seat: item.dataset.seat ?? "",
     stage: item.dataset.stage ?? "",
+    flies: item.dataset.flies ?? "",
     told: Number(item.dataset.told ?? 0),
     matters: "matters" in item.dataset,
   });

@@ -5,6 +5,7 @@
 
   const NARROW = matchMedia("(max-width: 39.99rem)");
   const AT_ONCE = new Set(["beats", "chat-lines", "reacted", "notice", "vote"]);
+  const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const $ = (selector, from = document) => from.querySelector(selector);
   const table = $("#table");
   const box = $("#moment");
@@ -157,12 +158,42 @@
     }
   });
   document.addEventListener("parlour:shown", clear);
+  // --- what flies between seats: "coin:3::2", three coins from the middle of the table to seat 2 ----------------------
+
+  const FLIGHT_MS = 750;
+  const APART_MS = 110;
+
+  const middle = (seat) => {
+    const place = $(seat ? `#seat-${seat} .face` : ".scene")?.getBoundingClientRect();
+    return place && [place.left + place.width / 2, place.top + place.height / 2];
+  };
+
+  const fly = (what, [left, top], [toLeft, toTop], delay) => {
+    const thing = Object.assign(document.createElement("i"), { className: `flying ${what}` });
+    thing.setAttribute("aria-hidden", "true");
+    document.body.append(thing);
+    const at = (x, y, scale) => ({ transform: `translate(${x}px, ${y}px) translate(-50%, -50%) scale(${scale})` });
+    const above = Math.min(top, toTop, (top + toTop) / 2 - 60);
+    const way = [{ ...at(left, top, 0.5), opacity: 0 }, { ...at((left + toLeft) / 2, above, 1.3), opacity: 1 }, at(toLeft, toTop, 0.8)];
+    const flight = thing.animate(way, { duration: FLIGHT_MS, delay, easing: "ease-in-out", fill: "both" });
+    flight.onfinish = () => thing.remove();
+  };
+
+  document.addEventListener("parlour:beat", ({ detail: { flies } }) => {
+    if (!flies || CALM.matches || document.hidden) return;
+    let nth = 0;
+    for (const flight of flies.split(" ")) {
+      const [what, many, from, to] = flight.split(":");
+      const [start, end] = [middle(from), middle(to)];
+      for (let left = Number(many); start && end && left > 0; left -= 1) fly(what, start, end, APART_MS * nth++);
+    }
+  });
+
   // --- the end -------------------------------------------------------------------------------------
 
   const PIECES = 60;
   const ALONE_MS = 1200; // the one who has won, before podium and evening
   const STEP_MS = 250; // a point of the evening
-  const CALM = matchMedia("(prefers-reduced-motion: reduce)");
   const isOver = () => Boolean($("#ending:not([hidden]) .champions"));
   let cheered = isOver(); // who comes late has missed it
 

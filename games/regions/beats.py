@@ -17,7 +17,7 @@ from games.language.sentences import concerned, gist, say
 from games.regions.players import drawn_view
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
-from games.rules.beats import Beat, Beats, Mood
+from games.rules.beats import Beat, Beats, Flight, Mood
 from games.rules.data import Seat, Viewer
 from games.rules.words import Text
 from games.tables.table import Json, Table
@@ -153,7 +153,13 @@ def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
         "sound": beat.sound if reader is None else beat.own.get(reader, beat.sound),
         "seat": beat.seat,
         "stage": beat.stage,
+        "flies": " ".join(map(_flight, beat.flies)),
     }
+
+
+def _flight(one: Flight) -> str:
+    seats = ("" if seat is None else str(seat) for seat in (one.away_from, one.to))
+    return ":".join((one.what, str(one.many), *seats))
 
 
 class Said(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text
@@ -33,6 +33,16 @@ Sound = Literal[
 ]
 
 
+class Flight(NamedTuple):
+    """Things that fly between seats while a beat is shown; no seat: the middle of the table."""
+
+    what: str
+    """A class that the stylesheet of the game draws."""
+    many: int
+    away_from: Viewer = None
+    to: Viewer = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Beat:
     """A moment that is shown: a headline addressed to the reader (`Text.to`), a weight, a sound."""
@@ -44,6 +54,8 @@ class Beat:
     """What these seats hear instead."""
     seat: Viewer = None
     """Whom it is about: the seat that is lit up meanwhile."""
+    flies: tuple[Flight, ...] = ()
+    """What is paid, taken or exchanged, as everybody sees it."""
     stage: str = ""
     """The drawing that is played over the scene (`templates/regions/<game>/moment.html.jinja`).
     Until it is over, pages show nothing of what the act has changed; the beats after it tell that.

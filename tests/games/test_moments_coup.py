@@ -15,7 +15,9 @@ from games.rules.coup.state import (
     ActionStopped,
     BluffCaught,
     Challenged,
+    CostPaid,
     CoupOptions,
+    Exchanged,
     InfluenceLost,
     PlayerEliminated,
     RoleShown,
@@ -90,3 +92,18 @@ def test_a_strike_that_costs_the_last_card_draws_that_card() -> None:
 def test_where_two_cards_are_lost_at_once_neither_is_drawn() -> None:
     gone = InfluenceLost(A, "arya", 0), InfluenceLost(A, "hound", 1), PlayerEliminated(A)
     assert not any(beat.stage for beat in shown(*gone))
+
+
+def test_what_flies_says_no_more_than_everybody_is_told() -> None:
+    taken = {Seat(0): 5, Seat(1): 0}
+    acts = (
+        (ActionDone(A, "Tax", None, BySeat({A: 5})), "coin", [(3, None, A)]),
+        (ActionDone(A, "Steal", B, BySeat(taken)), "coin", [(2, B, A)]),
+        (ActionDone(A, "Steal", B, BySeat({})), "", []),
+        (CostPaid(A, 7, 0), "coin", [(7, A, None)]),
+        (Exchanged(A), "throne-back", [(2, None, A), (2, A, None)]),
+    )
+    for event, what, expected in acts:
+        (beat,) = shown(event)
+        assert [one[1:] for one in beat.flies] == expected
+        assert all(one.what == what for one in beat.flies)

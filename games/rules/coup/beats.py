@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
-from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.beats import Beat, Beats, Bubbles, Flight, addressed
 from games.rules.coup.moods import moods
 from games.rules.coup.names import ACTION_NAMES, CLAIMS, ROLES_IN_SENTENCES, purse
 from games.rules.coup.state import (
@@ -96,6 +96,10 @@ SAID_TO_YOU: Mapping[ActionName, Text] = {
 }
 MAYBE = _("may be a bluff")
 """What everybody knows of a claim."""
+COIN, CARD = "coin", "throne-back"
+"""What flies, by its class."""
+LOOT = 2
+"""Coins that are drawn for a theft; whoever has one loses one."""
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
@@ -139,7 +143,8 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
             )
         case RoleShown(who, role):
             mine, theirs = _("You show %(role)s: true"), _("%(who)s shows %(role)s: true")
-            return (_proof(addressed(who, mine, theirs, role=roles[role]), who),)
+            swapped = Flight(CARD, 1, who), Flight(CARD, 1, to=who)
+            return (_proof(addressed(who, mine, theirs, role=roles[role]), who, swapped),)
         case BluffCaught(who, claim):
             mine, theirs = (
                 _("Bluff! You do not have %(role)s"),
@@ -149,7 +154,8 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
         case CostPaid(who, cost):
             mine, theirs = _("You pay %(purse)s"), _("%(who)s pays %(purse)s")
             paid = addressed(who, mine, theirs, purse=purse(names, cost))
-            return (Beat(headline=paid, weight="light", sound="coin", seat=who),)
+            coins = (Flight(COIN, cost, who),)
+            return (Beat(headline=paid, weight="light", sound="coin", seat=who, flies=coins),)
         case Blocked(who, claim):
             mine, theirs = _("You block with %(role)s"), _("%(who)s blocks with %(role)s")
             return (Beat(headline=addressed(who, mine, theirs, role=roles[claim]), seat=who),)
@@ -166,7 +172,8 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
             return drawn, Beat(headline=lost, sound="stamp", seat=who)
         case Exchanged(who):
             exchanged = addressed(who, *DONE["Exchange"])
-            return (Beat(headline=exchanged, sound="card", seat=who),)
+            cards = Flight(CARD, 2, to=who), Flight(CARD, 2, who)
+            return (Beat(headline=exchanged, sound="card", seat=who, flies=cards),)
         case PlayerEliminated(who):
             gone = addressed(who, _("You are out"), _("%(who)s is out"))
             return (Beat(headline=gone, own={who: "loss"}, seat=who),)
@@ -205,8 +212,8 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             return None
 
 
-def _proof(headline: Text, who: Seat) -> Beat:
-    return Beat(headline=headline, weight="heavy", sound="card", seat=who)
+def _proof(headline: Text, who: Seat, flies: tuple[Flight, ...] = ()) -> Beat:
+    return Beat(headline=headline, weight="heavy", sound="card", seat=who, flies=flies)
 
 
 def _declared(event: ActionDeclared, names: str) -> Beat:
@@ -225,7 +232,22 @@ def _done(event: ActionDone, names: str) -> Beat:
         facts["purse"] = purse(names, GAIN[action])
     headline = _aimed(DONE[action], DONE_TO_YOU.get(action), who, event.target, facts)
     strikes = action in ("Coup", "Assassinate")
-    return Beat(headline=headline, sound=None if strikes else "coin", seat=who)
+    return Beat(
+        headline=headline,
+        sound=None if strikes else "coin",
+        seat=who,
+        flies=_collected(event),
+    )
+
+
+def _collected(event: ActionDone) -> tuple[Flight, ...]:
+    """Coins from the bank, or from whoever is robbed."""
+    who, target = event.username, event.target
+    if event.action in GAIN:
+        return (Flight(COIN, GAIN[event.action], to=who),)
+    if event.action == "Steal" and who in event.coins:
+        return (Flight(COIN, LOOT, target, who),)
+    return ()
 
 
 def _aimed(
