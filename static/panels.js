@@ -51,24 +51,28 @@
     last = newest();
   }).observe(lines, { childList: true });
 
-  // Where it has room, the dock of a phone tells what happened last. It is a new element each time: it begins
-  // below the answers, and is not to be seen moving with them.
-  const LATELY = 8; // as many of these as there is room for
-  const log = document.getElementById("log-lines");
-  const retell = () => {
-    const told = [...log.querySelectorAll(".line")].slice(-LATELY).reverse();
-    const before = document.getElementById("lately");
-    const now = before.cloneNode(false);
-    now.append(...told.map((line) => line.cloneNode(true)));
-    before.replaceWith(now);
-  };
-  new MutationObserver((changes) => {
-    for (const line of log.querySelectorAll(".fresh")) line.classList.remove("fresh");
-    for (const line of changes.flatMap((change) => [...change.addedNodes])) line.classList?.add("fresh");
-    retell();
-  }).observe(log, { childList: true });
-  document.addEventListener("htmx:after:ws:message", retell);
-  retell();
+  // What stands in the scene or the dock when that has another size now is laid out as new: it comes into sight where it
+  // is, and does not jump there.
+  const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+  const scene = document.querySelector(".scene");
+  const dock = document.querySelector(".dock");
+  const sizes = new Map();
+  const resized = new ResizeObserver((all) => {
+    for (const { target, contentRect: { width, height } } of all) {
+      const [before, now] = [sizes.get(target), `${width} ${height}`];
+      sizes.set(target, now);
+      if (!before || before === now) continue;
+      const parts = target === scene ? [...scene.children] : [dock];
+      for (const part of parts) part.style.display = "none";
+      void target.offsetHeight;
+      for (const part of parts) {
+        part.style.display = "";
+        if (!CALM.matches) part.animate([{ opacity: 0 }, {}], 150);
+      }
+    }
+  });
+  resized.observe(scene);
+  resized.observe(dock);
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-panel]");
