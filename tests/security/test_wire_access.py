@@ -94,7 +94,8 @@ ACCESS: dict[str, Row] = {
         (NO, NO, NO, "not_absent"),
     ),
     "TakeBackSeat": always({}, ANYBODY_IN),
-    "DealSeen": always({}, ANYBODY_IN),  # the page sends it by itself: no refusal is shown
+    # No refusal is shown, because the page sends it by itself. Nothing secret is dealt in Mia.
+    "DealSeen": Row({}, ANYBODY_IN, (NO, NO, NO, NO), (NO, "paused", "paused", "paused")),
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
