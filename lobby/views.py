@@ -234,6 +234,7 @@ def _open(request: HttpRequest, game: AnyGame, user: User, given: dict[str, Any]
         given["visibility"],
         passwords.hashed(given["password"]).result(),
         [game.usual_level] * bots,
+        at_page=True,
     ).result()
 
 
@@ -272,7 +273,7 @@ def _opened(
 ) -> rooms.Joined:
     """A new table nobody else can find; with bots the match begins at once."""
     joined = rooms.open_room(
-        user.pk, slug, str(user), options, visibility="unlisted", bots=bots
+        user.pk, slug, str(user), options, visibility="unlisted", bots=bots, at_page=True
     ).result()
     if bots:
         rooms.start(joined.room_id, user.pk).result()
@@ -284,7 +285,7 @@ def _bots_only(user: User, slug: str, options: Mapping[str, Any]) -> rooms.Joine
     game = GAMES[slug]
     bots = [game.usual_level] * min(game.seats[1], max(game.seats[0], 4))
     joined = rooms.open_room(
-        user.pk, slug, str(user), options, visibility="unlisted", bots=bots
+        user.pk, slug, str(user), options, visibility="unlisted", bots=bots, at_page=True
     ).result()
     rooms.set_spectating(joined.room_id, user.pk, spectating=True).result()
     rooms.start(joined.room_id, user.pk).result()

@@ -48,10 +48,12 @@ def open_now(
     bots: Sequence[str] = (),
     invite: Sequence[str] = (),
     plays: Sequence[str] | None = None,
+    at_page: bool = False,
 ) -> Joined:
     """A new room with its host in it. Without a user, `name` makes a guest.
 
-    There is no room where one of those to `invite` is nobody. `plays`: see `join_now`.
+    There is no room where one of those to `invite` is nobody. `plays`: see `join_now`. `at_page`:
+    the host comes by a page, which opens when the match may already have begun.
     """
     members.must_be_known(user_id)
     if game not in GAMES:
@@ -68,6 +70,9 @@ def open_now(
         password=password_hash,
     )
     host = members.admit(room, user, name or user.name, spectator=False)
+    if at_page:
+        host.at_page = True
+        host.save(update_fields=["at_page"])
     _note_plays(room, host, plays)
     for level in bots:
         seat_bot(room, level)

@@ -100,6 +100,7 @@ def _open(old: Room, member: Member) -> Joined:
         old.visibility,
         old.password,
         plays=member.plays,
+        at_page=member.at_page,
     )
     Room.objects.filter(pk=joined.room_id).update(from_match=old.match_id)
     return joined

@@ -39,7 +39,9 @@ def test_playing_now_makes_a_guest_and_a_running_match(client: Client) -> None:
     room = Room.objects.get()
     assert answer.url == f"/t/{room.code}/"
     assert room.status == Room.Status.PLAYING
-    assert Match.objects.get().players.count() == 4
+    match = Match.objects.get()
+    assert match.players.count() == 4
+    assert match.pace == "none", "the first matches alone with bots have no clock"
     assert User.objects.get(name="Ann").is_guest
 
 
