@@ -38,7 +38,7 @@ PROGRAMS = [
 ]
 """So many frames and characters for a viewer and an act, at most."""
 BY_CHANGES = [
-    ("chamber", 1100),
+    ("chamber", 1120),
     ("secret_hitler", 1100),
     ("cards", 850),
     ("mia", 400),
@@ -46,7 +46,7 @@ BY_CHANGES = [
 ]
 """So many characters for a viewer and an act, at most, for who is sent changes only."""
 PAGES = [
-    ("chamber", 17.5, 5120),
+    ("chamber", 17.5, 5260),
     ("secret_hitler", 15, 2520),
     ("cards", 16.5, 4000),
     ("mia", 9.7, 1600),
