@@ -14,7 +14,7 @@ from games.engine import shows, time_source
 from games.engine.snapshots import MatchSnapshot
 from games.engine.told import ToldAct
 from games.language.sentences import concerned, gist, say
-from games.regions.players import drawn_view
+from games.regions.players import drawn_view, facts_by_name
 from games.regions.region import Region, kept, once
 from games.regions.viewpoint import Viewpoint
 from games.rules.beats import Beat, Beats, Flight, Mood
@@ -99,6 +99,7 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
         "events": [event for event, to, _event in act.told if to is None],
         "view": drawn_view(table, None, "moment"),
         "names": list(table.names),
+        "players": facts_by_name(table),
     }
     return once(table, ("moment", act.version, language), lambda: Region("moment", "moment", part))
 
