@@ -157,7 +157,7 @@ def test_who_is_out_sees_what_a_watcher_sees(person: People) -> None:
 
 
 def last_shot(page: Page) -> str:
-    return str(page.locator(".gun").get_attribute("id"))
+    return str(page.locator("#board .gun").get_attribute("id"))
 
 
 def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
@@ -168,7 +168,7 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
     join(bob, code, "Bob")
     join(still, code, "Cat", watch=True)
     start(ann)
-    expect(bob.locator(".gun")).to_be_visible()
+    expect(bob.locator("#board .gun")).to_be_visible()
     words: list[str] = []
     while len(set(words)) < 2:
         shooter = ann if ann.locator("#status.mine").count() else bob
@@ -176,7 +176,7 @@ def test_a_shot_is_felt_once_and_live_and_blank_differ(person: People) -> None:
         bob.evaluate("window.felt = []")
         click(shooter, ".act-shootplayer .others button")
         for page in (ann, bob, still):
-            expect(page.locator(".gun")).not_to_have_id(before)
+            expect(page.locator("#board .gun")).not_to_have_id(before)
         words.append(bob.locator(".shot .word").inner_text().lower())
         felt = {"bang!": "chamber-recoil", "click.": "chamber-puff"}
         bob.wait_for_function("name => window.felt.includes(name)", arg=felt.pop(words[-1]))

@@ -261,7 +261,7 @@ def test_the_host_sends_somebody_away(person: People) -> None:
     ann.locator("#people").get_by_role("button", name="Bob").click()
     ann.get_by_role("dialog", name="Bob").get_by_text("Kick").click()
     expect(bob.locator("#offline")).to_be_visible()
-    expect(bob.locator("#notice")).to_contain_text("removed you")
+    expect(bob.locator("#notice")).to_contain_text("You were removed")
     expect(ann.locator("#people li")).to_have_count(1)
     bob.reload()
     expect(bob.locator("main")).to_contain_text("You were removed")

@@ -130,7 +130,7 @@ def test_a_host_with_a_troublemaker_by_keyboard_alone(person: People) -> None:
     expect(host.locator("#people li")).to_have_count(2)
     assert host.evaluate("document.activeElement.id") == "people-heading"
     expect(trouble.locator("#offline")).to_be_visible()
-    expect(trouble.locator("#notice")).to_contain_text("removed you")
+    expect(trouble.locator("#notice")).to_contain_text("You were removed")
     expect(trouble.locator("main button:visible, main input:visible")).to_have_count(0)
     look(trouble)
     assert trouble.evaluate("document.activeElement.textContent") == "To the front page"

@@ -92,7 +92,7 @@ def test_the_clearest_reason_is_kept_and_told_at_the_end(match: Match, person: U
     assert unpack(bot.reason, Reason) == clearer
     for _restart in range(2):
         (line,) = told_at(match, sat)
-        assert "called your 5-5: by its reckoning that was true in 12 of 100 cases" in line
+        assert "called your 5-5: by its reckoning that was true in 12% of cases" in line
         assert "called Ann's 5-5" in told_at(match, None)[0]
         forget(match)
     address = f"/matches/{match.pk}/"

@@ -211,8 +211,8 @@ def test_the_window_says_what_will_be_loaded_and_who_is_asked() -> None:
     assert "Still deciding: Ann, Cat" in said
     assert "magazine" not in html["board"]
     assert re.findall(r"adds \d to \d", html["actions"]) == ["adds 1 to 6"]
-    assert "+ live at most 75 of 100" in text(html["actions"])
-    assert "A Reload stops at 75 of 100 shells of one kind." in said
+    assert "+ live at most 75%" in text(html["actions"])
+    assert "A Reload stops at 75% of one kind." in said
 
 
 def test_what_is_in_effect_and_who_is_skipped_is_seen_by_all() -> None:

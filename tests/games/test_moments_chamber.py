@@ -47,7 +47,7 @@ def test_a_hit_breaks_a_heart_for_each_life(settings: Any) -> None:
     settings.BEATS = 1.0
     once, twice, blank = (pieces("chamber", event)[1] for event in AT_BOB)
     assert [one.count("heart-breaks") for one in (once, twice, blank)] == [1, 2, 0]
-    assert [one.count("<span class=\"lives") for one in (once, twice, blank)] == [1, 1, 0]
+    assert [one.count('<span class="lives') for one in (once, twice, blank)] == [1, 1, 0]
     assert ["#c-live" in one for one in (once, twice, blank)] == [True, True, False]
     assert "#c-blank" in blank
     assert "Live!" in once

@@ -103,7 +103,7 @@ def pictures(slug: str) -> Any:
         ("chamber", {"live_min": 2, "live_max": 2}, "2 live and 1 to 6 blank", "1 to 6 live"),
         ("chamber", {}, "take their items as well", "Air Shot"),
         ("chamber", {"loot": False}, "their items are gone", "items as well."),
-        ("chamber", {"rebalance_cap": 60}, "stops at 60 of 100", "75 of 100"),
+        ("chamber", {"rebalance_cap": 60}, "stops at 60%", "75%"),
         ("chamber", {"rebalance_cap": 0}, "add live or blank shells", "stops at"),
         ("chamber", {"skip_cooldown": True}, "must have a turn before being skipped", ""),
         ("chamber", {"max_rounds": 9, "shoot_air_copies": 2}, "Air Shot", "lasted"),

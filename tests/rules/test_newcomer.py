@@ -38,15 +38,15 @@ def test_mia_says_whether_dice_are_enough_and_how_often_they_are_beaten() -> Non
     table = mia_table.Table(3).roll(A, "5,3")
     assert (
         told("mia", table.state)
-        == "Say 5-3 and it's true: nobody can catch you. 56 of 100 rolls beat it."
+        == "Say 5-3 and it's true: nobody can catch you. 56% of rolls beat it."
     )
     table.announce(A, "6,4")
     assert told("mia", table.state, B) == (
-        "33 of 100 rolls are 6-4 or better. To go on, you must beat it: 28 of 100 do."
+        "33% of rolls are 6-4 or better. To go on, you must beat it: 28% do."
     )
     table.roll(B, "4,1")
     assert told("mia", table.state, B) == (
-        "4-1 is too low, so you have to bluff. 28 of 100 rolls beat 6-4."
+        "4-1 is too low, so you have to bluff. 28% of rolls beat 6-4."
     )
     assert told("mia", table.state, C) == ""
     assert told("mia", mia_table.Table(3).roll(A, "2,1").state).startswith("You have Mia.")
@@ -144,12 +144,12 @@ def test_secret_hitler_says_what_a_claim_is_checked_against() -> None:
 
 def test_chamber_says_what_is_known_of_the_shells() -> None:
     loaded = chamber_tables.table("LbL", items={A: ["chamber_check", "skip", "quickshot"]})
-    assert told("chamber", loaded) == "2 of 3 shells are live: of 100 shots, 67 hit."
+    assert told("chamber", loaded) == "2 of 3 shells are live (67%)."
     seen = chamber_tables.play(loaded, A, UseChamberCheckItem())
     assert told("chamber", seen) == "Only you know it: the next shell is live."
     fired = chamber_tables.play(loaded, A, UseQuickshotItem(), ShootPlayer(B))
     assert told("chamber", fired) == (
-        "1 of 2 shells are live: of 100 shots, 50 hit. Items are closed after a shot."
+        "1 of 2 shells are live (50%). Items are closed after a shot."
     )
     assert told("chamber", fired, B) == ""
     assert told("chamber", chamber_tables.table("bb")) == (

@@ -185,7 +185,7 @@ def test_a_fascist_says_how_often_it_hides_in_that_place() -> None:
     table.do(A, PresidentPolicies((1, 2)))
     made = decides("secret_hitler", table.state, C)
     assert made.move == ChancellorPolicy(0)
-    assert "it does that in 98 of 100 cases" in told("secret_hitler", C, made)
+    assert "it does that in 98% of cases" in told("secret_hitler", C, made)
 
 
 def test_a_vote_is_explained_as_that_of_an_innocent_only_where_it_is_one() -> None:

@@ -54,6 +54,7 @@ OTHERWISE: dict[tuple[str, str], int | str] = {
     **{(name, "locked out"): 403 for name in GETS},
     ("account_logout", "locked out"): 200,
     **{(name, "locked out"): 200 for name in BanMiddleware.NOBODYS},
+    ("face-of", "locked out"): 302,
     **{("admin", who): 200 for who in ("staff without right", "moderator")},
     **{("operations", who): 403 for who in ("staff without right", "moderator")},
     **{("admin-login", who): "/admin/" for who in ("staff without right", "moderator")},

@@ -110,7 +110,7 @@ async def test_the_kicked_page_is_told_and_closed() -> None:
     assert (await page.connect())[0]
     await text(page, "#status")
     await rooms.kick(room.pk, host.pk, "Ann")
-    assert "removed you" in await text(page, "#notice")
+    assert "You were removed" in await text(page, "#notice")
     output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 
@@ -130,7 +130,7 @@ async def test_who_is_kicked_on_the_way_in_is_put_out_all_the_same(
     monkeypatch.setattr(Hub, "enter", late)
     page = socket(f"/ws/table/{room.code}/", cookie)
     assert (await page.connect())[0]
-    assert "removed you" in await page.receive_from()
+    assert "You were removed" in await page.receive_from()
     output = await page.receive_output()
     assert (output["type"], output["code"]) == ("websocket.close", 4003)
 

@@ -94,7 +94,7 @@ async def test_the_kicked_are_told_and_cannot_come_back() -> None:
         joined = await bob.join(created["room"], "bob")
         assert (await ann.ask("KickPlayer", username="bob"))["type"] == "Done"
         alert = await bob.until("ShowAlert")
-        assert "removed you" in alert["message"]
+        assert "You were removed" in alert["message"]
         with pytest.raises(ConnectionError):
             await bob.read()
         assert bob.closed == 4003

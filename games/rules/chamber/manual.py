@@ -116,8 +116,8 @@ def _loading(options: Options) -> Iterator[Paragraph]:
         if options.rebalance_cap:
             yield Paragraph(
                 text=_(
-                    "A Reload stops at %(cap)s of 100 shells of one kind. If there are that many,"
-                    " you can only add the other kind.",
+                    "A Reload stops at %(cap)s%% of one kind. If there are that many, you can only"
+                    " add the other kind.",
                     cap=options.rebalance_cap,
                 ),
                 parts=parts,

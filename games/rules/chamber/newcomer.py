@@ -40,7 +40,7 @@ def _shells(view: View) -> Text:
     if view.known_next == "blank":
         return _("Only you know it: the next shell is a blank.")
     return _(
-        "%(live)s of %(count)s shells are live: of 100 shots, %(hits)s hit.",
+        "%(live)s of %(count)s shells are live (%(hits)s%%).",
         live=view.live,
         count=view.live + view.blank,
         hits=round(100 * view.live / (view.live + view.blank)),

@@ -44,35 +44,35 @@ def sentence(bot: Seat, reason: Reason) -> Text | None:
         case "other":
             text = _(
                 "%(bot)s shot %(who)s with %(live)s of %(left)s shells live. By its reckoning that"
-                " won %(won)s of 100 matches, and its next best move %(rest)s.",
+                " won %(won)s%% of matches, and its next best move %(rest)s.",
                 **facts,
             )
             yours = _(
                 "%(bot)s shot you with %(live)s of %(left)s shells live. By its reckoning that"
-                " won %(won)s of 100 matches, and its next best move %(rest)s."
+                " won %(won)s%% of matches, and its next best move %(rest)s."
             )
             return text.to(reason.seats["who"], yours)
         case "me":
             return _(
                 "%(bot)s shot itself with %(live)s of %(left)s shells live, to go again. By its"
-                " reckoning that won %(won)s of 100 matches, and its next best move %(rest)s.",
+                " reckoning that won %(won)s%% of matches, and its next best move %(rest)s.",
                 **facts,
             )
         case "use":
             return _(
                 "%(bot)s used %(item)s with %(live)s of %(left)s shells live. By its reckoning that"
-                " won %(won)s of 100 matches, and its next best move %(rest)s.",
+                " won %(won)s%% of matches, and its next best move %(rest)s.",
                 **facts,
             )
         case "steal":
             text = _(
                 "%(bot)s stole %(item)s from %(who)s with %(live)s of %(left)s shells live. By its"
-                " reckoning that won %(won)s of 100 matches, and its next best move %(rest)s.",
+                " reckoning that won %(won)s%% of matches, and its next best move %(rest)s.",
                 **facts,
             )
             yours = _(
                 "%(bot)s stole %(item)s from you with %(live)s of %(left)s shells live. By its"
-                " reckoning that won %(won)s of 100 matches, and its next best move %(rest)s."
+                " reckoning that won %(won)s%% of matches, and its next best move %(rest)s."
             )
             return text.to(reason.seats["who"], yours)
         case _:

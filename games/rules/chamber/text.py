@@ -50,7 +50,7 @@ REFUSALS: Mapping[str, Text] = {
     "target_lacks_item": _("%(target)s doesn't have this item: %(item)s."),
     "rebalancer_window_closed": _("Reload only works before the chamber is loaded."),
     "rebalance_cap": _(
-        "With that, too many shells would be %(ammo_type)s. Reload stops at %(cap)s of 100 here."
+        "With that, too many shells would be %(ammo_type)s. A Reload stops at %(cap)s%% here."
     ),
 }
 

@@ -66,26 +66,26 @@ def sentence(bot: Seat, reason: Reason, names: str) -> Text | None:
         case "challenge":
             text = _(
                 "%(bot)s didn't believe that %(who)s had %(role)s: with %(seen)s of 3 cards in"
-                " sight, that was true in %(true)s of 100 cases. Of %(deals)s deals played out in"
+                " sight, that was true in %(true)s%% of cases. Of %(deals)s deals played out in"
                 " its head, it won %(won)s by a challenge and %(other)s without.",
                 **facts,
             )
             yours = _(
                 "%(bot)s didn't believe that you had %(role)s: with %(seen)s of 3 cards in"
-                " sight, that was true in %(true)s of 100 cases. Of %(deals)s deals played out in"
+                " sight, that was true in %(true)s%% of cases. Of %(deals)s deals played out in"
                 " its head, it won %(won)s by a challenge and %(other)s without."
             )
             return text.to(reason.seats["who"], yours)
         case "believe":
             text = _(
                 "%(bot)s didn't challenge %(who)s as %(role)s: with %(seen)s of 3 cards in sight,"
-                " that was true in %(true)s of 100 cases. Of %(deals)s deals played out in its"
+                " that was true in %(true)s%% of cases. Of %(deals)s deals played out in its"
                 " head, it won %(won)s that way and %(other)s by a challenge.",
                 **facts,
             )
             yours = _(
                 "%(bot)s didn't challenge you as %(role)s: with %(seen)s of 3 cards in sight,"
-                " that was true in %(true)s of 100 cases. Of %(deals)s deals played out in its"
+                " that was true in %(true)s%% of cases. Of %(deals)s deals played out in its"
                 " head, it won %(won)s that way and %(other)s by a challenge."
             )
             return text.to(reason.seats["who"], yours)

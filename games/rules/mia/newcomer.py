@@ -27,13 +27,13 @@ def _announcing(view: MiaView, dice: str, options: MiaOptions) -> Text:
         return _("You have Mia. Say so: it's shown at once, and nothing beats it.")
     if last is not None and rank(dice) < rank(last) + options.must_raise:
         return _(
-            "%(dice)s is too low, so you have to bluff. %(rolls)s of 100 rolls beat %(last)s.",
+            "%(dice)s is too low, so you have to bluff. %(rolls)s%% of rolls beat %(last)s.",
             dice=said(dice),
             last=said(last),
             rolls=_rolls(rank(last) + 1, options),
         )
     return _(
-        "Say %(dice)s and it's true: nobody can catch you. %(rolls)s of 100 rolls beat it.",
+        "Say %(dice)s and it's true: nobody can catch you. %(rolls)s%% of rolls beat it.",
         dice=said(dice),
         rolls=_rolls(rank(dice) + 1, options),
     )
@@ -43,11 +43,10 @@ def _believing(last: str, options: MiaOptions) -> Text:
     rank = ranking(options.little_mia).index(last)
     reach = _rolls(rank, options)
     if not options.must_raise:
-        as_much = _("%(rolls)s of 100 rolls are %(dice)s or better. To go on, you need that, too.")
+        as_much = _("%(rolls)s%% of rolls are %(dice)s or better. To go on, you need that, too.")
         return as_much.of(dice=said(last), rolls=reach)
     return _(
-        "%(rolls)s of 100 rolls are %(dice)s or better."
-        " To go on, you must beat it: %(more)s of 100 do.",
+        "%(rolls)s%% of rolls are %(dice)s or better. To go on, you must beat it: %(more)s%% do.",
         dice=said(last),
         rolls=reach,
         more=_rolls(rank + 1, options),

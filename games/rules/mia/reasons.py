@@ -38,19 +38,19 @@ def sentence(bot: Seat, reason: Reason) -> Text | None:
     match reason.key:
         case "call":
             text = _(
-                "%(bot)s called %(who)s's %(said)s: by its reckoning that was true in %(true)s of"
-                " 100 cases, and %(beaten)s of 100 rolls beat it.",
+                "%(bot)s called %(who)s's %(said)s: by its reckoning that was true in %(true)s%% of"
+                " cases, and %(beaten)s%% of rolls beat it.",
                 **facts,
             )
             yours = _(
-                "%(bot)s called your %(said)s: by its reckoning that was true in %(true)s of"
-                " 100 cases, and %(beaten)s of 100 rolls beat it."
+                "%(bot)s called your %(said)s: by its reckoning that was true in %(true)s%% of"
+                " cases, and %(beaten)s%% of rolls beat it."
             )
             return text.to(reason.seats["who"], yours)
         case "bluff":
             return _(
                 "%(bot)s said %(said)s with %(under)s under the cup: it expected to be called in"
-                " %(called)s of 100 cases.",
+                " %(called)s%% of cases.",
                 **facts,
             )
         case _:
