@@ -97,6 +97,7 @@ ACCESS: dict[str, Row] = {
     # No refusal is shown, because the page sends it by itself. Nothing secret is dealt in Mia.
     "DealSeen": Row({}, ANYBODY_IN, (NO, NO, NO, NO), (NO, "paused", "paused", "paused")),
     "Nudge": Row({}, HOST_LATER, (NO, NO, LATER, LATER), (NO, NO, "paused", "paused")),
+    "MoreTime": Row({}, NOBODY_NOW, (NO, NO, LATER, LATER), (NO, "paused", "paused", "paused")),
     "Pause": Row({}, HOST_LATER, HOST_ONLY, (NO, NO, NO, "paused")),
     "Resume": Row({}, HOST_LATER, HOST_LATER, HOST_ONLY),
     "SkipAhead": Row({}, NOBODY_NOW, NOBODY_NOW, (NO, "paused", "paused", "paused")),
@@ -118,7 +119,8 @@ ACCESS: dict[str, Row] = {
 }
 PAGES_ONLY = {
     *("InviteAgain", "WithdrawInvitation", "SetOthersSpectating", "FillWithBots", "SetBotLevel"),
-    *("GiveSeat", "TakeBackSeat", "DealSeen", "VetoCard", "Mute", "Block", "Report"),
+    *("GiveSeat", "TakeBackSeat", "DealSeen", "MoreTime", "VetoCard", "Mute", "Block"),
+    "Report",
 }
 PROGRAMS_ONLY = {
     *("HostGame", "JoinGame", "LeaveGame", "LeaveForNewGame", "GameDataRequest", "LogRequest"),
