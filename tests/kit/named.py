@@ -105,13 +105,15 @@ def empty_items(html: str) -> list[str]:
 def same_names(html: str) -> dict[str, set[str]]:
     """Return the names that two buttons of one scope bear which do different things.
 
-    Buttons that nobody can reach by name do not count. A popover is a scope of its own: only one of them is open at a time.
+    Buttons that nobody can reach by name do not count. A popover is a scope of its own: only one
+    of them is open at a time.
     """
     root = tree(html)
     by_id = {one.given["id"]: one for one in root.walk() if "id" in one.given}
     found = defaultdict[tuple[str, str], set[str]](set)
     for one in root.walk():
-        if one.tag == "button" or (one.tag == "a" and "button" in one.given.get("class", "")):
-            if "hidden" not in one.given and one.given.get("aria-hidden") != "true":
-                found[one.scope(), one.name(by_id)].add(one.does())
+        unseen = "hidden" in one.given or one.given.get("aria-hidden") == "true"
+        button = one.tag == "button" or (one.tag == "a" and "button" in one.given.get("class", ""))
+        if button and not unseen:
+            found[one.scope(), one.name(by_id)].add(one.does())
     return {name: does for (_, name), does in found.items() if len(does) > 1}

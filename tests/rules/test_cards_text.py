@@ -144,7 +144,7 @@ def test_what_is_said_while_people_play() -> None:
 
 def test_what_is_said_while_people_vote() -> None:
     table = Table().all_play()
-    assert prompt(table, A) == "Vote for your favourite (not your own)."
+    assert prompt(table, A) == "Vote for the best answer."
     assert prompt(table, None) == "Waiting for 4 players."
     table.vote(A, B)
     assert prompt(table, A) == "Waiting for Bo, Cy and Di."
