@@ -96,6 +96,7 @@ def test_a_finished_match_is_looked_back_on(person: People) -> None:
     start(page)
     play_on(page)
     expect(page.locator(".recap-people li")).to_have_count(3)
+    page.click("#ending .how > summary")
     expect(page.locator(".moments li").first).to_be_visible()
     expect(page.locator(".plot polyline")).to_have_count(3)
     page.click(".chart summary")

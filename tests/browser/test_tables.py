@@ -192,6 +192,7 @@ def test_a_finished_match_is_looked_back_on_and_stands_on_ones_page(person: Peop
     open_table(page, "Hanna", bots=1, lives="1")
     start(page)
     play_on(page)
+    page.click("#ending .how > summary")
     page.click("text=Look back")
     page.wait_for_url("**/matches/*/")
     expect(page.locator("main")).to_contain_text("nothing was changed")
