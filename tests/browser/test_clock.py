@@ -1,0 +1,57 @@
+"""The clock of a table on pages: it stands while something is shown, and can be lengthened once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.kit.browser import SMALLEST, join, open_table, start
+from tests.kit.waiting import wait_for
+
+People = Callable[..., Page]
+
+
+def at_turn(*people: Page) -> Page:
+    """Whoever is asked first."""
+    asked: list[Page] = []
+
+    def has_turn() -> bool:
+        asked[:] = [page for page in people if page.locator("#status.mine").count()]
+        return bool(asked)
+
+    wait_for(has_turn)
+    return asked[0]
+
+
+def test_the_clock_stands_with_a_mark_while_something_is_shown_and_can_be_lengthened(
+    person: People,
+) -> None:
+    ann, bob = person(viewport=SMALLEST), person(viewport=SMALLEST)
+    join(bob, open_table(ann, "Ann", "mia"), "Bob")
+    start(ann)
+    page = at_turn(ann, bob)
+    clock, label = page.locator("#status .clock"), page.get_by_text("The clock stands still")
+    expect(clock).not_to_contain_class("still")
+    page.evaluate("document.querySelector('#status time').dataset.full = 3")
+    expect(clock).to_contain_class("still")
+    expect(label).to_be_visible()
+    expect(page.locator("#status time")).to_have_text("3 s")
+    page.evaluate("document.querySelector('#status time').dataset.full = 3000")
+    expect(clock).not_to_contain_class("still")
+    expect(label).to_be_hidden()
+
+    more = page.get_by_role("button", name="More time: +30 s, once a match")
+    more.click()
+    expect(more).to_have_count(0)
+    other = bob if page is ann else ann
+    expect(other.locator("#log-lines")).to_contain_text("takes more time.")
+
+
+def test_a_newcomer_alone_with_bots_reads_that_there_is_no_clock(person: People) -> None:
+    ann = person()
+    open_table(ann, "Ann", "cards", bots=3)
+    start(ann)
+    expect(ann.locator("#status")).to_contain_text("No clock")
+    expect(ann.locator("#status time")).to_have_count(0)
+    expect(ann.locator("#log-lines")).to_contain_text("No clock in your first two matches.")
