@@ -51,28 +51,41 @@
     last = newest();
   }).observe(lines, { childList: true });
 
-  // What stands in the scene or the dock when that has another size now is laid out as new: it comes into sight where it
-  // is, and does not jump there.
+  // What stands elsewhere after an update, or says something else, is taken out and put back: it comes into sight where it
+  // is now, and is not seen to jump there. Never what has the focus, is being pressed or is read out.
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
-  const scene = document.querySelector(".scene");
-  const dock = document.querySelector(".dock");
-  const sizes = new Map();
-  const resized = new ResizeObserver((all) => {
-    for (const { target, contentRect: { width, height } } of all) {
-      const [before, now] = [sizes.get(target), `${width} ${height}`];
-      sizes.set(target, now);
-      if (!before || before === now) continue;
-      const parts = target === scene ? [...scene.children] : [dock];
-      for (const part of parts) part.style.display = "none";
-      void target.offsetHeight;
-      for (const part of parts) {
-        part.style.display = "";
-        if (!CALM.matches) part.animate([{ opacity: 0 }, {}], 150);
+  const places = new WeakMap();
+  const placeOf = (one) => {
+    const { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height } = one;
+    const words = [...one.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.data.trim() : "")).join("");
+    const said = words || one.querySelector(":scope > svg") ? `${words} ${width} ${height}` : "";
+    return { x, y, said, seen: width > 0 && height > 0 };
+  };
+  const settle = () => {
+    const moved = [];
+    const look = (part, put) => {
+      for (const one of part.children) {
+        if (!(one instanceof HTMLElement) || one.matches(".panel, [popover], [aria-live]")) continue;
+        const [before, now] = [places.get(one), placeOf(one)];
+        places.set(one, now);
+        if (!now.seen && !one.children.length) continue;
+        const jumps = before?.seen && now.seen && (before.x !== now.x || before.y !== now.y || before.said !== now.said);
+        const held = one.contains(document.activeElement) || one.matches(":active");
+        if (jumps && !put && !held) moved.push(one);
+        look(one, put || (jumps && !held));
       }
+    };
+    look(table, false);
+    for (const one of moved) one.style.display = "none";
+    void table.offsetHeight;
+    for (const one of moved) {
+      one.style.display = "";
+      if (!CALM.matches) one.animate([{ opacity: 0 }, {}], 150);
     }
-  });
-  resized.observe(scene);
-  resized.observe(dock);
+  };
+  const resized = new ResizeObserver(settle);
+  for (const part of document.querySelectorAll(".scene, .dock")) resized.observe(part);
+  document.addEventListener("htmx:after:ws:message", () => queueMicrotask(settle));
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-panel]");
