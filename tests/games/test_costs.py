@@ -46,7 +46,7 @@ BY_CHANGES = [
 ]
 """So many characters for a viewer and an act, at most, for who is sent changes only."""
 PAGES = [
-    ("chamber", 17.5, 5260),
+    ("chamber", 17.5, 5400),
     ("secret_hitler", 15, 2520),
     ("cards", 16.5, 4000),
     ("mia", 9.7, 1600),
