@@ -98,13 +98,12 @@ def test_seats_show_placards_ballots_and_who_is_out() -> None:
 def test_what_one_knows_is_in_ones_own_region_alone() -> None:
     drawn, table = Drawn(), begun(candidate=F).nominate(E)
     mine = drawn.at(table, by=0)
-    assert text(mine["hand"]).startswith(
-        "You are Fascist party: fascist Hitler is Bela With you: Cleo, Dora"
-    )
+    for known in ("You are a Fascist", "Bela is Hitler", "Cleo fascist", "Dora fascist"):
+        assert known in text(mine["hand"])
     hitler = text(drawn.at(table, by=1)["hand"])
-    assert hitler.startswith("You are Hitler")
+    assert "You are Hitler" in hitler
     assert "You don&#39;t know them" in hitler
-    assert "You are Liberal" in text(drawn.at(table, by=5)["hand"])
+    assert "You are a Liberal" in text(drawn.at(table, by=5)["hand"])
     watching = drawn.at(table, by=None)
     assert "hand" not in watching
     assert mine["board"] == drawn.at(table, by=5)["board"] == watching["board"]
@@ -115,7 +114,7 @@ def test_what_one_knows_is_in_ones_own_region_alone() -> None:
 
 def test_who_was_investigated_is_public_and_the_party_is_ones_own() -> None:
     drawn, table = Drawn(), asked()["power_ack"]
-    assert "Fay is liberal" in text(drawn.at(table)["hand"])
+    assert "Fay liberal" in text(drawn.at(table)["hand"])
     assert "Fay" not in text(drawn.at(table, by=2)["hand"])
     for by in (0, 2, None):
         assert "investigated" in seat(drawn.at(table, by)["seats"], "Fay")
