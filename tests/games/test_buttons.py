@@ -105,5 +105,7 @@ def said(match: Match, user_id: int) -> str:
 def test_the_time_of_people_among_udp_bots_is_no_option_of_a_table_of_ones_own(slug: str) -> None:
     ann = PersonFactory()
     table = load(open_table(ann, game=slug).pk)
-    (options,) = [r.part for r in regions(table, ann.pk) if r.id == "options"]
-    assert "humanMs" not in [field["name"] for field in options["fields"]]
+    (rules,) = [r.part for r in regions(table, ann.pk) if r.id == "house"]
+    names = [field["name"] for group in rules["groups"] for field in group["fields"]]
+    assert "pace" in names
+    assert "humanMs" not in names
