@@ -61,7 +61,7 @@
     const said = words || one.querySelector(":scope > svg") ? `${words} ${width} ${height}` : "";
     return { x, y, said, seen: width > 0 && height > 0 };
   };
-  const settle = () => {
+  const replaceMoved = () => {
     const moved = [];
     const look = (part, put) => {
       for (const one of part.children) {
@@ -83,9 +83,9 @@
       if (!CALM.matches) one.animate([{ opacity: 0 }, {}], 150);
     }
   };
-  const resized = new ResizeObserver(settle);
+  const resized = new ResizeObserver(replaceMoved);
   for (const part of document.querySelectorAll(".scene, .dock")) resized.observe(part);
-  document.addEventListener("htmx:after:ws:message", () => queueMicrotask(settle));
+  document.addEventListener("htmx:after:ws:message", () => queueMicrotask(replaceMoved));
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-panel]");

@@ -52,7 +52,7 @@ def served(
 @pytest.fixture(scope="session")
 def showing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that shows what happens, more slowly than for people: a test clicks meanwhile."""
-    server = Served(tmp_path_factory.mktemp("showing"), BEATS="1.6", BOT_DELAY="0", WS_BURST="400")
+    server = Served(tmp_path_factory.mktemp("showing"), BEATS="3", BOT_DELAY="0", WS_BURST="400")
     server.prepare()
     server.start()
     yield server
