@@ -80,6 +80,7 @@
     void table.offsetHeight;
     for (const one of moved) {
       one.style.display = "";
+      if (!one.getAttribute("style")) one.removeAttribute("style"); // as the server sent it
       if (!CALM.matches) one.animate([{ opacity: 0 }, {}], 150);
     }
   };
