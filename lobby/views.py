@@ -72,10 +72,12 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def watch_bots(request: HttpRequest) -> HttpResponse:
     """Start a match among bots and watch it, by default of the game this person plays usually."""
     slug = request.POST.get("game") or _usual_game(request)
-    if slug not in GAMES:
+    if (game := GAMES.get(slug)) is None:
         return _front(request, status=422)
+    bots = [game.usual_level] * min(game.seats[1], max(game.seats[0], 4))
     _count_start(request)
-    return _at_a_table(request, slug, _bots_only, PassingForm(request.POST))
+    sit_down = partial(_opened, bots=bots, watches=True)
+    return _at_a_table(request, slug, sit_down, PassingForm(request.POST))
 
 
 @require_POST
@@ -269,26 +271,20 @@ def _at_a_table(
 
 
 def _opened(
-    user: User, slug: str, options: Mapping[str, Any], bots: Sequence[str] = ()
+    user: User,
+    slug: str,
+    options: Mapping[str, Any],
+    bots: Sequence[str] = (),
+    watches: bool = False,
 ) -> rooms.Joined:
-    """A new table nobody else can find; with bots the match begins at once."""
+    """Open an unlisted table. With bots the match begins at once; its host plays or watches."""
     joined = rooms.open_room(
         user.pk, slug, str(user), options, visibility="unlisted", bots=bots, at_page=True
     ).result()
+    if watches:
+        rooms.set_spectating(joined.room_id, user.pk, spectating=True).result()
     if bots:
         rooms.start(joined.room_id, user.pk).result()
-    return joined
-
-
-def _bots_only(user: User, slug: str, options: Mapping[str, Any]) -> rooms.Joined:
-    """An unlisted table whose host watches, with a match among bots."""
-    game = GAMES[slug]
-    bots = [game.usual_level] * min(game.seats[1], max(game.seats[0], 4))
-    joined = rooms.open_room(
-        user.pk, slug, str(user), options, visibility="unlisted", bots=bots, at_page=True
-    ).result()
-    rooms.set_spectating(joined.room_id, user.pk, spectating=True).result()
-    rooms.start(joined.room_id, user.pk).result()
     return joined
 
 

@@ -57,7 +57,7 @@ def _asks(match: Match) -> bool:
 
 def _put_off(match: Match, by: timedelta, earliest: datetime) -> None:
     move(match, by, earliest)
-    match.revision += 1  # every process reads it anew
+    match.revision += 1  # every process reloads it
 
 
 def move(match: Match, by: timedelta, earliest: datetime | None = None) -> None:

@@ -248,7 +248,7 @@ class TableVote(Part, frozen=True, kw_only=True):
     by: Username | None
     """Who has called it; null for somebody who has been forgotten since."""
     username: Username | None
-    """Whom it is about: with `bot`, `host`, `seat` and `remove`."""
+    """The person concerned, for `bot`, `host`, `seat` and `remove`."""
     heir: Username | UnsetType | None = UNSET
     """With `seat`, who gets the seat of `username`, who is absent. The host and the heir do not
     vote on it."""

@@ -88,7 +88,7 @@ def options(table: Table, before: Json) -> Json:
 
 
 def house(table: Table, before: Json) -> Json:
-    """What the host plays by: sets of options for one tap, and every option by itself."""
+    """The options of the next match: presets for one tap, and each option by itself."""
     if not (before["open"] and before["host"]):
         return {"open": False}
     game, policy = table.game, table.policy

@@ -1,4 +1,4 @@
-"""Who has looked at what they were dealt, while everybody does (`games.engine.dealing`)."""
+"""The players who have looked at their cards or role (`games.engine.dealing`)."""
 
 from __future__ import annotations
 

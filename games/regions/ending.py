@@ -32,7 +32,7 @@ Place = tuple[int, Sequence[str]]
 def region(table: Table, seat: Viewer) -> Json:
     """Places, roles, what decided it. `won`: None for those who only watched, or if nobody has;
     `placed`: in which place the viewer came; `alone`: one has won, and the others came in places;
-    `gained`: points of the viewer for the evening; `podium`: who stands on it.
+    `gained`: points of the viewer for the evening; `podium`: the names on it.
     """
     match = table.match
     if match is None or not match.over:

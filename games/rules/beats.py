@@ -55,7 +55,7 @@ class Beat:
     seat: Viewer = None
     """Whom it is about: the seat that is lit up meanwhile."""
     flies: tuple[Flight, ...] = ()
-    """What is paid, taken or exchanged, as everybody sees it."""
+    """Coins and cards that fly between seats."""
     stage: str = ""
     """The drawing that is played over the scene (`templates/regions/<game>/moment.html.jinja`).
     Until it is over, pages show nothing of what the act has changed; the beats after it tell that.

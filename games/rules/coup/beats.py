@@ -97,9 +97,9 @@ SAID_TO_YOU: Mapping[ActionName, Text] = {
 MAYBE = _("may be a bluff")
 """What everybody knows of a claim."""
 COIN, CARD = "coin", "throne-back"
-"""What flies, by its class."""
+"""CSS classes of flying objects."""
 LOOT = 2
-"""Coins that are drawn for a theft; whoever has one loses one."""
+"""Coins drawn for a theft, also if the victim has only one."""
 GAIN: Mapping[ActionName, int] = {"Income": 1, "ForeignAid": 2, "Tax": 3}
 
 
@@ -241,7 +241,7 @@ def _done(event: ActionDone, names: str) -> Beat:
 
 
 def _collected(event: ActionDone) -> tuple[Flight, ...]:
-    """Coins from the bank, or from whoever is robbed."""
+    """Return the flight of coins from the bank or from the victim."""
     who, target = event.username, event.target
     if event.action in GAIN:
         return (Flight(COIN, GAIN[event.action], to=who),)

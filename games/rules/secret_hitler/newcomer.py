@@ -1,5 +1,6 @@
-"""What somebody new to Secret Hitler is told: what can be checked. Of what only their envelope
-tells there is nothing: others look at the same screen."""
+"""Hints for people new to Secret Hitler: facts they can check.
+
+They never repeat what only the envelope tells, because others see the same screen."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from games.rules.words import Text, _
 
 
 def explain(now: Moment) -> Text | None:
-    """What is known of those this seat decides about, and who can check what it says."""
+    """Return facts about the people this seat decides on, and who can check what it says."""
     view: View = now.view
     if now.may(ChancellorNomination):
         return _nominating(now)
