@@ -136,6 +136,7 @@ def person(
         return page
 
     yield make
+    served.must_run()
     for context in contexts:
         context.close()
     for page in taken:

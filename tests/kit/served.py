@@ -177,6 +177,14 @@ class Served:
         self.process = None
         self.log.close()
 
+    def must_run(self) -> None:
+        """Fail where the server has ended by itself. Start it again for the tests that follow."""
+        code = None if self.process is None else self.process.poll()
+        if code is not None:
+            self.log.close()
+            self.start()
+            raise AssertionError(f"the server ended with {code}: {self.said()}")
+
     def said(self) -> str:
         """What the server has printed so far."""
         return (self.folder / "served.log").read_text()
