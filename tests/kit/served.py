@@ -100,6 +100,7 @@ class Served:
         self.env = {
             **{k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
             "PARLOUR_ENV": "",
+            "PYTHONFAULTHANDLER": "1",  # a crash says where
             "DATABASE_URL": f"sqlite:///{self.database}",
             "SECRET_KEY": "for tests only, never for people to sit down with",
             "PUBLIC_URL": self.url,
