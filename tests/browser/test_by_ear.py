@@ -124,7 +124,8 @@ class Listener(Reader):
                 self.press("Enter")
                 folded = False
             elif at.kind == "button" and not at.states.get("disabled"):
-                self.press("Enter")
+                if at.name != "Play again":  # the match has ended meanwhile
+                    self.press("Enter")
                 break
         wait_for_change(self.page)
 
