@@ -75,7 +75,7 @@ sbom: $(DEV_STAMP) ## the bill of materials (CycloneDX) of what the lock install
 	@$(BIN)/uv tool run --from cyclonedx-bom cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o docs/sbom.cdx.json $(VENV)/sbom
 	@$(BIN)/python -m tests.bill docs/sbom.cdx.json
 
-wheel: $(DEV_STAMP) ## what `pip install` takes, in dist/ (CONTRIBUTING.md, Releases)
+wheel: $(DEV_STAMP) ## what `pip install` takes, in dist/ (CONTRIBUTING.md, Release)
 	@$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
 audit: $(DEV_STAMP) ## licences, and known holes in what is installed (asks PyPI's list of them)
