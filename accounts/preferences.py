@@ -40,7 +40,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
     sounds = forms.BooleanField(label=_("Sounds at tables"), required=False)
     covers = forms.BooleanField(label=_("Hide my cards when I leave the window"), required=False)
     passes = forms.BooleanField(label=_("Auto-pass unless I'm the target"), required=False)
-    quiet_bots = forms.BooleanField(label=_("Bots without small talk"), required=False)
+    quiet_bots = forms.BooleanField(label=_("Quiet bots"), required=False)
     no_hints = forms.BooleanField(label=_("First matches without hints"), required=False)
     theme = forms.ChoiceField(label=_("Colours"), choices=THEMES, required=False)
     language = forms.ChoiceField(

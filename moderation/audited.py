@@ -58,7 +58,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
         given = super().get_fieldsets(request, obj)
         if not self._may_save(request, obj) or "reason" in flatten_fieldsets(given):
             return given
-        return (*given, (_("For the log of the staff"), {"fields": ("reason",)}))
+        return (*given, (_("For the staff log"), {"fields": ("reason",)}))
 
     def _may_save(self, request: HttpRequest, obj: Any) -> bool:
         if obj is None:
@@ -107,7 +107,7 @@ class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
     def record(
         self, request: HttpRequest, action: str, row: Model, reason: str, what: str = ""
     ) -> None:
-        """Add to the log of the staff, within the transaction of the change."""
+        """Add to the staff log, within the transaction of the change."""
         whom = row if isinstance(row, User) else getattr(row, "user", None)
         called = f"{row._meta.verbose_name} {_called(row)}".strip()
         assert request.user.pk is not None

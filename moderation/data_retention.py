@@ -98,7 +98,7 @@ def _erase_words(job: LongJob, reports: Rows) -> None:
 
 
 def _anonymize_acts(job: LongJob, done: Rows) -> None:
-    """Remove a name from the log of the staff: the only change that is made to it."""
+    """Remove a name from the staff log: the only change that is made to it."""
     acts = StaffAct._base_manager.filter(pk__in=_numbers(done))
     acts.update(whom=None, whom_name=FORMER, what="")
 

@@ -61,7 +61,7 @@ class Report(models.Model):
 
 
 class Fixed(Exception):
-    """The log of the staff is only added to."""
+    """The staff log is only added to."""
 
 
 class _OnlyAdded(models.QuerySet["StaffAct"]):
@@ -94,7 +94,7 @@ class StaffAct(models.Model):
     class Meta:
         ordering = ["-pk"]
         verbose_name = _("staff action")
-        verbose_name_plural = _("log of the staff")
+        verbose_name_plural = _("staff log")
 
     def __str__(self) -> str:
         return f"{self.by_name}: {self.action} {self.whom_name}".rstrip()

@@ -233,9 +233,7 @@ class PersonAdmin(
             self.message_user(request, refusal(refused), messages.ERROR)
             return
         if left:
-            text = gettext(
-                "Nobody can log in any more. Matches and messages are still being removed."
-            )
+            text = gettext("Nobody can log in now. Matches and messages are still being removed.")
             self.message_user(request, text, messages.INFO)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import polib
 import pytest
 
 from games.rules import GAMES
@@ -117,8 +118,42 @@ NOT_SAID = {
     r"not wanted here": "blocked word",
     r"wanted to see\b": "called the bluff",
     r"live rounds?|blank rounds?": "shells",
+    r"steals? from (?:you|%\(target\)s):": "steals your Life",
+    r"(?:good|valid) once": "works once",
+    r"show it to nobody": "keep it to yourself",
+    r"oneself|for all to see": "yourself, stay on the table",
+    r"nothing is known": "hasn't … yet",
+    r"any ?more\b": "no longer",
+    r"somebody you block": "people you block",
+    r"have to agree|those who (?:still )?play": "all players, must agree",
+    r"how is the luck": "is it fair?",
+    r"that costs %\(needed\)s|and you have %": "costs 7. You have 2.",
+    r"of 100\b": "percent",
+    r"cover my": "hide my cards",
+    r"pass for me": "auto-pass",
+    r"(?:without )?small talk": "quiet bots",
+    r"for programs": "for bots",
+    r"log of the staff|do it and go on": "staff log, apply, next",
+    r"(?:a|three) days? for each move|a tenth\b": "1 day a move, bullet",
+    r"once more|so many": "again, too many",
 }
 """What nobody says at a table, and what is said instead (`docs/words.md`)."""
+NOT_SAID_IN_GERMAN = {
+    r"blind auf (?:dich|sich) selbst": "mit einer Platzpatrone",
+    r"Vorgabe|Ergänze die": "Lückensatz, füll die Lücke",
+    r"als Letztes": "zuletzt",
+    r"bisher sind es": "(bisher: 1)",
+    r"Warten auf [^.:]+: (?:\w+ )*\w+en\b": "Bela ist dran und würfelt.",
+    r"[Ff]liegt [^.:]*auf:": "fliegt er auf, verlierst du …",
+    r"stiehlt dir:|stiehlst von": "klaut dir ein Leben",
+    r"gewinnt ein Kanzler": "wird Hitler Kanzler, gewinnen …",
+    r"Für mich passen|Von selbst zulassen": "automatisch zulassen",
+    r"Melde dich, wenn|Seite verdeckt": "benachrichtige mich, im Hintergrund",
+    r"Woher kommt das Glück": "geht es fair zu?",
+    r"Anzahl der Luftschüsse|keins$": "ein Satz, ohne Uhr",
+    r"startet, wer beginnt|die andere Seite": "der Startspieler bekommt …",
+}
+"""The same of German sentences."""
 
 
 COMMANDS = {"manage.py prune"}
@@ -215,10 +250,40 @@ def test_no_sentence_says_what_nobody_says_at_a_table() -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Whoever is out", "We wait for %(who)s.", "The host has sent you away.", "%(who)s has won."],
+    [
+        *("Whoever is out", "We wait for %(who)s.", "The host has sent you away."),
+        *("%(who)s has won.", "You are not here any more.", "%(who)s steals from you: %(item)s"),
+    ],
 )
 def test_what_nobody_says_is_found(sentence: str) -> None:
     assert not_said(sentence)
+
+
+def german() -> dict[str, str]:
+    """Return what the German catalogue says, by message id."""
+    path = ROOT / "locale/de/LC_MESSAGES/django.po"
+    return {
+        entry.msgid: " / ".join((entry.msgstr, *entry.msgstr_plural.values()))
+        for entry in polib.pofile(str(path))
+    }
+
+
+def not_said_in_german(sentence: str) -> list[str]:
+    """Return what to say instead of the words of a German sentence that nobody says."""
+    return [now for was, now in NOT_SAID_IN_GERMAN.items() if re.search(rf"\b(?:{was})", sentence)]
+
+
+def test_no_german_sentence_says_what_nobody_says_at_a_table() -> None:
+    found = {one: now for one, said in german().items() if (now := not_said_in_german(said))}
+    assert not found, found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Warten auf **Bela**: ein Gesetz erlassen.", "Fliegt er auf: du bist raus", "Tempo: keins"],
+)
+def test_what_nobody_says_in_german_is_found(sentence: str) -> None:
+    assert not_said_in_german(sentence)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)

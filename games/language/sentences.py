@@ -45,7 +45,7 @@ PLATFORM: Mapping[str, Text] = {
     "no_seat": _("%(game)s has %(most)s seats, and they are taken. You watch this one."),
     "vote_running": _("The table is voting already. Wait until that is decided."),
     "vote_again": _("That was just voted down. You can call a vote again in %(seconds)s seconds."),
-    "players_vote": _("You're out: only those who still play can call a vote."),
+    "players_vote": _("You're out. Only players who are still in can call a vote."),
     "no_vote": _("That vote is over."),
     "came_later": _("You weren't playing when this vote began, so it goes on without you."),
     "not_away": _("They're playing. Only somebody who is away can be replaced."),
@@ -68,7 +68,7 @@ PLATFORM: Mapping[str, Text] = {
     "RoomFull": _("This table is full."),
     "TooManyWatching": _("Too many people from your network are already watching this table."),
     "NoScreen": _(
-        "This table has no spectators: open its screen where somebody of it is logged in."
+        "This table has no spectators. Open its screen on a device of one of its players."
     ),
     "decks_too_large": _(
         "All your decks together can take at most %(most)s MB. Delete a deck, or remove some cards."
@@ -76,7 +76,7 @@ PLATFORM: Mapping[str, Text] = {
     "too_often": _("Too many tries. Wait a few minutes."),
     "too_many_sockets": _("You have too many tabs or programs open here. Close some."),
     "screen_shut": _("The rules for watching this table have changed. Reload this page."),
-    "too_many_screens": _("So many screens show this table already. This one tries again."),
+    "too_many_screens": _("Too many screens show this table. This one keeps trying."),
     "staff_stay": _(
         "Your account has staff rights. Ask another administrator to remove them first."
     ),

@@ -26,6 +26,12 @@ def term(words: Words[Any], word: Any, language: str | None = None) -> str:
     return isolated(spaced(str(word)))
 
 
+def value_term(words: Words[Any], option: str, value: Any) -> str:
+    """Return the word for a value of an option: its own one (`pace.none`) before a shared one."""
+    own = f"{option}.{value}"
+    return term(words, own if own in SHARED else value)
+
+
 def in_words(refused: Refused, words: Words[Any]) -> Refused:
     """A refusal of an option as people read it: its label, and its range in their language."""
     if "option" not in refused.facts:
@@ -81,12 +87,13 @@ SHARED = {
     "idleKick": _("Missed turns before losing the seat (0 = never)"),
     "chat": _("Chat"),
     "spectators": _("Spectators"),
-    "relaxed": _("relaxed (three times as long)"),
-    "normal": _("normal"),
-    "fast": _("fast (half the time)"),
-    "bullet": _("bullet (a tenth)"),
-    "day": _("a day for each move"),
-    "days": _("three days for each move"),
+    "relaxed": _("Relaxed"),
+    "normal": _("Normal"),
+    "fast": _("Fast"),
+    "bullet": _("Bullet"),
+    "day": _("1 day a move"),
+    "days": _("3 days a move"),
+    "pace.none": _("No clock"),
     "none": _("none"),
     "leave": _("they are out"),
     "substitute": _("a bot plays on"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from games.engine.catalogs import Choices
 from games.engine.options import allowed, option_fields
 from games.language.sentences import say
-from games.language.terms import SHARED_GROUPS, SHARED_OPTIONS, term
+from games.language.terms import SHARED_GROUPS, SHARED_OPTIONS, term, value_term
 from games.rules.core import AnyGame
 from games.rules.data import pack
 from games.rules.presets import OTHER, Preset
@@ -66,7 +66,7 @@ def differences(game: AnyGame, options: Json, hidden: frozenset[str] = frozenset
     """The options that are not the usual ones, as people read them. Lists are left out."""
     words, usual = game.words(game.options()), pack(game.options())
     return [
-        {"label": field["label"], "text": term(words, field["value"])}
+        {"label": field["label"], "text": value_term(words, field["name"], field["value"])}
         for field in option_form(game, options, {}, hidden)
         if field["value"] != usual[field["name"]]
     ]
@@ -81,7 +81,7 @@ def _option(game: AnyGame, name: str, schema: Json, options: Json, several: Choi
         listed = [{"value": v, "text": t, "on": v in (value or ())} for v, t in several]
         return field | {"kind": "several", "choices": listed}
     if "enum" in schema:
-        texts = [term(words, v) for v in schema["enum"]]
+        texts = [value_term(words, name, v) for v in schema["enum"]]
         brief = len(texts) < 4 and len("".join(texts)) <= MOST_SIDE_BY_SIDE
         listed = [{"value": str(v), "text": t} for v, t in zip(schema["enum"], texts, strict=True)]
         return field | {"kind": "choice", "choices": listed, "brief": brief}

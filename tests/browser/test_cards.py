@@ -192,7 +192,7 @@ def cards_are_thrown_away_for_a_point_and_nobody_sees_which(sat: Round) -> None:
     expect(away.locator("form")).to_be_hidden()
     expect(sat.bob.locator("#actions details")).to_have_count(0)
     expect(sat.bob.locator(".disabled button")).to_be_disabled()
-    expect(sat.bob.locator(".disabled")).to_contain_text("costs one point, and you have 0")
+    expect(sat.bob.locator(".disabled")).to_contain_text("Costs one point. You have 0")
     let_stand(sat.ann)
     away.locator("summary").click()
     look(sat.ann)

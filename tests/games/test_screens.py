@@ -175,7 +175,7 @@ async def test_too_many_screens_of_a_table_are_turned_away_with_a_sentence(
         await one.connect()
         await text(one, 'id="seats"')  # it counts from here on
     await opened[2].connect()
-    assert "So many screens show this table" in await text(opened[2], "notice")
+    assert "Too many screens show this table" in await text(opened[2], "notice")
     assert await closing(opened[2]) == 4008
     await opened[0].disconnect()
     again = _screen(room.code)

@@ -1,4 +1,4 @@
-"""Nothing is changed in the back office without an entry in the log of the staff."""
+"""Nothing is changed in the back office without an entry in the staff log."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ REFUSALS = {
     "own_play": ({}, "You can't vote for your own answer."),
     "not_enough_points": (
         {"needed": 1, "have": 0},
-        "Discarding costs one point, and you have 0.",
+        "Costs one point. You have 0.",
     ),
     "no_cards": ({}, "Choose at least one card to discard."),
     "not_enough_cards": (

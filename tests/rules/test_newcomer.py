@@ -63,11 +63,11 @@ def test_iron_throne_says_what_is_true_and_what_a_bluff_costs() -> None:
     table = coup_table.scene(("baelish", "arya"), ("hound", "jaqen"), coup_table.SPARE)
     assert told("coup", table.state) == (
         "True with your cards: Tax and Steal. Any other role is a bluff; if challenged, "
-        "you lose a card."
+        "it costs you a card."
     )
     liar = coup_table.scene(("melisandre",), ("hound", "jaqen"), coup_table.SPARE)
     assert told("coup", liar.state) == (
-        "Every role you claim now is a bluff. If it's challenged, you're out."
+        "Every role you claim now is a bluff. If it's challenged, you're out of the match."
     )
     rich = coup_table.scene(("baelish", "arya"), ("hound", "jaqen"), coins=(10, 2))
     assert told("coup", rich.state) == (
@@ -86,7 +86,8 @@ def test_who_waits_in_the_first_turns_is_told_how_to_win() -> None:
 def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
     table = coup_table.scene(("hound", "arya"), ("baelish", "jaqen"))
     assert told("coup", table.do(A, Tax()).state, B) == (
-        "You see 1 of the 3 Petyr Baelish cards. Challenge, and if Ann has one, you lose a card."
+        "You see 1 of the 3 Petyr Baelish cards. "
+        "Challenge, and if Ann has one, it costs you a card."
     )
     table = coup_table.scene(("hound", "arya"), ("baelish", "baelish"), coup_table.SPARE)
     shown = (*table.state.hands[:2], (Card("baelish", True), Card("jaqen")))
@@ -104,7 +105,8 @@ def test_iron_throne_counts_the_cards_of_a_claim_that_one_sees() -> None:
         ),
         (
             ("arya", "jaqen"),
-            "You have nothing that blocks this. If you bluff and it's challenged, you're out.",
+            "You have nothing that blocks this. "
+            "If you bluff and it's challenged, you're out of the match.",
         ),
     ],
 )

@@ -46,16 +46,14 @@ TIPS = (
         when=lambda now: now.may(PlayWhiteCards) and now.view.round == 2,
     ),
     Tip(
-        text=_(
-            "Vote once more. While you do, you can swap cards you don't like; that costs a point."
-        ),
+        text=_("Vote again. While you do, you can swap cards you don't like; that costs a point."),
         at="actions",
         when=lambda now: now.may(Vote) and now.view.round == 2,
     ),
     Tip(
         text=_(
-            "That's all there is to it. It's best with friends: send them the code of a table of "
-            "yours. Play on here, or start a real match."
+            "That's all there is to it. It's best with friends: send them your table's code. "
+            "Play on here, or start a real match."
         ),
         at="board",
         when=lambda now: now.view.phase in ("results", "over") or now.view.round > 2,

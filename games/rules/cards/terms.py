@@ -48,6 +48,6 @@ TERMS = {
     "vetoed": _("Cards this table doesn't want to see"),
     "points": _("Points to win reached"),
     "max_rounds": _("Last round played"),
-    "inactive": _("Nobody was playing any more"),
+    "inactive": _("Nobody was left playing"),
     "not_enough_players": _("Too few players left"),
 }

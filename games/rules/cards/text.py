@@ -76,8 +76,8 @@ def refusal(code: str, facts: Mapping[str, Fact]) -> Text:
             )
         case "not_enough_points":
             return ngettext(
-                "Discarding costs one point, and you have %(have)s.",
-                "Discarding costs %(count)s points, and you have %(have)s.",
+                "Costs one point. You have %(have)s.",
+                "Costs %(count)s points. You have %(have)s.",
                 _number(facts, "needed"),
                 have=facts["have"],
             )

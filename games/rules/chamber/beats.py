@@ -28,7 +28,7 @@ from games.rules.chamber.state import (
     SkipUsed,
     TurnSkipped,
 )
-from games.rules.chamber.terms import ITEM_NAMES
+from games.rules.chamber.terms import LOOT, YOUR_LOOT
 from games.rules.data import Seat
 from games.rules.words import Text, _, ngettext
 
@@ -100,9 +100,9 @@ def bubbles(event: Events) -> Bubbles | None:
                 said={who: skips.to(target, _("I make you **miss a turn**."))}, fresh=True
             )
         case ItemStolen(username=who, target=target, item=item):
-            steals = _("I steal from %(target)s: **%(item)s**.", target=target)
-            steals = steals.of(item=ITEM_NAMES[item])
-            return Bubbles(said={who: steals.to(target, _("I steal from you: **%(item)s**."))})
+            steals = _("I steal **%(loot)s** from %(target)s.", target=target, loot=LOOT[item])
+            robs = _("I steal **%(loot)s**.", loot=YOUR_LOOT[item])
+            return Bubbles(said={who: steals.to(target, robs)})
         case AirShot(username=who):
             return Bubbles(said={who: _("I shoot into **the air**.")}, fresh=True)
         case Rebalanced(username=who, ammo_type=kind, count=count):
@@ -154,11 +154,11 @@ def _skipped(who: Seat, target: Seat) -> Text:
 
 
 def _stolen(event: ItemStolen) -> Text:
-    who, target, item = event.username, event.target, ITEM_NAMES[event.item]
-    mine = _("You steal from %(target)s: %(item)s")
-    others = _("%(who)s steals from %(target)s: %(item)s")
-    steals = addressed(who, mine, others, target=target, item=item)
-    return steals.to(target, _("%(who)s steals from you: %(item)s"))
+    who, target, loot = event.username, event.target, LOOT[event.item]
+    mine = _("You steal %(loot)s from %(target)s")
+    others = _("%(who)s steals %(loot)s from %(target)s")
+    steals = addressed(who, mine, others, target=target, loot=loot)
+    return steals.to(target, _("%(who)s steals %(loot)s", loot=YOUR_LOOT[event.item]))
 
 
 def _adding(live: bool, count: int) -> Text:

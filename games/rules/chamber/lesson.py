@@ -106,8 +106,8 @@ TIPS = (
     ),
     Tip(
         text=_(
-            "%(ada)s counts, too: with more blanks than live shells one may shoot oneself, and "
-            "goes on. What was fired lies on the table for all to see.",
+            "%(ada)s counts, too: if there are more blanks than live shells, shoot yourself: a "
+            "blank gives you another go. Spent shells stay on the table.",
             ada=ADA,
         ),
         at="board",

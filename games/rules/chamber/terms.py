@@ -17,6 +17,25 @@ ITEM_NAMES: Mapping[str, Text] = {
     "shoot_air": _("Air Shot"),
 }
 
+LOOT: Mapping[str, Text] = {
+    "skip": _("a Skip"),
+    "double_damage": _("a Double"),
+    "chamber_check": _("a Check"),
+    "quickshot": _("a Quickshot"),
+    "add_life": _("a Life"),
+    "shoot_air": _("an Air Shot"),
+}
+"""Items that can be stolen, as the thief and the others read it."""
+YOUR_LOOT: Mapping[str, Text] = {
+    "skip": _("your Skip"),
+    "double_damage": _("your Double"),
+    "chamber_check": _("your Check"),
+    "quickshot": _("your Quickshot"),
+    "add_life": _("your Life"),
+    "shoot_air": _("your Air Shot"),
+}
+"""The same, as their owner reads it."""
+
 MOVES: Mapping[str, Text] = {
     "ShootPlayer": _("Shoot"),
     "UseSkipItem": _("Skip a player"),
@@ -74,7 +93,7 @@ TERMS: Mapping[str, Text] = {
     "blankMin": _("Fewest blank shells"),
     "blankMax": _("Most blank shells"),
     "itemCopies": _("Copies of each item (0 = unlimited)"),
-    "shootAirCopies": _("Copies of Air Shot"),
+    "shootAirCopies": _("Air Shots (fire the next shell into the air)"),
     "maxLives": _("Most lives (0 = no limit)"),
     "loot": _("The killer takes the items"),
     "skipCooldown": _("No skipping twice in a row"),

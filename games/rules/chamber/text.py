@@ -33,7 +33,7 @@ from games.rules.chamber.state import (
     TurnSkipped,
     View,
 )
-from games.rules.chamber.terms import ITEM_NAMES, MOVES, TERMS
+from games.rules.chamber.terms import ITEM_NAMES, LOOT, MOVES, TERMS, YOUR_LOOT
 from games.rules.data import Seat, Viewer
 from games.rules.words import Fact, Text, Words, _, ngettext, unasked, won
 
@@ -200,13 +200,14 @@ def _rebalanced(event: Rebalanced) -> Text:
 
 def _stolen(event: ItemStolen) -> Text:
     text = _(
-        "%(who)s steals from %(target)s: %(item)s.",
+        "%(who)s steals %(loot)s from %(target)s.",
         who=event.username,
         target=event.target,
-        item=ITEM_NAMES[event.item],
+        loot=LOOT[event.item],
     )
-    yours = _("You steal from %(target)s: %(item)s.")
-    return text.to(event.username, yours).to(event.target, _("%(who)s steals from you: %(item)s."))
+    yours = _("You steal %(loot)s from %(target)s.")
+    lost = _("%(who)s steals %(loot)s.", loot=YOUR_LOOT[event.item])
+    return text.to(event.username, yours).to(event.target, lost)
 
 
 def _looted(event: ItemsLooted) -> Text:

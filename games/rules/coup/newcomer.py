@@ -26,6 +26,8 @@ UNSEEN = _(
     "You see none of the %(count)s %(role)s cards. Challenge, and if %(who)s has one, %(loss)s."
 )
 
+OUT = _("you're out of the match")
+
 AIM = _(
     "The last player with a card wins. Everybody may claim any role: a lie counts "
     "unless somebody challenges it."
@@ -87,7 +89,7 @@ def _blocking(now: Moment, action: ActionName, options: CoupOptions) -> Text:
     if true:
         return _("You have what blocks this: %(roles)s. So a challenge can't hurt you.", roles=true)
     twice = action == "Assassinate"  # what a caught block costs comes on top (rules 4.3)
-    loss = _("you're out") if twice else _loss(now)
+    loss = OUT if twice else _loss(now)
     return _(
         "You have nothing that blocks this. If you bluff and it's challenged, %(loss)s.", loss=loss
     )
@@ -99,4 +101,4 @@ def _held(now: Moment) -> tuple[Role, ...]:
 
 def _loss(now: Moment) -> Text:
     last_card = now.view.players[now.seat].influence == 1
-    return _("you're out") if last_card else _("you lose a card")
+    return OUT if last_card else _("it costs you a card")

@@ -77,7 +77,7 @@ LOST: Mapping[Reason, tuple[Text, Text]] = {
 def words(options: MiaOptions) -> Words[MiaView]:
     """The sentences for a table with these options."""
     return Words(
-        tagline=_("Two dice under a cup, and everybody says more than they have."),
+        tagline=_("Two dice under a cup: say more than the last player, true or not."),
         prompt=lambda view, viewer: _prompt(view, viewer, options),
         event=event,
         heading=heading,
