@@ -38,7 +38,7 @@ def test_nothing_that_is_drawn_before_a_shot_depends_on_the_shell(
 ) -> None:
     settings.BEATS = 1.0
     first, *others = (pieces("chamber", event) for event in events)
-    assert len(first[0]) == 1
+    assert len(first[0]) == 2  # the two who face each other, then the lights go down
     assert all(other[0] == first[0] for other in others)
     assert len({told for _, told in (first, *others)}) == len(events)
 
