@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +13,7 @@ from games.rules import GAMES
 from games.rules.choices import move_types
 from games.rules.core import AnyGame
 from tests.kit.messages import messages
-
-ROOT = Path(__file__).parents[1]
+from tests.kit.repository import ROOT, files
 
 GONE = {
     "door": "command",
@@ -163,22 +161,6 @@ TEXTS = re.compile(
     r"'(?:[^'\\\n]|\\.)*'|#[^\n]*"
 )
 WORD = re.compile(r"\b(?:" + "|".join(GONE) + r")\b")
-
-
-def files(*endings: str) -> list[str]:
-    """The files of the repository, but for migrations, which stay as they were written."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.splitlines()
-    return [
-        name
-        for name in listed
-        if name.endswith(endings) and "/migrations/" not in name and (ROOT / name).exists()
-    ]
 
 
 def gone_in(name: str, source: str) -> Iterator[str]:

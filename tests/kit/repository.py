@@ -1,0 +1,24 @@
+"""The files of the repository."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def files(*endings: str) -> list[str]:
+    """The files of the repository, but for migrations, which stay as they were written."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    return [
+        name
+        for name in listed
+        if name.endswith(endings) and "/migrations/" not in name and (ROOT / name).exists()
+    ]
