@@ -1,0 +1,52 @@
+"""The specifications in `docs/` name everything that programs can send or receive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cache
+from typing import get_args
+
+import msgspec
+import pytest
+
+from games.protocol import server
+from games.protocol.commands import PACKETS
+from games.protocol.parts import GameData
+from games.rules import GAMES
+from games.rules.choices import move_types
+from games.rules.core import AnyGame, Options
+from tests.kit.repository import ROOT
+
+
+@cache
+def _words(document: str) -> frozenset[str]:
+    """The words that a document writes as code."""
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    code = re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL)
+    return frozenset(re.findall(r"\w+", " ".join(code)))
+
+
+def _fields(of: type[msgspec.Struct]) -> Collection[str]:
+    return of.__struct_encode_fields__
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_every_game_is_specified(game: AnyGame) -> None:
+    moves = move_types(game.moves)
+    names = {*moves, *_fields(game.view_type)} - {"players"}
+    names |= {field for move in moves.values() for field in _fields(move)}
+    names |= {str(event.__struct_config__.tag) for event in get_args(game.events)}
+    names |= set(_fields(game.options)) - set(_fields(Options))
+    assert not names - _words(f"rules/{game.slug}.md")
+    assert not set(moves) - _words("wire.md")
+
+
+def test_every_packet_is_specified() -> None:
+    names = {packet.__name__ for packet in (*PACKETS, *server.PACKETS)}
+    names |= {field for packet in PACKETS for field in _fields(packet)}
+    assert not (names | set(_fields(GameData))) - _words("wire.md")
+
+
+def test_every_shared_option_is_specified() -> None:
+    assert not set(_fields(Options)) - _words("rules/conventions.md")
