@@ -282,7 +282,7 @@ def give_back(match: MatchSnapshot, user_id: int) -> MatchSnapshot | None:
 
 
 def to_take_back(match: MatchSnapshot, user_id: int | None) -> Player | None:
-    """The seat this person has given up and may have again (conventions C5)."""
+    """Return the seat this person gave up and may take back (docs/rules/conventions.md C5)."""
     if user_id is None or match.over:
         return None
     held = (p for p in match.players if p.user_id == user_id and p.gone)

@@ -37,7 +37,7 @@ Plans = dict[str, list[float]]
 
 
 def is_pause(game: AnyGame, state: State) -> bool:
-    """Whether a result is shown, and nobody is asked anything (conventions C1)."""
+    """Whether this is a display pause: nobody is asked anything (docs/rules/conventions.md C1)."""
     return not game.awaited(state) and game.patience(state) is not None
 
 

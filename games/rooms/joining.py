@@ -146,7 +146,7 @@ def leave(room: Room, member: Member) -> None:
 
 @carries_out(commands.KickPlayer)
 def kick(room: Room, host: Member, username: str) -> None:
-    """The host sends somebody away (conventions C5): not_allowed_now for who is playing along."""
+    """Remove somebody for the host (docs/rules/conventions.md C5). Raise Refused."""
     target = room.members.filter(left_at=None, name=username).exclude(pk=host.pk).first()
     if target is None:
         raise Refused("bad_target")

@@ -1,4 +1,4 @@
-"""Questions without a clock are no dead ends (conventions C5): who may nudge, and since when."""
+"""Who may nudge a question without a clock, and when (docs/rules/conventions.md C5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say at a table, and who is to hear it (conventions C9)."""
+"""Chat messages at a table and their audience (docs/rules/conventions.md C9)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ WHY: Mapping[str, Text] = {
 
 @carries_out(commands.SendNewChatMessage)
 def _say(room: Room, member: Member, message: str, claim: Said | None) -> None:
-    """Post a cleaned message, for whom conventions C9 says; with a claim it may be empty."""
+    """Post a cleaned message to its audience (docs/rules/conventions.md C9).
+
+    It may be empty if it has a claim.
+    """
     user_id = member.user_id
     assert user_id is not None
     members.must_not_be_muted(user_id)
@@ -74,8 +77,10 @@ class Floor:
 
 
 def floor_of(room: Room, user_id: int) -> Floor:
-    """Who hears somebody now (conventions C9). Raise Refused("chat_closed") during a vote where
-    the options say so."""
+    """Return who hears somebody now (docs/rules/conventions.md C9).
+
+    Raise Refused("chat_closed") during a vote if the options say so.
+    """
     closed = room.options.get("chat") == "off"
     if room.status != Room.Status.PLAYING or not room.match_id:
         return Floor("table", None, None, closed)

@@ -18,8 +18,10 @@ from games.rules.data import Seat
 
 @carries_out(commands.Nudge)
 def nudge(room: Room, member: Member) -> None:
-    """A question without a clock is given sixty seconds (conventions C5): by the host at once, by
-    anyone who plays when it has stood for a while. Raise Refused("not_allowed_now")."""
+    """Give a question without a clock sixty seconds (docs/rules/conventions.md C5).
+
+    The host may at once, players after a while. Raise Refused("not_allowed_now").
+    """
     match = load_snapshot(room.match_id or 0)
     host = members.is_host(room, member.user_id)
     if nudging.may_nudge_from(match, match.seat_of(member.user_id), host) > time_source.now():

@@ -30,7 +30,7 @@ OnLeave = Literal["leave", "substitute"]
 
 
 class Options(Data, frozen=True, kw_only=True):
-    """The options every game has (conventions C5, C6, C9, C10). A game adds its own."""
+    """The options of every game (docs/rules/conventions.md C5, C6, C9, C10)."""
 
     # Each game narrows `on_leave` to what it can do: `on_leave: OnLeave = "leave"`.
     pace: Literal["relaxed", "normal", "fast", "bullet", "day", "days", "none"] = "normal"
@@ -219,7 +219,7 @@ class Turn(Data, frozen=True, kw_only=True):
 
 
 class Outcome(Data, frozen=True):
-    """How a match ended (conventions C11). Every seat is in exactly one group of `places`."""
+    """How a match ended (docs/rules/conventions.md C11)."""
 
     winners: tuple[Seat, ...]
     places: tuple[tuple[Seat, ...], ...]
@@ -335,7 +335,7 @@ class Game(Generic[O, S, V]):
     awaited: Callable[[S], tuple[Seat, ...]]
     """The seats the clock is waiting for; empty in a display pause and when over."""
     idles: Callable[[S], tuple[Seat, ...]]
-    """The awaited seats for which running out of time counts as being idle (conventions C5)."""
+    """The awaited seats whose timeout counts as idle (docs/rules/conventions.md C5)."""
     out: Callable[[S], tuple[Seat, ...]]
     """The seats eliminated or gone."""
     turn: Callable[[S], Turn]

@@ -7,7 +7,7 @@ from games.rules.words import Paragraph, _
 
 
 def of_leaving(options: Options) -> Paragraph:
-    """What becomes of the seat of a player who leaves (conventions C5)."""
+    """Say what happens to the seat of a player who leaves (docs/rules/conventions.md C5)."""
     if options.on_leave == "substitute":
         text = _("If you leave, a bot plays on for you. You can take your seat back.")
     else:

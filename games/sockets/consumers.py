@@ -46,7 +46,7 @@ QUESTIONS = (commands.GameDataRequest, commands.LogRequest)
 
 
 class ApiConsumer(RoomConsumer):
-    """Programs: JSON packets by design/wire.md."""
+    """Programs: JSON packets (docs/wire.md)."""
 
     bad = 0
     ignored = 0

@@ -1,4 +1,4 @@
-"""What has changed between two loadings of a table, as packets (design/wire.md 2 and 4).
+"""What has changed between two loadings of a table, as packets (docs/wire.md §2 and §4).
 
 Nothing is remembered but the table before: one who missed a notification learns the same from the
 next.
@@ -160,7 +160,7 @@ def same_players(before: Table, now: Table) -> bool:
 
 
 def _idle(before: Table, now: Table, user_id: int) -> Refused | None:
-    """Who has been silent, but not once too often (conventions C5)."""
+    """Who missed a turn but is below the idle limit (docs/rules/conventions.md C5)."""
     seat = now.acting(user_id)
     if seat is None or now.match is None or before.match is None:
         return None

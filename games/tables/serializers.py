@@ -36,7 +36,7 @@ M = TypeVar("M", bound=parts.ChatMessage)
 def serialize_table(
     table: Table, user_id: int | None, lang: str = "en", with_chat: bool = False
 ) -> parts.GameData:
-    """`GameDataSync.data` for this person (design/wire.md 5), sentences in their language.
+    """`GameDataSync.data` for this person (docs/wire.md §5), sentences in their language.
 
     `with_chat`: it answers joining or `GameDataRequest`.
     """

@@ -205,7 +205,7 @@ class Table:
         return frozenset(Seat(player.seat) for player in self.match.players if not player.out)
 
     def in_chat(self, user_id: int | None) -> tuple[Message, ...]:
-        """The newest messages this person may read (conventions C9)."""
+        """Return the newest messages this person may read (docs/rules/conventions.md C9)."""
         readable = [m for m in self.chat if self.may_read(user_id, m)]
         return tuple(readable[-messages.KEPT_AT_HAND :])
 

@@ -1,4 +1,4 @@
-"""What an endpoint may be sent before it has sent back a token (rules/mia.md 34a).
+"""What an endpoint may be sent before it has sent back a token (docs/rules/mia.md rule 34a).
 
 Source addresses can be forged: anyone who is registered by somebody else is sent a few KB, no more.
 """

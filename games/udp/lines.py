@@ -1,4 +1,4 @@
-"""The protocol line by line (rules/mia.md 2): what a datagram says, and what is sent."""
+"""The protocol line by line (docs/rules/mia.md §2): what a datagram says, and what is sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.rules.mia.state import (
 )
 
 Dialect = Literal["seed", "current"]
-"""`seed`: the protocol as specified. `current`: its later form, which public clients speak."""
+"""`seed`: the protocol of docs/rules/mia.md §2. `current`: its later form (§3)."""
 
 LONGEST = 4096
 LONGEST_NAME = 20

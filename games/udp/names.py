@@ -78,9 +78,7 @@ class Names:
         name = self._speaks.get(endpoint)
         if name is not None:
             program = self.programs[name]
-            if (
-                program.silent >= listeners.SILENT_ROUNDS
-            ):  # whatever it says, it is invited again (rule 33)
+            if program.silent >= listeners.SILENT_ROUNDS:  # docs/rules/mia.md rule 33
                 program.unanswered = 0
             program.silent = SPEAKS
         return name

@@ -1,4 +1,4 @@
-"""The policy of the house's own table, where programs play Mia over UDP (rules/mia.md 2)."""
+"""The policy of the house's own table, where programs play Mia over UDP (docs/rules/mia.md §2)."""
 
 from __future__ import annotations
 

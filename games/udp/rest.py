@@ -1,4 +1,4 @@
-"""The pauses after rounds of one (rules/mia.md 14): points must not come by themselves."""
+"""Pauses after rounds of one (docs/rules/mia.md rule 14), so that points do not grow unopposed."""
 
 from __future__ import annotations
 

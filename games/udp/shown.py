@@ -125,7 +125,7 @@ def gains(rounds: Sequence[UdpRound], names: Sequence[str]) -> dict[str, tuple[i
 
 
 def view_of(round_: UdpRound) -> Json:
-    """A stored round in the fields of Mia's view (rules/mia.md 4), told from its lines alone."""
+    """Return a stored round in the fields of Mia's view (docs/rules/mia.md §4)."""
     said: list[Json] = []
     dice = None
     for line in round_.transcript:

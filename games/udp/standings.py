@@ -60,7 +60,7 @@ class Played:
 def store(played: Played, match: Match | None = None) -> None:
     """Write the round and what it changes in the standings.
 
-    A round of one changes them, but is not kept (rule 14).
+    A round of one changes them, but is not kept (docs/rules/mia.md rule 14).
     """
     now, found = timezone.now(), transactions.here()
     has_it = statements.as_stored(found)

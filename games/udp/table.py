@@ -101,7 +101,8 @@ class Table(asyncio.DatagramProtocol):
     def _tell(self, line: str) -> None:
         """Say something to everybody who has registered, joined or not.
 
-        What is long goes to anyone who has answered in this round (rule 34a).
+        Long messages go only to endpoints that answered in this round
+        (docs/rules/mia.md rule 34a).
         """
         data = line.encode()
         for listener in self.names.audience():

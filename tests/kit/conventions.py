@@ -1,4 +1,4 @@
-"""What the conventions add to the laws: late answers, bought time, echoes, who is out (C1, C2).
+"""Laws of docs/rules/conventions.md C1 and C2: late answers, time, echoes, who is out.
 
 As in `laws.py` one function each, which knows nothing of any game. `before` is the moment before
 the last act.

@@ -1,4 +1,4 @@
-"""A small table for worked examples: states set up by hand, moves made, events read."""
+"""A small table for examples: states set up by hand, moves made, events read."""
 
 from __future__ import annotations
 

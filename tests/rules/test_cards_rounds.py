@@ -1,4 +1,4 @@
-"""Cards: drawing, playing, counting and ending (cards.md 3; the numbers are those of its 8)."""
+"""Cards: drawing, playing, counting and ending, with examples of docs/rules/cards.md §8."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: starting, coming late, leaving, falling silent (cards.md 1, 3.6, 5, 6)."""
+"""Cards: starting, joining late, leaving, timeouts (docs/rules/cards.md §1, §3.6, §5, §6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: voting and discarding (cards.md 3.5)."""
+"""Cards: voting and discarding (docs/rules/cards.md §3.5)."""
 
 from __future__ import annotations
 

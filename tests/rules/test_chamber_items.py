@@ -1,4 +1,4 @@
-"""Chamber: items of a turn, stealing, and why one may be refused."""
+"""Chamber: items of a turn, stealing, refusals. Examples: docs/rules/chamber.md §9."""
 
 import pytest
 

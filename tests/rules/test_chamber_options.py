@@ -1,4 +1,4 @@
-"""Chamber: what the options allow, the deck they make, and the end they may set."""
+"""Chamber: options, the deck, and the end. Examples: docs/rules/chamber.md §9."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Chamber: rounds, deals, the Rebalancer window, and the options that shape them."""
+"""Chamber: rounds, deals, the reload window. Examples: docs/rules/chamber.md §9."""
 
 import msgspec
 import pytest

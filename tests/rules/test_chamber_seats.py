@@ -1,4 +1,4 @@
-"""Chamber: leaving, deadlines, and what each viewer may know."""
+"""Chamber: leaving, deadlines, views. Examples: docs/rules/chamber.md §9."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Chamber: what a shot does. The numbers are those of the worked examples in the rules."""
+"""Chamber: what a shot does. Examples: docs/rules/chamber.md §9."""
 
 from games.rules.chamber import GAME
 from games.rules.chamber.state import (

@@ -1,4 +1,4 @@
-"""Iron Throne: the worked examples (rules/coup.md 11). Numbers are theirs."""
+"""Iron Throne: the numbered examples of docs/rules/coup.md §11."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.kit.cases import CASES, Played, secrets, subsets
 from tests.kit.play import Playthrough
 
 OUT_BUT_KNOWING = {"secret_hitler"}
-"""Where the dead keep what they knew (conventions, "out")."""
+"""Where the dead keep what they knew (docs/rules/secret_hitler.md §6)."""
 
 
 @pytest.fixture(scope="module", params=CASES)

@@ -1,4 +1,4 @@
-"""Mia: the worked examples (rules/mia.md 5), options, lapses, leaves, bots. Numbers are theirs."""
+"""Mia: options, timeouts, leaving, bots, and the numbered examples of docs/rules/mia.md §5."""
 
 from __future__ import annotations
 

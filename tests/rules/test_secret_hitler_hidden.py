@@ -1,4 +1,4 @@
-"""The table of hidden information of Secret Hitler, row by row."""
+"""Hidden information of Secret Hitler, row by row of docs/rules/secret_hitler.md §6."""
 
 import pytest
 

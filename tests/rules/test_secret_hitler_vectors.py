@@ -1,4 +1,4 @@
-"""Every worked example of the rules of Secret Hitler; the number is in each docstring."""
+"""Every example of docs/rules/secret_hitler.md §12; docstrings begin with its number."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rounds of one (rules/mia.md 14): points do not come by themselves."""
+"""Rounds of one (docs/rules/mia.md rule 14): points do not come by themselves."""
 
 from __future__ import annotations
 

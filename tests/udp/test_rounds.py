@@ -1,4 +1,4 @@
-"""Rounds as programs see them: the test vectors of rules/mia.md 5 that are about datagrams."""
+"""Rounds as programs see them: the examples of docs/rules/mia.md §5 about datagrams."""
 
 from __future__ import annotations
 

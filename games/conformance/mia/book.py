@@ -1,4 +1,7 @@
-"""The list of everything that is looked at, and what was found."""
+"""The list of checks, and the findings.
+
+A check is numbered by its rule in docs/rules/mia.md. A vector is an example of §5.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines a server may send and the ranking of the dice, read from the spec (1, 2) anew."""
+"""The lines a server may send and the ranking of the dice (docs/rules/mia.md §1, §2)."""
 
 from __future__ import annotations
 

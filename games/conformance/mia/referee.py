@@ -85,7 +85,7 @@ class Referee:
         return line
 
     def _count(self, by: Endpoint, size: int) -> None:
-        """Addresses can be forged: who has shown nothing is sent little (34a)."""
+        """Count what an unproved endpoint is sent (docs/rules/mia.md rule 34a)."""
         round_ = self.now
         by.received += size
         if not by.proved and by.received > ALLOWANCE and (by.name or by.watching):

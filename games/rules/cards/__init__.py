@@ -1,4 +1,4 @@
-"""Cards: everybody completes the same prompt, everybody votes for the best (seed 002)."""
+"""Cards: everybody completes the same prompt, everybody votes for the best."""
 
 from games.rules.cards import beats, bots, recap, rounds, rules, seats, stock, taste, text, views
 from games.rules.cards.former import read_version_1

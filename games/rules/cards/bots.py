@@ -1,4 +1,4 @@
-"""Bots for Cards: they match the tags of our own packs, for they cannot read (bots.md 3).
+"""Bots for Cards: they match the tags of the built-in packs (docs/opponents.md).
 
 Each has a taste of its own (`taste.py`), so that they play and vote differently.
 """

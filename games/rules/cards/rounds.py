@@ -33,7 +33,7 @@ replace = msgspec.structs.replace
 
 
 def begin(state: State, luck: Luck) -> Change[State]:
-    """Draw Black Card, Draw Player Hands (cards.md 3.2, 3.3); who came late is dealt in."""
+    """Draw the prompt and the hands (docs/rules/cards.md §3.2, §3.3)."""
     state = _draw_black(replace(state, joining=()), luck)
     assert state.black is not None
     told = [everyone(BlackCardDrawn(state.round, state.black))]
@@ -59,7 +59,7 @@ def reveal(state: State, luck: Luck) -> Change[State]:
 
 
 def count(state: State) -> Change[State]:
-    """Cleanup (cards.md 3.6): the most votes among those still here score, ties all."""
+    """Count the votes of a round (docs/rules/cards.md §3.6)."""
     votes = Counter(state.votes.values())
     here = {seat: votes[at] for at, seat in enumerate(state.order) if seat not in state.gone}
     top = max(here.values(), default=0)

@@ -1,4 +1,4 @@
-"""Cards, what a seat may do and what comes of it (seed 002; cards.md 3 to 6)."""
+"""Cards: the moves of a seat and their effects (docs/rules/cards.md §3)."""
 
 from __future__ import annotations
 

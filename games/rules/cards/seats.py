@@ -1,4 +1,4 @@
-"""Cards, who comes late and who goes (cards.md 3.6, 6)."""
+"""Cards: joining late and leaving (docs/rules/cards.md §3.6, §6)."""
 
 from __future__ import annotations
 

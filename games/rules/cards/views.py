@@ -1,4 +1,4 @@
-"""Cards, what is seen of a match: the view of each viewer (cards.md 4), and how it ended."""
+"""Cards: the view of each viewer (docs/rules/cards.md §4) and the outcome."""
 
 from __future__ import annotations
 

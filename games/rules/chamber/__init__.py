@@ -1,4 +1,4 @@
-"""Chamber (seed 000): live and blank rounds, items, and the last one standing."""
+"""Chamber: live and blank rounds, items, and the last one standing."""
 
 from games.rules.chamber import beats, hard, items, recap, rules, text
 from games.rules.chamber.bots import BOTS

@@ -111,7 +111,7 @@ def _own_offers(state: State, item: Usable) -> tuple[Offer, ...]:
 
 
 def _steal_offers(state: State) -> tuple[Offer, ...]:
-    """One for every seat and item, as the conventions want for arguments that depend."""
+    """One per seat and item: the arguments depend on each other (docs/rules/conventions.md C1)."""
     return tuple(
         made
         for target in alive(state)

@@ -44,7 +44,7 @@ Code = Literal[
 
 ITEMS: tuple[Item, ...] = get_args(Item)
 EVERY_ROUND: tuple[Item, ...] = ITEMS[:-1]
-"""The seven items of the seed; `shoot_air` is dealt only where the table wants it."""
+"""The seven items of every table; `shoot_air` is dealt only by option."""
 
 
 class Options(BaseOptions, frozen=True, kw_only=True):
@@ -157,7 +157,7 @@ class View(BaseView, frozen=True, kw_only=True):
     """What was left, when it is over."""
 
 
-# Moves, in the words of the seed.
+# Moves (docs/rules/chamber.md §7).
 
 
 class ShootPlayer(Move, frozen=True):

@@ -30,7 +30,7 @@ def hint(
     if move == "Challenge":
         return _("wrong: you're out") if last_card else _("wrong: you lose a card")
     if move == "Block":
-        if last_card or view.action == "Assassinate":  # (its loss comes on top, rules 4.3)
+        if last_card or view.action == "Assassinate":  # (its loss adds up: docs/rules/coup.md §4.3)
             return _("caught lying: you're out")
         return _("caught lying: you lose a card")
     if move == "Pass":

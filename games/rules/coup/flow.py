@@ -1,4 +1,7 @@
-"""What happens by itself in Iron Throne between two questions: proofs, effects, losses, turns."""
+"""What happens by itself in Iron Throne between two questions: proofs, effects, losses, turns.
+
+Sections are those of docs/rules/coup.md.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ def run(flow: Flow) -> Change[CoupState]:
 
 
 def challenged(flow: Flow) -> None:
-    """The declaration is doubted (4.1): the proof is automatic."""
+    """Resolve a challenged declaration (§4.1)."""
     state, claim = flow.state, claim_of(flow.state)
     assert claim is not None
     assert state.action_challenger is not None
@@ -91,7 +94,7 @@ def challenged(flow: Flow) -> None:
 
 
 def block_challenged(flow: Flow) -> None:
-    """The block is doubted (4.3). A bluff: first the effect, then the blocker's loss (the seed)."""
+    """Resolve a challenged block (§4.3). After a bluff the effect comes before the loss."""
     state = flow.state
     assert state.blocker is not None
     assert state.block is not None
@@ -130,7 +133,7 @@ def hold(flow: Flow, seat: Seat, roles: Sequence[Role]) -> None:
 
 
 def succeed(flow: Flow) -> bool:
-    """The declaration stands (4.2): the price is paid. True when a block window opens."""
+    """Pay for a declaration that succeeds (§4.2). True when a block window opens."""
     state = flow.state
     assert state.action is not None
     action = ACTIONS[state.action]
@@ -218,7 +221,7 @@ def put_out(flow: Flow, seat: Seat) -> None:
 
 
 def end_turn(flow: Flow) -> None:
-    """The turn passes to the next living seat, unless the limit is reached (4.5)."""
+    """The turn passes to the next living seat, unless the limit is reached (§4.5)."""
     played = flow.state.turns_played + 1
     flow.set(turns_played=played)
     if played >= flow.state.options.max_turns:

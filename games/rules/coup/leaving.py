@@ -1,4 +1,4 @@
-"""Somebody gets up in the middle of Iron Throne (rules/coup.md 8)."""
+"""Somebody gets up in the middle of Iron Throne (docs/rules/coup.md §8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vocabulary of Iron Throne: roles in the seed's words or, by option, in those of Coup."""
+"""The vocabulary of Iron Throne: its own names of roles or, by option, those of Coup."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _blocking(now: Moment, action: ActionName, options: CoupOptions) -> Text:
     true = tuple(ROLE_LABELS[options.names][role] for role in able if role in _held(now))
     if true:
         return _("You have what blocks this: %(roles)s. So a challenge can't hurt you.", roles=true)
-    twice = action == "Assassinate"  # what a caught block costs comes on top (rules 4.3)
+    twice = action == "Assassinate"  # both losses add up (docs/rules/coup.md §4.3)
     loss = OUT if twice else _loss(now)
     return _(
         "You have nothing that blocks this. If you bluff and it's challenged, %(loss)s.", loss=loss

@@ -1,4 +1,4 @@
-"""The rules of Iron Throne (rules/coup.md 4 and 5): declaring, doubting, blocking, choosing."""
+"""The moves of Iron Throne (docs/rules/coup.md §4 and §5)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The level `normal` of Iron Throne: weighs what a claim brings against what a doubt would cost.
 
-Values are counted in coins; the figures are those that won most in the arena (rules/bots.md 4).
+Values are counted in coins; the figures are those that won most in the arena (docs/opponents.md).
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ Phase = Literal[
 
 
 class Action(Data, frozen=True, kw_only=True):
-    """What an action takes: its number in the seed, its price, the role it claims, who stops it."""
+    """An action (docs/rules/coup.md §1): its id, cost and claim, and the roles that block it."""
 
     id: int
     cost: int = 0
@@ -318,7 +318,7 @@ class CoupView(View, frozen=True, kw_only=True):
     phase: Phase
     players: tuple[CoupPlayer, ...]
     turn_stage: int
-    """0 to 11, as seed 004 counts them."""
+    """0 to 11 (docs/rules/coup.md §3.1)."""
     game_status: int
     """1 while it runs, 2 when it is over."""
     turns_played: int
@@ -341,7 +341,7 @@ class CoupView(View, frozen=True, kw_only=True):
     pool: tuple[Role, ...] | None
     """The cards to choose from in an exchange, own ones first, for the owner alone."""
     flat: Mapping[str, Any]
-    """The same as the flat shared state of seed 004, seats as letters."""
+    """The same as a flat state with seats as letters (docs/rules/coup.md §9)."""
 
 
 def alive(state: CoupState) -> tuple[Seat, ...]:

@@ -94,7 +94,7 @@ def _player(state: CoupState, seat: Seat) -> CoupPlayer:
 
 
 def _flat(state: CoupState, me: Viewer) -> Mapping[str, Any]:
-    """The shared state of the seed, as that viewer may see it (rules/coup.md 9)."""
+    """The flat state that this viewer may see (docs/rules/coup.md §9)."""
     flat: dict[str, Any] = {}
     for seat in all_seats(len(state.hands)):
         letter, down = ascii_lowercase[seat], [c for c in state.hands[seat] if not c.face_up]

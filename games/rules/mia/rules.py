@@ -1,4 +1,4 @@
-"""The rules of Mia (rules/mia.md 4): turns and announcements. Losing stands in `losing.py`."""
+"""Turns and announcements of Mia (docs/rules/mia.md §4); for losing, see `losing.py`."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def outcome(state: MiaState) -> Outcome | None:
 
 
 def loses_at_once(state: MiaState, dice: Dice) -> bool:
-    """Whether this announcement is not high enough (seed 19; `must_raise: false` lets it equal)."""
+    """Whether this announcement is too low (docs/rules/mia.md rule 19, option `mustRaise`)."""
     if not state.announcements:
         return False
     rank = ranking(state.options.little_mia).index

@@ -1,4 +1,4 @@
-"""What can happen in Secret Hitler. A tag is the seed's packet name where it differs."""
+"""Events of Secret Hitler. A tag is the name on the wire (docs/rules/secret_hitler.md §6)."""
 
 from msgspec import UNSET, UnsetType
 

@@ -1,0 +1,153 @@
+"""Cited documents exist, and so do the sections, rules, examples and labels cited in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games.conformance.mia.book import CHECKS
+from tests.kit.repository import ROOT, files
+
+TEXTS = (".py", ".md", ".js", ".css", ".jinja", ".html", ".toml")
+NUMBERED = (".py", ".md")
+"""Files in which numbers of rules can be cited."""
+LIST = r"\d+a?(?:(?:, | and | to )\d+a?\b)*"
+LABEL = r"(?<![%\w])C\d\d?\b"
+NUMBER = rf"§\d+(?:\.\d+)*|{LABEL}|\b(?:[Rr]ule|[Ee]xample)s? {LIST}|\bdef test_\d+_"
+CITED = re.compile(rf'(?P<doc>(?<![\w./*<"-])[\w.][\w./-]*\.md\b)|(?P<number>{NUMBER})')
+LINK = re.compile(rf"\[(?:({NUMBER})|`?[\w./-]+\.md`?)\]\(([\w./-]+\.md)\)")
+BESIDE = re.compile(r"[\s`)\],#]*(?:and|to)?[\s#]*")
+"""Between a document and its numbers."""
+DECISION = re.compile(r"docs/decisions/(\d{4})")
+OUTSIDE = re.compile(r"\bseed 00\d\b|\b[Cc]onventions C\d")
+"""Documents that are not in the repository, and numbers without a document."""
+
+
+def wrong(name: str, source: str) -> Iterator[str]:
+    """What is wrong with the citations of a file.
+
+    A number belongs to the document right before it. Otherwise it belongs to the page itself in a
+    specification, and to the document cited last in other files.
+    """
+    source = LINK.sub(lambda link: f"{link[2]} {link[1] or ''}", source)
+    for found in OUTSIDE.finditer(source):
+        yield f"{name}: {found[0]} names no file"
+    for found in DECISION.finditer(source):
+        if not list((ROOT / "docs/decisions").glob(f"{found[1]}-*.md")):
+            yield f"{name}: there is no {found[0]}"
+    last = beside = name if _is_specification(name) else None
+    end = 0
+    for found in CITED.finditer(source):
+        if found["doc"]:
+            document = _path(name, found["doc"])
+            if document is None:
+                yield f"{name}: there is no {found['doc']}"
+            beside, end = document, found.end()
+            last = last if _is_specification(name) else document
+        elif name.endswith(NUMBERED):
+            is_beside = beside is not None and BESIDE.fullmatch(source, end, found.start())
+            yield from _missing(name, beside if is_beside else last, found["number"])
+            end = found.end() if is_beside else end
+
+
+def _missing(name: str, document: str | None, number: str) -> Iterator[str]:
+    is_spec = document is not None and _is_specification(document)
+    if document is None and not number.startswith("def"):
+        yield f"{name}: {number} names no document"
+    elif document is not None and (is_spec or not number.startswith("def")):
+        for each in _spelled(number):
+            if each not in numbers_of(document):
+                yield f"{name}: there is no {each} in {document}"
+
+
+def _spelled(number: str) -> Iterator[str]:
+    """The numbers of a citation, as `numbers_of` has them."""
+    if number.startswith(("§", "C")):
+        yield number
+        return
+    kind = "rule" if number.lower().startswith("rule") else "example"
+    for each in re.findall(r"\d+a?", number):
+        yield f"{kind} {each}"
+
+
+@cache
+def numbers_of(document: str) -> frozenset[str]:
+    """The sections, labels, rules and examples of a document."""
+    found, kind = set(), "rule"
+    for line in (ROOT / document).read_text(encoding="utf-8").splitlines():
+        if heading := re.match(r"#+ (?:(C\d+)\b|(\d+(?:\.\d+)*) )?", line):
+            kind = "example" if line.endswith("Examples") else "rule"
+            found.add(heading[1] or f"§{heading[2]}")
+        elif item := re.match(r"(?:\*\*)?(\d+a?)\.", line):
+            found.add(f"{kind} {item[1]}")
+    return frozenset(found)
+
+
+def _path(name: str, cited: str) -> str | None:
+    """The cited file, from the root of the repository."""
+    folders = [ROOT, *([(ROOT / name).parent] if name.endswith(".md") else [])]
+    for folder in folders:
+        if (folder / cited).is_file():
+            return str((folder / cited).resolve().relative_to(ROOT))
+    return None
+
+
+def _is_specification(name: str) -> bool:
+    return name == "docs/wire.md" or name.startswith("docs/rules/")
+
+
+def test_every_citation_names_something_in_the_repository() -> None:
+    found = [
+        line
+        for name in files(*TEXTS)
+        if Path(name).name != Path(__file__).name
+        for line in wrong(name, (ROOT / name).read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_every_check_of_mia_is_of_a_rule(check: str) -> None:
+    numbers, rule = numbers_of("docs/rules/mia.md"), check.split("-")[0]
+    assert rule == "spectator" or f"rule {rule}" in numbers
+    assert {f"example {each}" for each in re.findall(r"vector (\d+)", CHECKS[check])} <= numbers
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(docs/wire.md §9)",
+        "(design/wire.md 2)",
+        "(cards.md 3.6)",
+        "(conventions C5)",
+        "docs/rules/conventions.md C5 and C12 or C11, docs/rules/mia.md C5",
+        "docs/rules/mia.md rule 36",
+        "docs/rules/mia.md rules 22 and 36",
+        "docs/rules/chamber.md §9\nExample 33.",
+        "docs/rules/mia.md §5\ndef test_26_a_roll(): ...",
+        "as rule 14 says",
+        "from seed 003",
+        "docs/decisions/9999",
+    ],
+)
+def test_a_wrong_citation_is_found(source: str) -> None:
+    assert list(wrong("games/new.py", source))
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("games/new.py", "(docs/rules/mia.md §2, rule 34a), docs/wire.md §2 and §4"),
+        ("games/new.py", "(docs/rules/conventions.md C5,\n    C11)"),
+        ("tests/new.py", "docs/rules/mia.md §5\ndef test_25_a(): ...\ndef test_14_b(): ..."),
+        ("docs/rules/mia.md", "rule 34a, [C5](conventions.md), [wire.md](../wire.md) §6. See §2.8"),
+        ("docs/new.md", "[the rules](rules/mia.md)"),
+        ("games/new.py", 'ROOT / "new.md"'),
+    ],
+)
+def test_a_right_citation_is_not(name: str, source: str) -> None:
+    assert not list(wrong(name, source))
