@@ -40,7 +40,7 @@ class KeptThreads(ASGIHandler):
             self._answer,
             thread_sensitive=False,
             executor=self._threads,
-            context=copy_context(),  # nothing of it is wanted back (docs/decisions/0136)
+            context=copy_context(),  # nothing of it is wanted back (docs/decisions/0137)
         )
         return await answer(request)
 

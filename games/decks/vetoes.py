@@ -1,4 +1,4 @@
-"""Vetoes: a player at a table of Cards never wants to see a card again (decision 0012)."""
+"""Vetoes: a player at a table of Cards never wants to see a card again (decision 138)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
     """What the function returns; a connection that was lost meanwhile is made anew.
 
     What it sets in its context (Django keeps some forty things there) stays with it: a socket would
-    carry it along to its end (docs/decisions/0136).
+    carry it along to its end (docs/decisions/0137).
     """
 
     def run() -> R:

@@ -94,7 +94,7 @@ class MatchSnapshot:
     def seat_of(self, user_id: int | None, version: int | None = None) -> Viewer:
         """The seat through which this person sees the match now, or knows the act of a version.
 
-        Everybody who reads, reads by this (decision 0032). A seat that was given up is from then on
+        Everybody who reads, reads by this (decision 32). A seat that was given up is from then on
         nobody's to look through, whoever plays it, until its person has it back.
         """
         if user_id is None:

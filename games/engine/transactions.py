@@ -3,7 +3,7 @@
 Django's `atomic` puts cursors, wrappers and a dozen look-ups around `BEGIN` and `COMMIT`. In the
 normal way a group needs none of it. Everything else (savepoints, a rollback, a connection that was
 lost) is left to Django, and what is called within a group finds a block of `atomic` around it
-(docs/decisions/0119).
+(docs/decisions/0134).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Seats kept warm: where the table wants it, a bot plays for somebody who is away.
 
 The seat stays theirs: they see through it, and the first thing they do there gives it back
-(decision 98). Bots play for nobody where nobody else is there.
+(decision 142). Bots play for nobody where nobody else is there.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Socket(AsyncWebsocketConsumer):
         """Handle what comes, one after the other, until the end.
 
         Channels would wait at two places for each frame, the second being messages from a channel
-        layer: hubs hear of changes, and no socket by itself (docs/decisions/0057).
+        layer: hubs hear of changes, and no socket by itself (docs/decisions/0120).
         """
         self.scope, self.base_send = scope, send
         self.channel_layer = None

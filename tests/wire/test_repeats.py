@@ -48,7 +48,7 @@ class Case:
     out: bool = False
     """Everybody is out."""
     another: str = ""
-    """What is there once more afterwards, for packets that ask for another one (decision 0031)."""
+    """What is there once more afterwards, for packets that ask for another one (decision 31)."""
 
 
 PACKETS = {
