@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.regions.seats import ROUND
 from games.rules import GAMES
@@ -21,6 +21,17 @@ CHAIRS = """() => [...document.querySelectorAll("#seats .chair .face")].filter((
   const reached = row.scrollWidth > row.clientWidth || (left >= 0 && right <= innerWidth);
   return face.checkVisibility() && width >= 16 && height >= 16 && reached;
 }).length"""
+CUT = """() => {
+  const scene = document.querySelector(".scene");
+  const words = ".welcome :is(h2, code, [data-copy]), .chair:first-child .name, .seat .part";
+  return [scene, ...document.querySelectorAll(words)].filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    if (!one.checkVisibility()) return false;
+    if (one === scene) return one.scrollHeight > one.clientHeight;
+    const cut = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
+    return left < 0 || right > innerWidth || cut;
+  }).map((one) => one.className || one.tagName);
+}"""
 STROKE = """(look) => {
   document.body.innerHTML = `<figure class="chart"><div class="plot"><svg>${look.map((one) =>
     `<polyline class="${one}" points="1,5 29,5"/>`).join("")}</svg></div></figure>`;
@@ -38,6 +49,15 @@ def test_every_free_chair_is_drawn(slug: str, person: People) -> None:
     for size in SIZES:
         page.set_viewport_size(size)
         assert page.evaluate(CHAIRS) == min(GAMES[slug].seats[1], ROUND) - 1, size
+
+
+def test_nothing_of_a_german_waiting_room_is_cut_on_a_small_phone(person: People) -> None:
+    page = person(SMALLEST, locale="de-DE")
+    open_table(page, "Ann")
+    expect(page.locator(".chair .short").first).to_have_text("Einladen")
+    for size in (SMALLEST, PHONE):
+        page.set_viewport_size(size)
+        assert page.evaluate(CUT) == [], size
 
 
 def test_of_many_lines_only_ones_own_and_the_first_stand_out(person: People) -> None:
