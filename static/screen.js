@@ -7,6 +7,7 @@
   const AGAIN_MS = 5000; // while people vote, all of them once more
   const SPOKEN_MOST_MS = 20000; // a voice that never says that it has ended
   const RETRY_MS = 20000;
+  const LONG = 60; // letters of a headline in larger type
   const $ = (selector, from = document) => from.querySelector(selector);
   const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
   const asked = new URLSearchParams(location.search);
@@ -71,18 +72,20 @@
 
   // A sentence is as large as fits: no word is broken that has at most 24 letters.
   const fit = () => {
-    for (const card of $$("#board .prompt-card")) {
+    for (const card of $$("#board .prompt-card, #moment .best > *")) {
       const longest = Math.max(...card.textContent.split(/\s/).map((word) => Math.min(word.length, 24)));
-      let size = Math.min(card.clientHeight / 4, (card.clientWidth * 1.4) / longest);
+      let size = Math.min(card.clientHeight / (card.matches(".prompt-card") ? 4 : 2), (card.clientWidth * 1.4) / longest);
       const cut = () => card.scrollHeight > card.clientHeight;
       for (card.style.fontSize = `${size}px`; size > 12 && cut(); card.style.fontSize = `${size}px`) size *= 0.95;
     }
   };
-  window.addEventListener("resize", fit);
+  window.addEventListener("resize", () => requestAnimationFrame(fit)); // once a drawing has its place
+  document.addEventListener("parlour:piece", fit);
 
   const look = () => {
     const round = $(".ballot")?.closest(".deck-table").id ?? "";
     $("#reading").hidden = !round;
+    for (const one of $$("#status .sentence")) one.classList.toggle("long", one.textContent.length > LONG);
     fit();
     if (round === reading) return;
     reading = round;
