@@ -31,7 +31,8 @@ LOW = """([strong, most, least]) => {
   const painted = (one) => {
     const look = getComputedStyle(one);
     const gradients = look.backgroundImage.split(/, (?=[a-z-]+-gradient)/);
-    const stops = gradients.map((one) => (one.includes("gradient") ? one.match(COLOUR) ?? [] : []).map(colour));
+    const coloursOf = (one) => (one.includes("gradient") ? one.match(COLOUR) ?? [] : []);
+    const stops = gradients.map((one) => coloursOf(one).map(colour));
     return [...stops, [colour(look.backgroundColor)]].filter((some) => some.length);
   };
   const grounds = (one, x, y) => {

@@ -1,0 +1,175 @@
+"""A television in a match of each game: legible, and a headline that covers nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from games.engine.snapshots import load_snapshot
+from games.regions.beats import beats_region
+from games.regions.templating import render
+from games.regions.viewpoint import viewpoint
+from games.rules import GAMES
+from games.tables.loading import load
+from tests.kit.acting import looks
+from tests.kit.browser import open_table
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.contrast import too_low
+from tests.kit.served import as_served
+from tests.kit.staged import Moment, Staged, put
+
+People = Callable[..., Page]
+
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
+LARGE: ViewportSize = {"width": 3840, "height": 2160}
+ACTS = 40
+NAMES = ".sentence, .headline, .reading, .verdict, .name, .points, figcaption, .code-large"
+DRAW = """html => {
+  const list = Object.assign(document.createElement("ol"), { innerHTML: html });
+  const templates = [...list.querySelectorAll("template")];
+  const said = [...list.querySelectorAll("li[data-from]")];
+  const tell = (item, stage) => {
+    const text = item.textContent;
+    const headline = document.createElement("p");
+    headline.className = "headline";
+    headline.textContent = text;
+    headline.classList.toggle("long", text.length > 60);
+    document.querySelector("#beat").replaceChildren(headline);
+    const detail = { text, stage, templates, flies: "", late: stage ? 60000 : 0, held: 1 };
+    document.dispatchEvent(new CustomEvent("parlour:beat", { detail }));
+  };
+  document.body.classList.add("is-showing");
+  tell(said.find((item) => item.dataset.stage), "drawn");
+  window.tellTheRest = () => tell(said.at(-1), "");
+}"""
+"""Draw what an act shows, up to the moment it is told, as if all of it had come at once."""
+MEETS = """() => {
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const words = document.querySelectorAll("#beat .headline, #status .sentence, #reading");
+  const rows = [...words].filter(seen).map((one) => one.getBoundingClientRect());
+  const speaks = (one) =>
+    [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
+  const drawn = [...document.querySelectorAll(".scene *, #moment *, .seats *")]
+    .filter((one) => seen(one) && !one.closest(".unseen, svg *, .lights, .rays"))
+    .filter((one) => one.matches("img, svg, i, progress") || speaks(one));
+  const meets = (box, other) => box.left < other.right - 1 && box.right > other.left + 1
+    && box.top < other.bottom - 1 && box.bottom > other.top + 1;
+  return drawn.map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && rows.some((row) => meets(box, row)))
+    .map(([one]) => `the headline covers ${one.outerHTML.slice(0, 90)}`);
+}"""
+SMALL = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const small = new Set();
+  while (walk.nextNode()) {
+    const { data, parentElement: one } = walk.currentNode;
+    if (!data.trim() || one.closest("script, style, template, .unseen, svg")) continue;
+    const { width, height } = one.getBoundingClientRect();
+    if (width < 2 || height < 2 || !one.checkVisibility({ visibilityProperty: true })) continue;
+    const share = 100 * parseFloat(getComputedStyle(one).fontSize) / innerHeight;
+    if (share < 1.95) small.add(`${data.trim().slice(0, 30)}: ${share.toFixed(1)} % of the height`);
+  }
+  return [...small];
+}"""
+SHARE = """selector => {
+  const { width, height } = document.querySelector(selector).getBoundingClientRect();
+  return Math.round(1000 * width * height / innerWidth / innerHeight) / 10;
+}"""
+
+
+class Televised(Staged):
+    """A match as a television sees it."""
+
+    def drawings(self, acts: int) -> Iterator[tuple[str, dict[str, str]]]:
+        """The beats of each kind of drawing in the first acts, and the regions once it is told."""
+        met: set[str] = set()
+        looks(self.room, *self.people)
+        now = load(self.room.pk)
+        for _ in range(acts):
+            seen = load_snapshot(self.match.pk)
+            if seen.over:
+                return
+            self._move(seen)
+            now = load(self.room.pk, now)
+            region = beats_region(now, now.acts, viewpoint(now, None, "en"))
+            kind = " ".join(beat["stage"] for beat in region.part["beats"] if beat["stage"])
+            if region.part["told"] is not None and kind not in met:
+                met.add(kind)
+                told = self._drawn(load(self.room.pk, with_story=True), "watching", self.watcher.pk)
+                yield as_served(render(now, region, "en")), _of_a_television(told)
+
+
+def _of_a_television(moment: Moment) -> dict[str, str]:
+    shown = {id: moment.regions[id] for id in ("status", "board", "ending")}
+    return {**shown, "seats": moment.regions["seats"].replace("button", "span")}
+
+
+@pytest.fixture
+def television(person: People) -> Callable[[str], Page]:
+    def at(game: str) -> Page:
+        host, page = person(), person(TELEVISION)
+        page.goto(f"/t/{open_table(host, 'Ann', game)}/screen/")
+        page.wait_for_function("document.querySelector('link[href*=moments]')?.sheet")
+        page.wait_for_function("document.querySelector('script[src*=moments]')")
+        return page
+
+    return at
+
+
+def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = False) -> list[str]:
+    """What is not as it has to be on a television, at both of its sizes.
+
+    `dimmed`: some of it is meant to be hard to see until an answer is shown.
+    """
+    found = []
+    for size in (LARGE, TELEVISION):
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        found += page.evaluate(SMALL)
+    is_shown = page.evaluate(SHARE, of)
+    if is_shown < share:
+        found.append(f"{of} has {is_shown} % of the window")
+    found += page.evaluate(MEETS) if of == "#moment" else []
+    return found if dimmed else found + too_low(page, NAMES, least=4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.django_db(transaction=True)
+def test_all_of_a_match_is_legible_on_a_television(
+    television: Callable[[str], Page], game: str
+) -> None:
+    page = television(game)
+    found = [f"waiting: {one}" for one in wrong_with(page, 70)]
+    for moment in Staged(game, players=min(8, GAMES[game].seats[1])).moments(examples=(1,)):
+        if moment.eyes == "watching":
+            put(page, _of_a_television(moment))
+            over = moment.phase == "over"
+            wrong = wrong_with(page, 85 if over else 70, "#ending" if over else ".scene")
+            found += [f"{moment.phase}: {one}" for one in wrong]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.django_db(transaction=True)
+def test_the_headline_of_a_moment_covers_nothing(
+    television: Callable[[str], Page], game: str, settings: Any
+) -> None:
+    settings.BEATS = 3
+    page = television(game)
+    found, drawn = [], 0
+    match = Televised(game, players=min(6, GAMES[game].seats[1]))
+    for beats, told in match.drawings(ACTS):
+        page.evaluate(DRAW, beats)
+        found += [
+            f"before it is told: {one}" for one in wrong_with(page, 70, "#moment", dimmed=True)
+        ]
+        page.evaluate("tellTheRest()")
+        put(page, told)
+        found += [f"told: {one}" for one in wrong_with(page, 70, "#moment")]
+        drawn += 1
+    assert drawn
+    assert not found, "\n".join(found)
