@@ -27,6 +27,15 @@ TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 LARGE: ViewportSize = {"width": 3840, "height": 2160}
 ACTS = 40
 NAMES = ".sentence, .headline, .reading, .verdict, .name, .points, figcaption, .code-large"
+READY = """async () => {
+  const isThere = (name) => performance.getEntriesByType("resource").some((one) => {
+    return one.responseEnd && one.name.includes("/moments.") && one.name.endsWith(name);
+  });
+  while (!isThere(".css") || !isThere(".js")) {
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+}"""
+"""Wait for what is fetched once the page is there."""
 DRAW = """html => {
   const list = Object.assign(document.createElement("ol"), { innerHTML: html });
   const templates = [...list.querySelectorAll("template")];
@@ -112,8 +121,7 @@ def television(person: People) -> Callable[[str], Page]:
     def at(game: str) -> Page:
         host, page = person(), person(TELEVISION)
         page.goto(f"/t/{open_table(host, 'Ann', game)}/screen/")
-        page.wait_for_function("document.querySelector('link[href*=moments]')?.sheet")
-        page.wait_for_function("document.querySelector('script[src*=moments]')")
+        page.evaluate(READY)
         return page
 
     return at
