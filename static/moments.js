@@ -14,8 +14,8 @@
   let waiting = []; // frames, each with when it is opened
   let coming = 0; // when the frame is opened that comes next
   let timer = 0;
-  let answer = null; // the template of what is being drawn
-  let until = 0; // when it is added
+  let answer = []; // what is added when the act is told; last, the template that tells it
+  let until = 0; // when that is
   let timers = [];
   let focused = null;
 
@@ -116,25 +116,32 @@
   const clear = () => {
     for (const one of timers) clearTimeout(one);
     timers = [];
-    answer = null;
+    answer = [];
     box?.replaceChildren();
     document.body.classList.remove("is-moment", "is-told");
   };
 
+  const draw = ({ content }) => box.append(content.cloneNode(true));
+
   // Each piece may be heard (`data-sound`) and felt: by everybody (`data-felt`) or by one seat (`data-felt-3`).
-  const add = ({ content, dataset }) => {
-    box.append(content.cloneNode(true));
+  const hear = ({ dataset }) => {
     const words = (text) => text?.split(" ") ?? [];
     const seat = $(".seat.you")?.id.replace("seat-", "felt-");
     const felt = words(dataset[seat] ?? dataset.felt).map(Number);
     document.dispatchEvent(new CustomEvent("parlour:piece", { detail: { sounds: words(dataset.sound), felt } }));
   };
 
+  const add = (piece) => {
+    draw(piece);
+    hear(piece);
+  };
+
   const tell = () => {
-    if (!answer || !document.body.classList.contains("is-moment")) return;
+    if (!answer.length || !document.body.classList.contains("is-moment")) return;
     document.body.classList.add("is-told");
-    add(answer);
-    answer = null;
+    answer.forEach(draw);
+    hear(answer.at(-1));
+    answer = [];
   };
 
   document.addEventListener("parlour:beat", ({ detail: beat }) => {
@@ -152,9 +159,13 @@
     place();
     for (const one of beat.templates) {
       const left = Number(one.dataset.at) - Math.max(0, beat.late);
-      if ("told" in one.dataset) answer = one;
+      if ("told" in one.dataset) answer.push(one);
       else if (left <= 0) add(one);
-      else timers.push(setTimeout(add, left, one));
+      else if (!CALM.matches) timers.push(setTimeout(add, left, one));
+      else {
+        answer.push(one); // of two pictures that stand still
+        timers.push(setTimeout(hear, left, one));
+      }
     }
   });
   document.addEventListener("parlour:shown", clear);

@@ -80,12 +80,20 @@
   };
 
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, open, { capture: true });
-  document.addEventListener("parlour:beat", (event) => play(event.detail.sound));
+  // What a drawing has let hear is not heard again with the beat that tells it.
+  const heard = new Set();
+  document.addEventListener("parlour:shown", () => heard.clear());
+  document.addEventListener("parlour:beat", ({ detail: { sound } }) => {
+    if (!heard.delete(sound)) play(sound);
+  });
   document.addEventListener("parlour:clock", () => play("clock"));
 
   // A piece of a drawing: names of sounds, and milliseconds of buzzing and rest in turns.
   document.addEventListener("parlour:piece", ({ detail: { sounds, felt } }) => {
-    for (const name of sounds) play(name);
+    for (const name of sounds) {
+      heard.add(name);
+      play(name);
+    }
     if (felt.length) buzz(felt);
   });
 

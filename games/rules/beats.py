@@ -59,7 +59,7 @@ class Beat:
     stage: str = ""
     """The drawing that is played over the scene (`templates/regions/<game>/moment.html.jinja`).
     Until it is over, pages show nothing of what the act has changed; the beats after it tell that.
-    What is drawn and heard during it does not depend on how it comes out."""
+    What is drawn and heard does not depend on how it comes out until the answer is drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The drawing of a shot in Chamber: it says nothing of the shell until the act is told."""
+"""The drawing of a shot in Chamber: it says nothing of the shell until the hammer falls."""
 
 from __future__ import annotations
 
@@ -38,19 +38,22 @@ def test_nothing_that_is_drawn_before_a_shot_depends_on_the_shell(
 ) -> None:
     settings.BEATS = 1.0
     first, *others = (pieces("chamber", event) for event in events)
-    assert len(first[0]) == 2  # the two who face each other, then the lights go down
-    assert all(other[0] == first[0] for other in others)
-    assert len({told for _, told in (first, *others)}) == len(events)
+    assert len(first[0]) == 3
+    assert all(other[0][:2] == first[0][:2] for other in others)
+    assert len({(fired, told) for (_, _, fired), told in (first, *others)}) == len(events)
 
 
 def test_a_hit_breaks_a_heart_for_each_life(settings: Any) -> None:
     settings.BEATS = 1.0
-    once, twice, blank = (pieces("chamber", event)[1] for event in AT_BOB)
+    (bang, once), (_, twice), (click, blank) = (
+        (fired, told) for (_, _, fired), told in (pieces("chamber", event) for event in AT_BOB)
+    )
     assert [one.count("heart-breaks") for one in (once, twice, blank)] == [1, 2, 0]
     assert [one.count('<span class="lives') for one in (once, twice, blank)] == [1, 1, 0]
     assert ["#c-live" in one for one in (once, twice, blank)] == [True, True, False]
     assert "#c-blank" in blank
     assert "Live!" in once
-    assert "Click." in blank
-    assert "#grin" in blank
+    assert "BANG!" in bang
+    assert "Click." in click
+    assert "#grin" in click
     assert "#out" in pieces("chamber", AT_BOB[0], PlayerEliminated(B, A))[1]

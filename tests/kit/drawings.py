@@ -20,7 +20,7 @@ from games.tables.table import Json, Table
 from tests.kit.acting import looks
 from tests.kit.factories import PersonFactory, open_table, start_match
 
-TEMPLATE = re.compile(r"<template (?:data-at=\"(\d+)\"|data-told)>(.*?)</template>", re.DOTALL)
+TEMPLATE = re.compile(r"<template (?:data-at=\"(\d+)\"|data-told)[^>]*>(.*?)</template>", re.DOTALL)
 
 
 class Drawing(NamedTuple):
