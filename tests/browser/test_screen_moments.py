@@ -145,7 +145,7 @@ def wrong_with(page: Page, share: float, of: str = ".scene", dimmed: bool = Fals
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["chamber", "secret_hitler"])
 @pytest.mark.django_db(transaction=True)
 def test_all_of_a_match_is_legible_on_a_television(
     television: Callable[[str], Page], game: str
