@@ -1,0 +1,77 @@
+"""The table has a least share of the window for each kind of question, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from games.rules import GAMES
+from tests.kit.browser import open_table
+from tests.kit.browser_scripts import TWO_FRAMES
+from tests.kit.served import as_served
+from tests.kit.stage import SIZES
+from tests.kit.staged import PUT, Staged
+
+PLAYERS = 5
+LEAST = {
+    "waiting": (55, 60, 55, 50),
+    "two": (45, 55, 45, 45),
+    "four": (35, 45, 40, 45),
+    "announcing": (25, 32, 35, 40),
+    "voting": (50, 55, 50, 50),
+    "more": (25, 39, 37, 45),
+}
+"""Percent of the window at each of SIZES, by what is asked: nothing, one or two answers, three or
+four or own cards in the dock, what to say in Mia, which answer is best in Cards, and
+more than four answers, of which the specification says nothing."""
+HELD = {
+    ("coup", 320, "waiting"): 52,
+    ("coup", 320, "two"): 34,
+    ("coup", 320, "four"): 32,
+    ("coup", 390, "two"): 49,
+    ("secret_hitler", 390, "two"): 52,
+    ("chamber", 390, "two"): 54,
+}
+"""What is reached where a sentence of three lines, or what one holds, needs the room."""
+SHARES = f"""moments => moments.map(([kind, regions]) => {{
+  ({PUT})(regions);
+  const answers = [...document.querySelectorAll(":is(#actions, #spectating) :is(button, summary)")]
+    .filter((one) => one.checkVisibility() && !one.disabled).length;
+  const has = (selector) => document.querySelector(selector) !== null;
+  const seen = (selector) =>
+    [...document.querySelectorAll(selector)].some((one) => one.checkVisibility());
+  const asked =
+    has("#actions.announcing") ? "announcing" : has(".ballot") ? "voting" :
+    seen(".tiles, .own-cards, #actions .own") ? "four" : !answers ? "waiting" :
+    answers > 4 ? "more" : answers > 2 ? "four" : "two";
+  const around = getComputedStyle(document.querySelector(".seats")).position === "absolute";
+  const table = document.querySelector(around ? ".stage" : ".scene");
+  const {{ width, height }} = table.getBoundingClientRect();
+  return [kind, asked, (100 * width * height) / innerWidth / innerHeight];
+}})"""
+"""Where people sit around the scene, all of the stage is the table. Hints, which one may switch
+off, are off."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.django_db(transaction=True)
+def test_the_table_has_its_share_of_the_window(person: Callable[..., Page], game: str) -> None:
+    page = person()
+    open_table(page, "Ann", game)
+    page.evaluate("document.body.dataset.unhinted = 'yes'")
+    asked = [
+        [one.kind, {id: as_served(html) for id, html in one.regions.items()}]
+        for one in Staged(game, players=PLAYERS).moments(examples=(2,))
+        if one.phase != "over"
+    ]
+    found = []
+    for at, size in enumerate(SIZES):
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        for kind, what, share in page.evaluate(SHARES, asked):
+            least = HELD.get((game, size["width"], what), LEAST[what][at])
+            if share < least:
+                found.append(f"{size['width']} {kind}, {what}: {share:.1f} %")
+    assert not found, "\n".join(found)
