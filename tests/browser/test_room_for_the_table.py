@@ -44,8 +44,8 @@ SHARES = f"""moments => moments.map(([kind, regions]) => {{
     [...document.querySelectorAll(selector)].some((one) => one.checkVisibility());
   const asked =
     has("#actions.announcing") ? "announcing" : has(".ballot") ? "voting" :
-    seen(".tiles, .own-cards, #actions .own") ? "four" : !answers ? "waiting" :
-    answers > 4 ? "more" : answers > 2 ? "four" : "two";
+    answers > 4 ? "more" : seen(".tiles, .own-cards, #actions .own") ? "four" :
+    !answers ? "waiting" : answers > 2 ? "four" : "two";
   const around = getComputedStyle(document.querySelector(".seats")).position === "absolute";
   const table = document.querySelector(around ? ".stage" : ".scene");
   const {{ width, height }} = table.getBoundingClientRect();
