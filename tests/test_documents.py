@@ -1,0 +1,55 @@
+"""The documents of the repository: as short as they shall stay, and true about its files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kit.repository import ROOT
+
+LINES_PER_VERSION = 60
+LINES = {"CONTRIBUTING.md": 120, "docs/performance.md": 100, "docs/architecture.md": 100}
+FILE = re.compile(r"`(\w[\w./]*(?:\.py|/))`")
+MAPS = ("docs/architecture.md", "CONTRIBUTING.md")
+"""Documents that lead a newcomer to files."""
+
+
+def test_a_version_has_at_most_sixty_lines_in_the_changelog() -> None:
+    _, *versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
+    assert len(versions) > 1
+    long = {each.splitlines()[0]: each.strip().count("\n") + 1 for each in versions}
+    assert {name: n for name, n in long.items() if n > LINES_PER_VERSION} == {}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_document_is_no_longer_than_agreed(name: str) -> None:
+    assert len((ROOT / name).read_text().splitlines()) <= LINES[name]
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_files_named_in_a_document_exist(name: str) -> None:
+    text = (ROOT / name).read_text()
+    assert [each for each in named(text) if not (ROOT / each).exists()] == []
+
+
+def test_a_file_that_does_not_exist_is_found() -> None:
+    text = "`games/engine/acts.py`, `writer.py` and `games/nowhere.py` in `games/rules/<game>/`"
+    found = list(named(text))
+    assert found == ["games/engine/acts.py", "games/engine/writer.py", "games/nowhere.py"]
+    assert [each for each in found if not (ROOT / each).exists()] == ["games/nowhere.py"]
+
+
+def named(text: str) -> Iterator[str]:
+    """The files and folders named in a text. A file without a folder is in the folder before it."""
+    folder = Path()
+    for line in text.splitlines():
+        for each in FILE.findall(line):
+            path = Path(each)
+            if "/" in each:
+                folder = path if each.endswith("/") else path.parent
+                yield each
+            else:
+                yield str(folder / path)
