@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +18,9 @@ from games.rules import GAMES
 from games.rules.core import Refused
 from games.udp.policy import POLICY
 from tests.kit.factories import PersonFactory, open_table, start_match
+from tests.kit.repository import ROOT, files
 
-ROOT = Path(__file__).parents[2]
-KNOWS_UDP = ("games/udp/", "games/models/", "games/conformance/", "games/migrations/")
+KNOWS_UDP = ("games/udp/", "games/models/", "games/conformance/")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -116,18 +114,11 @@ class TestCatalogs:
 
 def test_nobody_but_its_own_package_asks_whether_a_table_is_the_udp_table() -> None:
     """What differs there is in its policy: anyone who needs more adds to the policy."""
-    files = subprocess.run(
-        ["git", "ls-files", "games", "lobby", "chat"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.split()
     asks = re.compile(r"\.udp\b(?!\.)|\budp_round\b|Kind\.UDP")
     found = [
         f"{name}: {line.strip()}"
-        for name in files
-        if name.endswith(".py") and not name.startswith(KNOWS_UDP) and (ROOT / name).exists()
+        for name in files(".py")
+        if name.startswith(("games/", "lobby/", "chat/")) and not name.startswith(KNOWS_UDP)
         for line in (ROOT / name).read_text("utf-8").splitlines()
         if asks.search(line) and "import" not in line
     ]
