@@ -1,4 +1,4 @@
-"""What the server sends (docs/wire.md §4): answers, what comes unasked, and events of matches.
+"""What the server sends (docs/wire.md §4): answers, notifications, and events of matches.
 
 `Event` holds a place for those of the games (`packets.games`).
 """

@@ -1,4 +1,4 @@
-"""Who may nudge a question without a clock, and when (docs/rules/conventions.md C5)."""
+"""Nudging players at a question without a clock (docs/rules/conventions.md C5)."""
 
 from __future__ import annotations
 
