@@ -36,7 +36,7 @@ def test_a_guest_downloads_everything_and_is_erased(person: People) -> None:
     other.get_by_role("button", name="Delete my account").click()
     expect(other.locator("main .message")).to_contain_text("Your account is deleted")
     look(other)
-    expect(page.locator("#offline")).to_contain_text("any more")
+    expect(page.locator("#offline")).to_contain_text("no longer")
     expect(bob.locator("#chat-lines")).not_to_contain_text("words of mine")
     expect(bob.locator("#people")).not_to_contain_text("Ann")
     expect(bob.locator("#setup")).to_be_visible()  # Bob is host now
