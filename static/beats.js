@@ -17,6 +17,7 @@
 
   const read = (item) => ({
     text: item.textContent,
+    beside: item.dataset.beside ?? item.textContent, // below a drawing, which shows the rest
     from: Number(item.dataset.from),
     ms: Number(item.dataset.ms),
     sound: item.dataset.sound ?? "",
@@ -85,18 +86,22 @@
     document.body.classList.toggle("is-showing", Boolean(beat));
     const box = $("#beat");
     if (!box) return;
-    box.replaceChildren();
     $("#skip")?.toggleAttribute("hidden", !beat);
     if (!beat) {
+      box.replaceChildren();
       document.dispatchEvent(new Event("parlour:shown"));
       return;
     }
-    const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
-    headline.className = beat.text.length > 60 ? "headline long" : "headline";
-    headline.dataset.sound = beat.sound;
-    headline.textContent = beat.text;
-    headline.style.setProperty("--ms", `${beat.ms}ms`);
-    box.append(headline);
+    const words = document.body.classList.contains("is-moment") ? beat.beside : beat.text;
+    if (!words) box.replaceChildren();
+    else if (words !== box.textContent) {
+      const headline = document.createElement("p"); // a new one each time, so that its movement begins anew
+      headline.className = words.length > 60 ? "headline long" : "headline";
+      headline.dataset.sound = beat.sound;
+      headline.textContent = words;
+      headline.style.setProperty("--ms", `${beat.ms}ms`);
+      box.replaceChildren(headline);
+    }
     if (beat.seat) $(`#seat-${beat.seat}`)?.classList.add("speaks");
     const times = { late: now() - beat.from, held: beat.told - beat.from };
     document.dispatchEvent(new CustomEvent("parlour:beat", { detail: { ...beat, ...times } }));

@@ -106,7 +106,11 @@ def _moment(table: Table, act: ToldAct, drawings: Sequence[Json], language: str)
 
 def _told_apart(timed: Sequence[Timed]) -> frozenset[Seat]:
     """Who is told, or hears, any of it otherwise than the rest."""
-    return frozenset().union(*(concerned(one.beat.headline).union(one.beat.own) for one in timed))
+    beats = [one.beat for one in timed]
+    return frozenset().union(
+        *(beat.own for beat in beats),
+        *(concerned(text) for beat in beats for text in (beat.headline, beat.beside) if text),
+    )
 
 
 def _of_acts(table: Table, acts: Sequence[ToldAct]) -> list[Timed]:
@@ -146,8 +150,13 @@ def _begins(match: MatchSnapshot, act: ToldAct, beats: Sequence[Beat], ends: dat
 
 def _beat(table: Table, language: str, reader: Viewer, timed: Timed) -> Json:
     begins, lasts, beat = timed
+    text = say(beat.headline, table.spoken_names, language, reader)
+    beside = text
+    if beat.beside is not None:
+        beside = say(beat.beside, table.spoken_names, language, reader) if beat.beside.id else ""
     return {
-        "text": say(beat.headline, table.spoken_names, language, reader),
+        "text": text,
+        "beside": beside,
         "from": round(begins.timestamp() * 1000),
         "ms": round(lasts * 1000),
         "matters": beat.weight != "light",

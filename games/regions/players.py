@@ -43,10 +43,10 @@ def facts_of(table: Table, player: parts.Player) -> Json:
 
 
 def facts_by_name(table: Table) -> dict[str, Json]:
-    """The same of everybody who plays."""
+    """The same of everybody who plays, or has just played to the end."""
 
     def made() -> dict[str, Json]:
-        seated = (one for one in players(table) if one.seat is not None)
+        seated = (one for one in at_the_table(table) if one.seat is not None)
         return {one.username: facts_of(table, one) for one in seated}
 
     return once(table, "facts by name", made)

@@ -48,6 +48,8 @@ class Beat:
     """A moment that is shown: a headline addressed to the reader (`Text.to`), a weight, a sound."""
 
     headline: Text
+    beside: Text | None = None
+    """The headline below a drawing that already shows part of it; None: the same."""
     weight: Weight = "normal"
     sound: Sound | None = None
     own: Mapping[Seat, Sound] = field(default_factory=dict)
@@ -96,6 +98,8 @@ class Beats:
 
 
 NO_BEATS = Beats()
+NOTHING = Text("")
+"""What is said below a drawing that shows all of it (`Beat.beside`)."""
 
 
 def addressed(who: Seat, to_you: Text, to_others: Text, **facts: Fact) -> Text:

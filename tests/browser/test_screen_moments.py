@@ -41,7 +41,7 @@ DRAW = """html => {
   const templates = [...list.querySelectorAll("template")];
   const said = [...list.querySelectorAll("li[data-from]")];
   const tell = (item, stage) => {
-    const text = item.textContent;
+    const text = item.dataset.beside ?? item.textContent;
     const headline = document.createElement("p");
     headline.className = "headline";
     headline.textContent = text;
@@ -101,7 +101,7 @@ class Televised(Staged):
             seen = load_snapshot(self.match.pk)
             if seen.over:
                 return
-            self._move(seen)
+            self.move(seen)
             now = load(self.room.pk, now)
             region = beats_region(now, now.acts, viewpoint(now, None, "en"))
             kind = " ".join(beat["stage"] for beat in region.part["beats"] if beat["stage"])

@@ -107,12 +107,15 @@ def test_whether_the_chancellor_is_hitler_is_not_told_by_the_question(
         for _, html in drawn.before:
             assert "is-hitler" not in html
             assert "Not Hitler" not in html
-    plain = [{**beat, "text": "", "seat": None} for beat in is_hitler.stages]
-    assert plain == [{**beat, "text": "", "seat": None} for beat in is_not.stages]
+    plain = {"text": "", "beside": "", "seat": None}
+    first = [{**beat, **plain} for beat in is_hitler.stages]
+    assert first == [{**beat, **plain} for beat in is_not.stages]
     assert [at for at, _ in is_hitler.before] == [at for at, _ in is_not.before]
     assert cards(is_hitler)[-2:] == cards(is_not)[-2:]
     assert "is Hitler!" in is_hitler.told
     assert "Not Hitler." in is_not.told
+    assert is_hitler.below[:2] == ["", "The fascists win"]
+    assert is_not.below == ["", "The match goes on"]
 
 
 def test_a_rejected_government_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,3 +156,5 @@ def test_whether_it_was_hitler_is_told_at_the_end_of_an_execution(
     assert cards(was) == cards(was_not)
     assert "was Hitler!" in was.told
     assert "Not Hitler." in was_not.told
+    assert "The liberals win" in was.below
+    assert not [one for one in (*was.below, *was_not.below) if "Hitler" in one]

@@ -32,6 +32,8 @@ class Drawing(NamedTuple):
     """The pieces that are added before all is told, each with its millisecond."""
     told: str
     """What is added when all is told."""
+    below: list[str]
+    """The headlines that are then shown below it."""
     size: int
 
 
@@ -56,6 +58,7 @@ def drawing(before: Table, match: Match) -> Drawing:
         stages=[{**beat, "from": round(beat["from"] - start, -1)} for beat in stages],
         before=[(int(at), drawn) for at, drawn in pieces if at],
         told=next((drawn for at, drawn in pieces if not at), ""),
+        below=[beat["beside"] for beat in region.part["beats"] if not beat["stage"]],
         size=sum(len(drawn) for _, drawn in pieces),
     )
 

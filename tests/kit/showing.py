@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from games.rules.beats import Beats
+from games.rules.beats import NOTHING, Beats
 from games.rules.core import Event
 from games.rules.data import Seat
 from games.rules.words import Fact, Text
@@ -47,9 +47,12 @@ def is_shown(playthrough: Playthrough) -> None:
         shown = beats.of(told.event)
         assert bool(shown) == (not silent), told.event
         for beat in shown:
-            is_headline(beat.headline)
-            for you in playthrough.seats:
-                assert you not in seats_in(beat.headline, you), f"{beat.headline} is said to {you}"
+            for text in (beat.headline, beat.beside):
+                if text is None or text is NOTHING:
+                    continue
+                is_headline(text)
+                for you in playthrough.seats:
+                    assert you not in seats_in(text, you), f"{text} is said to {you}"
 
 
 def is_said_beside_faces(playthrough: Playthrough) -> None:

@@ -131,7 +131,7 @@ class Staged:
                 yield from (self._drawn(now, kind[1], here[kind]) for kind in wanted)
             if seen.over:
                 return
-            self._move(seen)
+            self.move(seen)
 
     def pushed(self, who: int, acts: int) -> Iterator[str]:
         """What the page of one person is sent, act by act, from the first view on."""
@@ -147,7 +147,7 @@ class Staged:
             seen = load_snapshot(self.match.pk)
             if seen.over:
                 return
-            self._move(seen)
+            self.move(seen)
 
     def _drawn(self, now: Table, eyes: str, who: int) -> Moment:
         assert now.match is not None
@@ -165,7 +165,7 @@ class Staged:
             return "out"
         return "mine" if seat in seen.game.awaited(seen.state) else "theirs"
 
-    def _move(self, seen: MatchSnapshot) -> None:
+    def move(self, seen: MatchSnapshot) -> None:
         asked = [Seat(at) for at in range(len(seen.players)) if gentle(seen, Seat(at))]
         seat = self.dice.pick("who", asked)
         made = random_move(seen.game.moves, gentle(seen, seat), self.dice)

@@ -68,7 +68,8 @@ def _result(event: RoundResult) -> tuple[Beat, ...]:
     winners = event.winners
     drawn = Beat(headline=_("The votes are in"), weight="heavy", stage="result", sound="ballot")
     if not winners:
-        return (drawn, Beat(headline=_("Nobody wins the round"), sound="stamp"))
+        nobody = _("Nobody wins the round")
+        return (drawn, Beat(headline=nobody, beside=_("No answer got a vote"), sound="stamp"))
     many = len(winners)
     headline = ngettext("%(who)s wins the round", "%(who)s share the round", many, who=winners)
     mine = _("You win the round") if many == 1 else _("You share the round")

@@ -59,7 +59,7 @@ def beats(event: Events) -> tuple[Beat, ...]:
         case AirShot(username=who, ammo_type=kind):
             fires = addressed(who, _("You shoot into the air"), _("%(who)s shoots into the air"))
             aims = Beat(headline=fires, weight="heavy", seat=who, stage="shot")
-            return aims, _bang(kind == "live", who)
+            return aims, _bang(kind == "live", who, _("Nobody is hurt"))
         case DoubleDamageUsed() | QuickshotUsed() | ChamberChecked() | LifeAdded():
             who, (mine, theirs) = event.username, USED[type(event)]
             return (_item(addressed(who, mine, theirs), who),)
@@ -123,17 +123,26 @@ def _shot(shot: Shot) -> tuple[Beat, ...]:
     seat = shot.shooter
     aims = Beat(headline=_aim(shot), weight="heavy", sound="card", seat=seat, stage="shot")
     if not live:
-        return aims, _bang(live, shot.username)
+        who = shot.username
+        return aims, _bang(live, who, addressed(who, _("You are unhurt"), _("%(who)s is unhurt")))
     who, lost = shot.username, shot.damage
     mine = ngettext("Live! You lose a life", "Live! You lose %(count)s lives", lost)
     theirs = ngettext("Live! %(who)s loses a life", "Live! %(who)s loses %(count)s lives", lost)
     hit = addressed(who, mine, theirs)
-    return aims, Beat(headline=hit, weight="heavy", sound="shot", seat=who)
+    mine = ngettext("You lose a life", "You lose %(count)s lives", lost)
+    theirs = ngettext("%(who)s loses a life", "%(who)s loses %(count)s lives", lost)
+    beside = addressed(who, mine, theirs)
+    return aims, Beat(headline=hit, beside=beside, weight="heavy", sound="shot", seat=who)
 
 
-def _bang(live: bool, seat: Seat) -> Beat:
-    headline = _("Live!") if live else _("Click. A blank")
-    return Beat(headline=headline, weight="heavy", sound="shot" if live else "blank", seat=seat)
+def _bang(live: bool, seat: Seat, follows: Text) -> Beat:
+    return Beat(
+        headline=_("Live!") if live else _("Click. A blank"),
+        beside=follows,
+        weight="heavy",
+        sound="shot" if live else "blank",
+        seat=seat,
+    )
 
 
 def _aim(shot: Shot) -> Text:

@@ -144,13 +144,15 @@ def _beats(event: Events, names: str) -> tuple[Beat, ...]:
         case RoleShown(who, role):
             mine, theirs = _("You show %(role)s: true"), _("%(who)s shows %(role)s: true")
             swapped = Flight(CARD, 1, who), Flight(CARD, 1, to=who)
-            return (_proof(addressed(who, mine, theirs, role=roles[role]), who, swapped),)
+            draws = addressed(who, _("You get a new card"), _("%(who)s gets a new card"))
+            return (_proof(addressed(who, mine, theirs, role=roles[role]), draws, who, swapped),)
         case BluffCaught(who, claim):
             mine, theirs = (
                 _("Bluff! You do not have %(role)s"),
                 _("Bluff! %(who)s does not have %(role)s"),
             )
-            return (_proof(addressed(who, mine, theirs, role=roles[claim]), who),)
+            loses = addressed(who, _("You must lose a card"), _("%(who)s must lose a card"))
+            return (_proof(addressed(who, mine, theirs, role=roles[claim]), loses, who),)
         case CostPaid(who, cost):
             mine, theirs = _("You pay %(purse)s"), _("%(who)s pays %(purse)s")
             paid = addressed(who, mine, theirs, purse=purse(names, cost))
@@ -212,8 +214,10 @@ def _bubbles(event: Events, names: str) -> Bubbles | None:
             return None
 
 
-def _proof(headline: Text, who: Seat, flies: tuple[Flight, ...] = ()) -> Beat:
-    return Beat(headline=headline, weight="heavy", sound="card", seat=who, flies=flies)
+def _proof(headline: Text, beside: Text, who: Seat, flies: tuple[Flight, ...] = ()) -> Beat:
+    return Beat(
+        headline=headline, beside=beside, weight="heavy", sound="card", seat=who, flies=flies
+    )
 
 
 def _declared(event: ActionDeclared, names: str) -> Beat:

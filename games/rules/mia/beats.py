@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
-from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.beats import NOTHING, Beat, Beats, Bubbles, addressed
 from games.rules.mia.moods import moods
 from games.rules.mia.state import (
     MIA,
@@ -43,7 +44,7 @@ def beats(event: Events) -> tuple[Beat, ...]:
             return (Beat(headline=sees, seat=who, weight="heavy", stage="lift", sound="knock"),)
         case ActualDice(dice):
             shown = _("Under the cup: %(dice)s", dice=said(dice))
-            return (Beat(headline=shown, sound="dice"),)
+            return (Beat(headline=shown, beside=NOTHING, sound="dice"),)
         case PlayerLost():
             return (_lost(event),)
         case PlayerOut(who):
@@ -52,6 +53,12 @@ def beats(event: Events) -> tuple[Beat, ...]:
         case Rolled() | LivesLeft() | Score() | Continued():
             return ()
     assert_never(event)
+
+
+def _of_act(beats: tuple[Beat, ...]) -> tuple[Beat, ...]:
+    """Say who pays as soon as the cup is lifted: the dice are drawn."""
+    pays = next((beat.beside for beat in beats if beat.beside not in (None, NOTHING)), NOTHING)
+    return tuple(replace(b, beside=pays) if b.beside is NOTHING else b for b in beats)
 
 
 def bubbles(event: Events) -> Bubbles | None:
@@ -72,6 +79,8 @@ def _lost(event: PlayerLost) -> Beat:
     many = len(losers)
     lose = ngettext("%(who)s loses the round", "%(who)s lose the round", many, who=losers)
     mine = _("you lose the round") if many == 1 else _("you and the others lose the round")
+    alone = _("You lose the round") if many == 1 else _("You and the others lose the round")
+    beside = lose.to(losers, alone)
     lose = lose.to(losers, mine)
     match event.reason:
         case "CAUGHT_BLUFFING" | "LIED_ABOUT_MIA":
@@ -81,7 +90,7 @@ def _lost(event: PlayerLost) -> Beat:
         case _:
             headline = _("The round is over: %(lose)s", lose=lose)
     seat = losers[0] if len(losers) == 1 else None
-    return Beat(headline=headline, own=dict.fromkeys(losers, "loss"), seat=seat)
+    return Beat(headline=headline, beside=beside, own=dict.fromkeys(losers, "loss"), seat=seat)
 
 
-BEATS = Beats(of=beats, bubbles=bubbles, moods=moods)
+BEATS = Beats(of=beats, act=_of_act, bubbles=bubbles, moods=moods)

@@ -5,11 +5,11 @@ from typing import assert_never
 
 from msgspec import UNSET
 
-from games.rules.beats import Beat, Beats, Bubbles, addressed
+from games.rules.beats import NOTHING, Beat, Beats, Bubbles, addressed
 from games.rules.data import Seat
 from games.rules.secret_hitler import events
 from games.rules.secret_hitler.moods import moods
-from games.rules.secret_hitler.state import Power
+from games.rules.secret_hitler.state import Party, Power
 from games.rules.words import Text, _
 
 POWERS: Mapping[Power, tuple[Text, Text]] = {
@@ -39,7 +39,7 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
             return (Beat(headline=failed, weight="light"),)
         case events.NotHitlerConfirmed(username=who):
             known = addressed(who, _("They know you are not Hitler"), _("%(who)s is not Hitler"))
-            return (Beat(headline=known, seat=who),)
+            return (Beat(headline=known, beside=_("The match goes on"), seat=who),)
         case events.PolicyEnacted():
             return (_enacted(event),)
         case events.VetoRequested(username=who):
@@ -62,12 +62,13 @@ def beats(event: events.Events) -> tuple[Beat, ...]:
             )
         case events.AutopilotSet(username=who, on=on):
             return (Beat(headline=_autopilot(who, on), weight="light", seat=who),)
-        case events.RolesRevealed(roles=roles):
+        case events.RolesRevealed(side=side, roles=roles):
             hitler = next((seat for seat, role in roles.items() if role == "hitler"), None)
             if hitler is None:
                 return ()
             was = addressed(hitler, _("You were Hitler"), _("%(who)s was Hitler"))
-            return (Beat(headline=was, weight="heavy", sound="card", seat=hitler),)
+            won = _WON[side] if side else None
+            return (Beat(headline=was, beside=won, weight="heavy", sound="card", seat=hitler),)
         case (
             events.RoleGiven()
             | events.CandidateCalled()
@@ -118,6 +119,10 @@ def _to(who: Seat, target: Seat, said: Text, to_target: Text) -> Bubbles:
     return Bubbles(said={who: said.of(target=target).to(target, to_target)}, fresh=True)
 
 
+_WON: Mapping[Party, Text] = {
+    "liberal": _("The liberals win"),
+    "fascist": _("The fascists win"),
+}
 _NOMINATED = (
     _("You nominate %(target)s"),
     _("%(who)s nominates you"),
@@ -156,13 +161,15 @@ def _counted(event: events.VotesRevealed) -> tuple[Beat, ...]:
         heartbeat = Beat(
             headline=asked, weight="heavy", stage="hitler", sound="heartbeat", seat=who
         )
-        drawn.append(heartbeat)
+        elected = _("Elected: %(ja)s Ja, %(nein)s Nein", ja=event.ja, nein=event.nein)
+        return (*drawn, heartbeat, Beat(headline=elected, beside=NOTHING, sound="ballot"))
     votes = _("%(ja)s Ja, %(nein)s Nein", ja=event.ja, nein=event.nein)
     elected, rejected = _("The government is elected"), _("The government is rejected")
+    follows = _("Three policies are drawn") if event.passed else _("The presidency moves on")
     return (
         *drawn,
-        Beat(headline=votes, sound="ballot"),
-        Beat(headline=elected if event.passed else rejected),
+        Beat(headline=votes, beside=follows, sound="ballot"),
+        Beat(headline=elected if event.passed else rejected, beside=follows),
     )
 
 

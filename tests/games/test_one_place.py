@@ -1,0 +1,75 @@
+"""What a drawing says in words stands in no headline below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from games.engine.snapshots import load_snapshot
+from games.rules import GAMES
+from games.tables.loading import load
+from tests.kit.acting import looks
+from tests.kit.drawings import Drawing, drawing
+from tests.kit.later import moving_on
+from tests.kit.staged import Staged
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACTS = 120
+STAMP = re.compile(r'class="(?:verdict[^"]*|sh-asked|ja[^"]*|nein[^"]*)">([^<]+)<')
+STAMPS = {
+    "cards": set(),  # whose sentence is the best is told by a face
+    "chamber": {"Live!", "Click."},
+    "coup": {"True!", "Bluff!"},
+    "mia": {"True!", "Bluff!"},
+    "secret_hitler": {"Elected", "Rejected", "Ja!"},
+}
+"""Some of what each game stamps onto its drawings."""
+COMMON = {"is", "not", "wins"}
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d]+", text.casefold()))
+
+
+def stamps(drawn: Drawing) -> set[str]:
+    """What is written on a drawing as a result."""
+    html = "".join(html for _, html in drawn.before) + drawn.told
+    return set(STAMP.findall(html))
+
+
+def repeated(drawn: Drawing, names: set[str]) -> list[str]:
+    """Headlines below a drawing that say what is written on it."""
+    said = words(" ".join(stamps(drawn))) - COMMON - names
+    return [headline for headline in drawn.below if words(headline) & said]
+
+
+def drawings(staged: Staged) -> Iterator[Drawing]:
+    """What is drawn in the first acts of this match, each after the last one is over."""
+    looks(staged.room, *staged.people)
+    with moving_on() as pass_:
+        for minutes in range(1, ACTS):
+            seen = load_snapshot(staged.match.pk)
+            if seen.over:
+                return
+            before = load(staged.room.pk)
+            pass_(timedelta(minutes=minutes))
+            staged.move(seen)
+            drawn = drawing(before, staged.match)
+            if drawn.told:
+                yield drawn
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_headline_repeats_what_is_written_on_a_drawing(game: str, settings: Any) -> None:
+    settings.BEATS = 1.0
+    staged = Staged(game, players=min(6, GAMES[game].seats[1]))
+    names = {person.name.casefold() for person in staged.people}
+    drawn = list(drawings(staged))
+    assert drawn
+    assert set().union(*map(stamps, drawn)) >= STAMPS[game]
+    assert not [headline for one in drawn for headline in repeated(one, names)]
