@@ -121,7 +121,11 @@
     document.body.classList.remove("is-moment", "is-told");
   };
 
-  const draw = ({ content }) => box.append(content.cloneNode(true));
+  const draw = ({ content }) => {
+    box.append(content.cloneNode(true));
+    const seat = $(".seat.you")?.id.replace("seat-", "s"); // of whom it says "You"
+    if (seat) for (const said of box.querySelectorAll(`[data-${seat}]`)) said.textContent = said.dataset[seat];
+  };
 
   // Each piece may be heard (`data-sound`) and felt: by everybody (`data-felt`) or by one seat (`data-felt-3`).
   const hear = ({ dataset }) => {
