@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from accounts.faces import address_of
 from accounts.isolation import isolated
 from games.language.reasons import reasons
 from games.language.sentences import catalogue, translated
@@ -64,6 +65,7 @@ def environment(language: str | None = None) -> Environment:
         "reasons": reasons,
         "look": partial(look, language=language),
         "who": who,
+        "face_of": address_of,
     }
     return found
 

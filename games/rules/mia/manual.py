@@ -28,22 +28,21 @@ def manual(options: MiaOptions, seats: int | None) -> tuple[Paragraph, ...]:
         *under(A_TURN, *_turn(options)),
         *under(_("What beats what"), *_order(options)),
         *under(
-            _("Mia"),
+            _("2-1 is Mia!"),
             Paragraph(
                 text=_(
-                    "Say Mia, and the dice are shown at once. If it's true, everybody else loses;"
-                    " if not, you do."
+                    "It beats everything. Say Mia, and the dice are shown at once. If it's true,"
+                    " everybody else loses; if not, you do."
                 ),
-                art=("dice-2-1",),
+                art=("mia",),
             ),
         ),
         *under(
             AN_EXAMPLE,
+            Paragraph(text=_("Ann says “6-1!”, but has 4-3."), art=("face-Ann",)),
+            Paragraph(text=_("Leo says “Show me!” and lifts the cup."), art=("face-Leo",)),
             Paragraph(
-                text=_(
-                    "Ann says 6-1, and Bob calls the bluff. With 4-3 under the cup Ann loses; with"
-                    " 6-1 or better Bob does."
-                ),
+                text=_("A bluff: Ann loses the round. With 6-1 or better, Leo would."),
                 art=("dice-4-3",),
             ),
         ),
@@ -71,7 +70,7 @@ def _turn(options: MiaOptions) -> Iterator[Paragraph]:
         text=_("Believe or call: the next player rolls, or calls the bluff and lifts the cup."),
         parts=("turn",),
         listed=True,
-        art=("doubt",),
+        art=("face-Leo",),
     )
     yield Paragraph(
         text=_(
@@ -98,7 +97,6 @@ def _order(options: MiaOptions) -> Iterator[Paragraph]:
         yield Paragraph(text=text, art=tuple(f"dice-{value}" for value in values))
     if options.little_mia:
         yield Paragraph(text=_("Little Mia: 3-1."), listed=True, art=("dice-3-1",))
-    yield Paragraph(text=_("On top, Mia: 2-1."), listed=True, art=("dice-2-1",))
 
 
 def _stakes(options: MiaOptions) -> Iterator[Paragraph]:
