@@ -57,8 +57,8 @@
   const places = new WeakMap();
   const placeOf = (one) => {
     const { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height } = one;
-    const words = [...one.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.data.trim() : "")).join("");
-    const said = words || one.querySelector(":scope > svg") ? `${words} ${width} ${height}` : "";
+    const speaks = [...one.childNodes].some((node) => (node.nodeType === Node.TEXT_NODE && node.data.trim()) || node.localName === "svg");
+    const said = speaks ? `${one.textContent.trim()} ${width} ${height}` : "";
     return { x, y, said, seen: width > 0 && height > 0 };
   };
   const replaceMoved = () => {
