@@ -1,5 +1,6 @@
 // One moment at a time: what an act has changed stays closed until its drawing is over (`told`), then the page turns.
 // The drawing comes in templates, each with when it is added; the answer is in the one that is added at `told`.
+// What it has cost may be drawn `data-after` that, in milliseconds.
 (() => {
   "use strict";
 
@@ -14,7 +15,7 @@
   let waiting = []; // frames, each with when it is opened
   let coming = 0; // when the frame is opened that comes next
   let timer = 0;
-  let answer = []; // what is added when the act is told; last, the template that tells it
+  let answer = []; // what is added when the act is told, or after
   let until = 0; // when that is
   let timers = [];
   let focused = null;
@@ -143,8 +144,10 @@
   const tell = () => {
     if (!answer.length || !document.body.classList.contains("is-moment")) return;
     document.body.classList.add("is-told");
-    answer.forEach(draw);
-    hear(answer.at(-1));
+    const now = answer.filter(({ dataset }) => !dataset.after);
+    now.forEach(draw);
+    hear(now.at(-1));
+    for (const one of answer) if (one.dataset.after) timers.push(setTimeout(add, Number(one.dataset.after), one));
     answer = [];
   };
 
@@ -163,7 +166,7 @@
     place();
     for (const one of beat.templates) {
       const left = Number(one.dataset.at) - Math.max(0, beat.late);
-      if ("told" in one.dataset) answer.push(one);
+      if ("told" in one.dataset || one.dataset.after) answer.push(one);
       else if (left <= 0) add(one);
       else if (!CALM.matches) timers.push(setTimeout(add, left, one));
       else {

@@ -23,7 +23,7 @@ from games.rules.coup.state import (
     RoleShown,
 )
 from games.rules.data import BySeat, Seat
-from tests.kit.drawings import pieces
+from tests.kit.drawings import drawn, pieces
 
 A, B = Seat(0), Seat(1)
 CALL = Challenged(B, A, "arya")
@@ -67,20 +67,37 @@ def test_what_is_said_before_a_card_is_seen_is_the_same(
 def test_nothing_that_is_drawn_before_tells_the_card(acts: tuple[tuple[Event, ...], ...]) -> None:
     first, *others = (pieces("coup", *act) for act in acts)
     assert len(first[0]) == (2 if acts is CHALLENGES else 1)
-    drawn = "".join(first[0])
-    assert "figure" not in drawn.replace("<figure", "").replace("</figure", "")
+    early = "".join(first[0])
+    assert "figure" not in early.replace("<figure", "").replace("</figure", "")
     assert all(other[0] == first[0] for other in others)
     assert len({told for _, told in (first, *others)}) == len(acts)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_card_that_is_lost_after_a_challenge_lies_below_its_owner() -> None:
-    true, bluff = (pieces("coup", *act)[1] for act in (TRUE_AND_OUT, BLUFF_AND_OUT))
-    assert "True!" in true
-    assert true.count("gone half then") == 1
-    assert "then left" not in true
-    assert "Bluff!" in bluff
-    assert bluff.count("then left") == 2
+@pytest.mark.parametrize(
+    ("act", "verdict", "felt"),
+    [
+        (TRUE_AND_OUT, "True!", 'data-felt-1="60 40 60"'),
+        (BLUFF_AND_OUT, "Bluff!", 'data-felt-0="60 40 60"'),
+    ],
+)
+def test_a_card_that_is_lost_in_a_challenge_rises_and_cracks_after_the_verdict(
+    act: tuple[Event, ...], verdict: str, felt: str
+) -> None:
+    told, rises, cracks = drawn("coup", *act).split("<template ")[-3:]
+    assert told.startswith("data-told")
+    assert verdict in told
+    assert "gone" not in told
+    assert rises.startswith('data-after="1650" data-sound="card"')
+    assert "losing" in rises
+    assert cracks.startswith(f'data-after="2400" data-sound="crack" {felt}')
+    assert "gone half" in cracks
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_card_that_is_seen_says_what_its_role_does() -> None:
+    assert "steals, blocks stealing" in pieces("coup", *TRUE)[1]
+    assert "assassinates" in pieces("coup", *LOSSES[0])[1]
 
 
 def test_a_strike_that_costs_the_last_card_draws_that_card() -> None:

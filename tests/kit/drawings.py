@@ -20,7 +20,9 @@ from games.tables.table import Json, Table
 from tests.kit.acting import looks
 from tests.kit.factories import PersonFactory, open_table, start_match
 
-TEMPLATE = re.compile(r"<template (?:data-at=\"(\d+)\"|data-told)[^>]*>(.*?)</template>", re.DOTALL)
+TEMPLATE = re.compile(
+    r"<template (?:data-at=\"(\d+)\"|data-told|data-after)[^>]*>(.*?)</template>", re.DOTALL
+)
 
 
 class Drawing(NamedTuple):
@@ -31,7 +33,7 @@ class Drawing(NamedTuple):
     before: list[tuple[int, str]]
     """The pieces that are added before all is told, each with its millisecond."""
     told: str
-    """What is added when all is told."""
+    """What is added when all is told, and after."""
     below: list[str]
     """The headlines that are then shown below it."""
     size: int
@@ -57,14 +59,20 @@ def drawing(before: Table, match: Match) -> Drawing:
     return Drawing(
         stages=[{**beat, "from": round(beat["from"] - start, -1)} for beat in stages],
         before=[(int(at), drawn) for at, drawn in pieces if at],
-        told=next((drawn for at, drawn in pieces if not at), ""),
+        told="".join(drawn for at, drawn in pieces if not at),
         below=[beat["beside"] for beat in region.part["beats"] if not beat["stage"]],
         size=sum(len(drawn) for _, drawn in pieces),
     )
 
 
 def pieces(slug: str, *events: Event) -> tuple[list[str], str]:
-    """The pieces added before an act with these events of Ann and Bob is told, and the one then."""
+    """The pieces added before an act with these events of Ann and Bob is told, and those then."""
+    found = TEMPLATE.findall(drawn(slug, *events))
+    return [html for at, html in found if at], "".join(html for at, html in found if not at)
+
+
+def drawn(slug: str, *events: Event) -> str:
+    """The drawing of an act with these events of Ann and Bob, as pages are sent it."""
     people = [PersonFactory(name=name) for name in ("Ann", "Bob")]
     room = open_table(*people, game=slug)
     start_match(room)
@@ -75,7 +83,7 @@ def pieces(slug: str, *events: Event) -> tuple[list[str], str]:
     told = tuple((to_wire(event, table.names), None, event) for event in events)
     newest = ToldAct(row.pk, row.version, "move", told, table.match.game)
     region = beats_region(replace(table, newest=newest), [newest], viewpoint(table, None, "en"))
-    found = TEMPLATE.findall(render(table, region, "en"))
+    html = render(table, region, "en")
     for person in people:
         person.delete()
-    return [html for at, html in found if at], found[-1][1]
+    return html
