@@ -1,0 +1,207 @@
+"""The drawings of whole matches, played in a real page step by step: they never stand still, and
+their words cover nothing that is to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from itertools import count
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Page
+
+from games.engine.snapshots import load_snapshot
+from games.regions import regions
+from games.regions.beats import beats_region
+from games.regions.templating import render
+from games.regions.viewpoint import viewpoint
+from games.tables.loading import load
+from games.tables.table import Table
+from tests.kit.acting import looks
+from tests.kit.browser import DESKTOP, PHONE, SMALLEST, open_table, start
+from tests.kit.later import moving_on
+from tests.kit.served import as_served
+from tests.kit.staged import Staged, put
+
+People = Callable[..., Page]
+Stages = tuple[str, ...]
+
+STEP = 290
+"""Milliseconds between two pictures: two that are equal show 580 in which nothing moves."""
+TAIL = 800
+"""Milliseconds that are played after the last piece of a drawing."""
+PLAYED = ("cards", "coup", "mia")
+SEATS = 4
+OF_A_KIND = 2
+"""Drawings with the same stages that are played."""
+LANDSCAPE = {"width": 844, "height": 390}
+BEGAN = """() => {
+  const served = Number(document.querySelector("meta[name=served-at]").content);
+  window.began = served - (performance.getEntriesByType("navigation")[0]?.responseStart || 0);
+}"""
+FREEZE = """() => {
+  for (const what of ["htmx:before:ws:message", "htmx:ws:close"]) {
+    addEventListener(what, (event) => {  // what the table does meanwhile
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, { capture: true });
+  }
+  window.stepped = new WeakSet();
+  window.step = (ms) => {
+    dispatchEvent(new Event("resize"));  // the dock may have opened
+    const timed = (one) => one.timeline === document.timeline;  // and not by scrolling
+    for (const one of document.getAnimations().filter(timed)) {
+      if (stepped.has(one)) one.currentTime = Number(one.currentTime) + ms;
+      else {
+        one.pause();
+        one.currentTime = ms / 2;
+        stepped.add(one);
+      }
+    }
+  };
+}"""
+BEGIN = """html => {
+  document.querySelector("#skip").click();  // what is still shown of the one before
+  const list = document.querySelector("#beats");
+  list.innerHTML = html;
+  const beats = [...list.querySelectorAll("li[data-from]")];
+  const shift = began + performance.now() - Number(beats[0].dataset.from);
+  for (const { dataset } of beats) {
+    dataset.from = Number(dataset.from) + shift;
+    if (dataset.told) dataset.told = Number(dataset.told) + shift;
+  }
+  const told = Math.max(...beats.map(({ dataset }) => Number(dataset.told ?? 0)));
+  const start = Number(beats[0].dataset.from);
+  const begins = Number(beats.find(({ dataset }) => dataset.stage).dataset.from);
+  const pieces = [...list.querySelectorAll("template")];
+  const after = Math.max(...pieces.map(({ dataset }) => Number(dataset.after ?? 0)));
+  document.dispatchEvent(new CustomEvent("htmx:after:ws:message", { detail: {}, bubbles: true }));
+  window.until = told - start;
+  return [begins - start, until, until + after];
+}"""
+MOVES = """() => document.getAnimations().some((one) =>
+  one.playState === "running" && document.querySelector("#moment").contains(one.effect?.target))"""
+COVERED = """() => {
+  const moving = document.getAnimations().map(({ effect }) => effect).filter((effect) => {
+    const { iterations, progress } = effect.getComputedTiming();
+    return iterations < Infinity && progress !== null && progress < 1;
+  });
+  const seen = (selector) => [...document.querySelectorAll(selector)]
+    .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter((one) => !moving.some(({ target }) => target.contains(one)))
+    .map((one) => [one.getAttribute("class") ?? one.tagName, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.height);
+  const words = seen("#moment :is(.verdict, .quote, .sh-asked, .sh-left), .beat .headline");
+  const drawn = ".portrait :is(img, figcaption), .die, .throne-card > *, .sh-card > svg";
+  const things = seen(`#moment :is(${drawn})`);
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 4
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return words.flatMap(([word, a]) => things.filter(([, b]) => meet(a, b))
+    .map(([thing]) => `${word} lies over ${thing}`));
+}"""
+"""Which words of a drawing meet a face, a name, a die or a figure by more than a few pixels, once
+both are in their places."""
+
+
+class Drawn(NamedTuple):
+    """What a page is sent with a drawing."""
+
+    stages: Stages
+    html: str
+    """The beats."""
+    told: dict[str, str]
+    """Everything else, for the player who is asked next: the dock is as full as it gets."""
+
+
+def drawings(staged: Staged) -> Iterator[Drawn]:
+    """Examples of each kind of drawing."""
+    met: dict[Stages, int] = {}
+    looks(staged.room, *staged.people)
+    with moving_on() as pass_:
+        for minutes in count(1):
+            seen = load_snapshot(staged.match.pk)
+            if seen.over:
+                return
+            before = load(staged.room.pk)
+            pass_(timedelta(minutes=minutes))  # what was shown is over
+            staged.move(seen)
+            now = load(staged.room.pk, before)
+            region = beats_region(now, now.acts, viewpoint(now, None, "en"))
+            stages = tuple(beat["stage"] for beat in region.part["beats"] if beat["stage"])
+            if region.part["told"] and met.setdefault(stages, 0) < OF_A_KIND:
+                met[stages] += 1
+                html = as_served(render(now, region, "en"))
+                yield Drawn(stages, html, regions_of(staged, now))
+
+
+def regions_of(staged: Staged, now: Table) -> dict[str, str]:
+    """The page of the player who is asked, without what is played or said."""
+    match = load_snapshot(staged.match.pk)
+    asked = match.players[min(match.game.awaited(match.state), default=0)].user_id
+    wanted = (one for one in regions(now, asked) if one.id not in ("beats", "chat"))
+    return {one.id: render(now, one, "en") for one in wanted}
+
+
+@pytest.fixture
+def person(shown_to: People) -> People:
+    return shown_to
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("game", PLAYED)
+def test_drawings_never_stand_still_and_their_words_cover_nothing(
+    person: People, game: str, settings: Any
+) -> None:
+    settings.BEATS = 1.0
+    shown = list(drawings(Staged(game, players=SEATS)))
+    page = opened(person, game)
+    one_of_each = {one.stages: one for one in shown}.values()
+    found = [still for one in one_of_each for still in stills(page, one)]
+    for size in (SMALLEST, PHONE, LANDSCAPE, DESKTOP):
+        page.set_viewport_size(size)
+        for one in shown:
+            for at in played(page, one, 3 * STEP):
+                where = f"{one.stages} at {at} ms, {size['width']} pixels wide"
+                found += [f"{where}: {covered}" for covered in page.evaluate(COVERED)]
+    page.emulate_media(reduced_motion="reduce")
+    for one in one_of_each:
+        for at in played(page, one, 3 * STEP):
+            if page.evaluate(MOVES):
+                found.append(f"{one.stages} moves at {at} ms with reduced motion")
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+def stills(page: Page, drawn: Drawn) -> Iterator[str]:
+    """When this drawing stands still before it is told."""
+    last = b""
+    for at in played(page, drawn, STEP):
+        seen = page.locator(".stage").screenshot(animations="allow")
+        if seen == last and at < page.evaluate("until"):
+            yield f"{drawn.stages} stands still at {at} ms"
+        last = seen
+
+
+def played(page: Page, drawn: Drawn, step: int) -> Iterator[int]:
+    """Play a drawing to its end: at each step, how many milliseconds in."""
+    put(page, drawn.told)
+    begins, told, last = page.evaluate(BEGIN, drawn.html)
+    assert begins < told
+    for at in range(step, int(last) + TAIL, step):
+        page.clock.run_for(step)
+        page.evaluate("ms => step(ms)", step)
+        if at > begins:
+            yield at
+
+
+def opened(person: People, game: str) -> Page:
+    """A table of this game that gets no more messages, and whose clock stands still."""
+    page = person(viewport=PHONE)
+    page.clock.install()
+    open_table(page, "Ann", game, bots=SEATS - 1)
+    start(page)
+    page.wait_for_function("() => document.querySelector('#moment') && window.htmx")
+    page.evaluate(BEGAN)
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.evaluate(FREEZE)
+    return page
